@@ -31,23 +31,23 @@ export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purp
  * @throws HttpFailure `forbidden` for one that another site sent, or that belongs to another session or purpose (attack 69);
  * `malformed` for one that is too large, and for a body that is not a form
  */
-export async function readFields(visit: Visit, purpose: string): Promise<Fields> {
+export async function readFields(visit: Visit, purpose: string, maxBytes = maxFormBytes): Promise<Fields> {
   checkSameSite(visit.request)
-  return checkFields(visit, purpose, await readForm(visit.request))
+  return checkFields(visit, purpose, await readForm(visit.request, maxBytes))
 }
 
 /** @throws HttpFailure `forbidden` for a form that another site sent */
 export function checkSameSite(request: Request): void {
-  if (!isSameSite(request)) throw new HttpFailure('forbidden', 'This form was sent by another site. Nothing was done.')
+  if (!isFromThisSite(request)) throw new HttpFailure('forbidden', 'This form was sent by another site. Nothing was done.')
 }
 
-/** The fields of a form, where it was made for this holder and purpose. @throws HttpFailure `forbidden` */
+/** The fields of a form, where it was made for this purpose and holder, or for the session before. @throws HttpFailure `forbidden` */
 export function checkFields(
-  { site, holder }: Pick<Visit, 'site' | 'holder'>,
+  visit: Pick<Visit, 'site' | 'holder' | 'session' | 'before'>,
   purpose: string,
   form: (Pick<ReadonlyMap<string, string>, 'get' | 'has'> & { readonly getAll?: never }) | URLSearchParams,
 ): Fields {
-  if (!isCsrfToken(site.key, holder, purpose, form.get('csrf') ?? '')) {
+  if (!isOwnForm(visit, purpose, form.get('csrf') ?? '')) {
     throw new HttpFailure('forbidden', 'This form has expired. Go back, reload the page and send it again. Nothing was done.')
   }
   return {
@@ -57,13 +57,28 @@ export function checkFields(
   }
 }
 
-async function readForm(request: Request): Promise<URLSearchParams> {
-  const bytes = await request.readBody(maxFormBytes).catch((error: unknown) => {
+/** Whether the body is a form without files. */
+export const isUrlencoded = (request: Request): boolean => formType.test(request.header('content-type')?.trim() ?? '')
+
+function isOwnForm(
+  { site, holder, session, before }: Pick<Visit, 'site' | 'holder' | 'session' | 'before'>,
+  purpose: string,
+  token: string,
+): boolean {
+  const earlier = session && before
+  return (
+    isCsrfToken(site.key, holder, purpose, token) || (earlier !== undefined && isCsrfToken(site.key, earlier, purpose, token))
+  )
+}
+
+/** Reads the body of a form, whoever sent it. @throws HttpFailure `malformed` */
+export async function readForm(request: Request, maxBytes = maxFormBytes): Promise<URLSearchParams> {
+  const bytes = await request.readBody(maxBytes).catch((error: unknown) => {
     if (!(error instanceof HttpFailure) || error.code !== 'too_large') throw error
-    throw new HttpFailure('malformed', `A form may have at most ${maxFormBytes / 1024} KiB.`, {}, { cause: error })
+    throw new HttpFailure('malformed', `A form may have at most ${maxBytes / 1024} KiB.`, {}, { cause: error })
   })
   const decoded = decodeUtf8(bytes, 'strict')
-  if (!formType.test(request.header('content-type')?.trim() ?? '') || 'badByteAt' in decoded) {
+  if (!isUrlencoded(request) || 'badByteAt' in decoded) {
     throw new HttpFailure('malformed', 'This is not a form of this site.')
   }
   return new URLSearchParams(decoded.text)
@@ -74,7 +89,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
  * plain http, `Origin` is. A client that sends neither is not a browser with somebody's cookies.
  * @see Fetch metadata, OWASP CSRF
  */
-function isSameSite(request: Request): boolean {
+export function isFromThisSite(request: Request): boolean {
   const site = request.header('sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const origin = request.header('origin')

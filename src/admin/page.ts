@@ -26,6 +26,8 @@ import type { Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler } from '../http/route.ts'
 import { listUnguarded } from '../identity/second-factor-store.ts'
+import { keptReason, pathOf, takeKeptForm } from './access/kept-form.ts'
+import { signInReply } from './access/sign-in-page.ts'
 import { mayRun } from './navigation.ts'
 import { sentenceOf } from './failure.ts'
 import { adminPaths } from './paths.ts'
@@ -60,10 +62,13 @@ async function openSignedIn(visit: Visit, page: Page<SignedIn>): Promise<Reply> 
   if (bearerOf(request.header('authorization')) !== undefined) {
     throw new HttpFailure('forbidden', visit.t('shell.no_tokens'))
   }
+  const here = pathOf(request)
   if (request.method === 'POST') {
-    throw new HttpFailure('forbidden', visit.t('shell.not_signed_in'))
+    const kept = await takeKeptForm(visit)
+    if (!kept) throw new HttpFailure('forbidden', visit.t('shell.not_signed_in'))
+    return signInReply(visit, { next: adminPaths.home, status: 403, reason: keptReason(visit), kept })
   }
-  return goTo(visit, `${adminPaths.signIn}?next=${encodeURIComponent(request.path)}`)
+  return goTo(visit, `${adminPaths.signIn}?next=${encodeURIComponent(here)}`)
 }
 
 /** Turns a failure that the page did not handle into a page. */

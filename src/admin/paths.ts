@@ -26,6 +26,7 @@ export const adminPaths = {
   newPassword: linkPath,
   account: '/admin/account',
   password: '/admin/account/password',
+  profile: '/admin/account/profile',
   authenticator: '/admin/account/authenticator',
   passkeys: '/admin/account/passkeys',
   /** Where somebody proves that they are there. */
@@ -41,6 +42,8 @@ export const adminPaths = {
   /** The address for assistants, and how each connects. */
   connect: '/admin/connect',
   arrivals: '/admin/connect/arrivals',
+  /** The documents; `doc` names one. */
+  documents: '/admin/documents',
   app: '/admin/apps/app',
   token: '/admin/tokens/token',
   rotateToken: '/admin/tokens/rotate',
@@ -98,15 +101,18 @@ export function linkTo({ basePath }: Pick<Request, 'basePath'>, path: string): s
 }
 
 const maxNextLength = 16 * 1024
-const adminPage = /^\/admin\/(?:[a-z-]+(?:\/[a-z-]+)*\/?)?$/
+const adminPage = /^\/admin\/(?:[a-z-]+(?:\/[a-z-]+)*\/?)?(?:\?[\x21-\x7e]*)?$/
+/** Whether a text is the path of a page of the admin, with or without a query. */
+export const isAdminPage = (text: string): boolean => adminPage.test(text)
+
 const authorizePage = /^\/oauth\/authorize\?[\x21-\x7e]+$/
 
 /**
- * Where to go after signing in: a page of the admin, or back to the consent question of an app. Anything else becomes the admin's home page,
+ * Where to go after signing in: a page of the admin with its query, or back to the consent question of an app. Anything else becomes the admin's home page,
  * such as the address of another site in any spelling (attacks 47, 131).
  */
 export function safeNext(text: string | null | undefined): string {
   const next = text ?? ''
-  const good = next.length <= maxNextLength && !next.includes('\\') && (adminPage.test(next) || authorizePage.test(next))
+  const good = next.length <= maxNextLength && !next.includes('\\') && (isAdminPage(next) || authorizePage.test(next))
   return good ? next : adminPaths.home
 }

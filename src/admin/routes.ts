@@ -8,6 +8,7 @@ import type { Handler, Methods, Route } from '../http/route.ts'
 import { hasAccount } from '../identity/set-up.ts'
 import { changeApp, changeToken, rotateToken, showApp, showToken } from './connections/credential-page.ts'
 import { checkConnection, listArrivals, showConnect } from './connections/connect-page.ts'
+import { showDocument } from './connections/document-page.ts'
 import { removeApp, showApps } from './connections/apps-page.ts'
 import { serveBackup } from './operations/backup-file.ts'
 import { answerConsent } from './access/consent-page.ts'
@@ -17,6 +18,7 @@ import { addAuthenticator, showAuthenticator } from './account/authenticator-pag
 import { removeSecondFactor, replaceRecoveryCodes } from './account/factor-forms.ts'
 import { takePasskey } from './account/passkeys.ts'
 import { showConfirm, takeConfirm } from './access/confirm-page.ts'
+import { saveProfile } from './account/profile-section.ts'
 import { endSessions } from './account/sessions.ts'
 import { changePassword, showNewPassword, takeNewPassword } from './access/password-page.ts'
 import { takeSecondStep } from './access/second-step-page.ts'
@@ -120,6 +122,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.newPassword, { GET: forAnyone(site, showNewPassword), POST: forAnyone(site, takeNewPassword) }),
     row(adminPaths.account, { GET: forSignedIn(site, showAccount) }),
     row(adminPaths.password, { POST: forSignedIn(site, changePassword) }),
+    row(adminPaths.profile, { POST: forSignedIn(site, saveProfile) }),
     row(adminPaths.authenticator, { GET: forSignedIn(site, showAuthenticator), POST: forSignedIn(site, addAuthenticator) }),
     row(adminPaths.passkeys, { POST: forSignedIn(site, takePasskey) }),
     row(adminPaths.confirm, { GET: forSignedIn(site, showConfirm), POST: forSignedIn(site, takeConfirm) }),
@@ -132,6 +135,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.deletePerson, { POST: forSignedIn(site, deletePerson) }),
     row(adminPaths.apps, { GET: forSignedIn(site, showApps) }),
     row(adminPaths.connect, { GET: forSignedIn(site, showConnect), POST: forSignedIn(site, checkConnection) }),
+    row(adminPaths.documents, { GET: forSignedIn(site, showDocument) }),
     row(adminPaths.arrivals, { GET: forSignedIn(site, listArrivals) }),
     row(adminPaths.app, { GET: forSignedIn(site, showApp), POST: forSignedIn(site, changeApp) }),
     row(adminPaths.token, { GET: forSignedIn(site, showToken), POST: forSignedIn(site, changeToken) }),

@@ -42,7 +42,11 @@ export const connectScript = toScript('connect', connect, [
 ])
 
 /** Forms that a passkey fills in. */
-export const passkeyScript = toScript('passkey', passkey)
+export const passkeyScript = toScript('passkey', passkey, [
+  'scripts.passkey_known',
+  'scripts.passkey_unused',
+  'scripts.passkey_failed',
+])
 
 /** Shortcuts of the keyboard, on every page with navigation. */
 export const shellScript = toScript('shell', shell)

@@ -9,7 +9,7 @@ import type { Request } from '../http/request.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
 import { seal, unseal } from '../identity/sealed.ts'
-import { findSession, longestMs, noteSeen, openSession, type Session } from '../identity/session.ts'
+import { findSession, findSessionAccount, longestMs, noteSeen, openSession, type Session } from '../identity/session.ts'
 import type { Unguarded } from '../identity/second-factor-store.ts'
 import type { KnownBrowser } from '../identity/sign-in.ts'
 import { isObject } from '../json.ts'
@@ -27,6 +27,11 @@ export interface Visit {
   /** Whom the forms on this page belong to: id of the session, or of the browser. */
   readonly holder: string
   readonly session: Session | undefined
+  /**
+   * The session before this one in this browser: where somebody is signed in, of the same account. Its forms may still be open in the browser, and
+   * they still work.
+   */
+  readonly before: string | undefined
   readonly caller: Caller
   /** The account that signed in on this browser last. */
   readonly known: KnownBrowser | undefined
@@ -53,8 +58,11 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
   const cookies = cookieValues(request, 'session').map((text) => unseal(site.key, 'session', text))
   const known = cookieValues(request, 'known').map((text) => unseal(site.key, 'known-browser', text))
   const session = await firstSession(site, cookies, now)
-  const browser = cookies.map((cookie) => textIn(cookie, 'browser')).find((id) => id !== undefined)
+  const browser = first(cookies, 'browser')
   const holder = session?.row.id ?? browser ?? randomBytes(18).toString('base64url')
+  // Of somebody who is signed in, only the cookie of that session is believed: a neighbour may have set another.
+  const own = session ? cookies.filter((cookie) => textIn(cookie, 'session') === session.row.id) : cookies
+  const before = (session ? undefined : first(own, 'session')) ?? first(own, 'before')
   const isNew = !session && browser === undefined
   return {
     site,
@@ -63,9 +71,10 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
     now,
     holder,
     session,
+    before,
     caller: session ? callerOfAccount(session.account, 'admin', request.client) : anonymous('admin', request.client),
     known: known.map(knownBrowser).find((one) => one !== undefined),
-    cookies: isNew ? [setCookie(request, 'session', seal(site.key, 'session', { browser: holder }))] : [],
+    cookies: isNew ? [setCookie(request, 'session', seal(site.key, 'session', { browser: holder, before }))] : [],
   }
 }
 
@@ -87,6 +96,10 @@ async function firstSession({ store }: Services, cookies: readonly unknown[], no
   return undefined
 }
 
+/** The first cookie's value that has this name. */
+const first = (cookies: readonly unknown[], name: string): string | undefined =>
+  cookies.map((cookie) => textIn(cookie, name)).find((text) => text !== undefined)
+
 function textIn(cookie: unknown, name: string): string | undefined {
   const value = isObject(cookie) ? cookie[name] : undefined
   return typeof value === 'string' ? value : undefined
@@ -105,11 +118,21 @@ export async function signInOn(visit: Visit, account: AccountRow): Promise<reado
   const { site, request, now, known } = visit
   const from = { address: request.client, agent: request.header('user-agent') ?? '' }
   const row = await site.store.transaction((db) => openSession(db, account, now, from))
+  const before = await earlierSession(visit, account)
   const browser = known?.accountId === account.id ? known.browserId : randomBytes(18).toString('base64url')
   return [
-    setCookie(request, 'session', seal(site.key, 'session', { session: row.id }), longestMs / 1000),
+    setCookie(request, 'session', seal(site.key, 'session', { session: row.id, before }), longestMs / 1000),
     setCookie(request, 'known', seal(site.key, 'known-browser', { account: account.id, browser }), knownSeconds),
   ]
+}
+
+/** The session that this browser had before, if it was the same account's: nobody gets the forms of somebody else. */
+export async function earlierSession(
+  { site, session, before }: Visit,
+  { id }: Pick<AccountRow, 'id'>,
+): Promise<string | undefined> {
+  const earlier = session?.row.id ?? before
+  return earlier !== undefined && (await findSessionAccount(site.store.read, earlier)) === id ? earlier : undefined
 }
 
 /** The `Set-Cookie` line that deletes the session's cookie. */

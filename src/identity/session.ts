@@ -61,6 +61,11 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
   return account?.disabled === 0 && account.epoch === row.epoch ? { row, account } : undefined
 }
 
+/** The account of a session, open or not; undefined for one that is not stored any more. */
+export async function findSessionAccount(db: Db, id: string): Promise<string | undefined> {
+  return (await db.selectFrom('session').select('account_id').where('id', '=', id).executeTakeFirst())?.account_id
+}
+
 /** Whether a session has neither ended nor expired. */
 function isOpen({ created_at: createdAt, seen_at: seenAt, ended_at: endedAt }: SessionRow, now: number): boolean {
   return endedAt === null && now - seenAt < idleMs && now - createdAt < longestMs

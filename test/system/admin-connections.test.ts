@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { clients, forSite } from '../../src/admin/connections/clients.ts'
+import { clientName, clients, forSite } from '../../src/admin/connections/clients.ts'
 import { presets } from '../../src/admin/connections/presets.ts'
+import { english } from '../../src/admin/words.ts'
 import { documents } from '../../src/docs/index.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, ownersPassword, type Page, type Visitor } from '../admin/visitor.ts'
@@ -31,8 +32,9 @@ async function connectApp(scope: string): Promise<string> {
 test('the page has the address and what each client needs, and says when one has arrived', async () => {
   const page = await owner.open('/admin/connect')
   const text = page.text.replaceAll('&quot;', '"')
-  for (const { name, copy } of clients) {
-    assert.ok(text.includes(name), name)
+  for (const client of clients) {
+    const { copy } = client
+    assert.ok(text.includes(clientName(english, client)), client.id)
     if (copy) assert.ok(text.includes(forSite(copy.text, `${site.base}/mcp/`)), copy.text)
   }
   assert.match(page.text, /No assistant has connected/)
@@ -49,11 +51,18 @@ test('the page has the address and what each client needs, and says when one has
   assert.equal((await openVisitor(site).open(json)).status, 303)
 })
 
-test('where no client arrives, the page asks the doctor and names the document', async () => {
+test('where no client arrives, the page asks the doctor and leads to the document, which a person reads in the admin', async () => {
   const page = await owner.open('/admin/connect')
   const checked = await owner.submit(page.form(/action="([^"]+connect\?since=\d+)"/.exec(page.text)?.[1] ?? '/admin/connect'))
   assert.equal(checked.status, 200, checked.text)
-  assert.match(checked.text, /cannot-connect/)
+  for (const { text } of [page, checked]) {
+    const [, link = ''] = /<a href="([^"]*cannot-connect)"/.exec(text) ?? []
+    const document = await owner.open(link)
+    assert.match(document.text, /<table>/)
+    assert.match(document.title, /^My client can't connect/)
+  }
+  assert.match((await owner.open('/admin/documents')).text, /documents\?doc=cannot-connect"/)
+  assert.equal((await owner.open('/admin/documents?doc=none')).status, 404)
 })
 
 test('the document on connecting clients has every command and configuration of the page', () => {
@@ -163,4 +172,50 @@ test('attack 128: people are added, changed, reset and deleted only by somebody 
       form.action,
     )
   assert.deepEqual((await site.call('SVC_Accounts.get', { id: item.id })).item, item)
+})
+
+/** Somebody with this role who is signed in. */
+async function signedInAs(role: string): Promise<Visitor> {
+  const email = `${role}@example.org`
+  const { link } = (await site.call('SVC_Accounts.create', { email, name: `A ${role}`, role })) as unknown as { link: string }
+  const visitor = openVisitor(site)
+  await visitor.submit((await visitor.open(link)).form('/admin/new-password'), { password: 'a password of my own' })
+  return visitor
+}
+
+test('everybody changes their own name, and no other account and no role by it; a reader and a contributor publish no profile', async () => {
+  for (const role of ['read', 'contributor']) {
+    const visitor = await signedInAs(role)
+    const form = (await visitor.open('/admin/account')).form('/account/profile')
+    assert.deepEqual(Object.keys(form.fields).sort(), ['csrf', 'name'])
+    const more = { public: 'yes', bio: 'Buy here', slug: 'spam', role: 'admin', id: 'owner@example.org', email: 'x@example.org' }
+    const saved = await visitor.submit(form, { name: `Renamed ${role}`, ...more })
+    assert.match((await visitor.follow(saved)).text, /Saved\./)
+    const { item } = (await site.call('SVC_Accounts.get', { id: `${role}@example.org` })) as unknown as { item: object }
+    const { name, ...rest } = item as Record<string, unknown>
+    assert.equal(name, `Renamed ${role}`)
+    assert.deepEqual([rest['role'], rest['public'], rest['bio'], rest['slug']], [role, false, null, null])
+  }
+})
+
+test('an editor fills in their public profile; what is wrong stands at the field, and what was typed stays', async () => {
+  const visitor = await signedInAs('content')
+  const form = (await visitor.open('/admin/account')).form('/account/profile')
+  const given = { name: 'Ed', public: 'yes', slug: 'ed', bio: 'Bakes.', picture: 'ftp://x' }
+  const wrong = await visitor.submit(form, given)
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /id="e-picture"/)
+  assert.equal(wrong.form('/account/profile').fields['bio']?.trim(), 'Bakes.')
+  assert.equal((await visitor.submit(wrong.form('/account/profile'), { picture: '/media/ed.jpg' })).status, 303)
+  const read = async () =>
+    (await site.call('SVC_Accounts.get', { id: 'content@example.org' })).item as Record<string, string | boolean>
+  const { name, slug, bio, picture, id, ...item } = await read()
+  assert.deepEqual([name, item.public, slug, bio, picture], ['Ed', true, 'ed', 'Bakes.', '/media/ed.jpg'])
+  const { items } = await site.call('SVC_Activity.list', { limit: 1 })
+  assert.equal(items[0].call, 'SVC_Accounts.set-profile')
+  // An admin has the same fields on the page of the person.
+  const person = (await owner.open(`/admin/people/person?id=${id}`)).form('/people/person')
+  assert.equal(person.fields['slug'], 'ed')
+  assert.equal((await owner.submit(person, { slug: 'ed-baker', public: undefined, password: ownersPassword })).status, 303)
+  assert.deepEqual([(await read()).slug, (await read()).public], ['ed-baker', false])
 })

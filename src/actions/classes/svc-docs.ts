@@ -9,7 +9,7 @@ import { nearest } from '../nearest.ts'
 
 const section = Type.Object({ section: Type.String(), title: Type.String(), level: Type.Integer() })
 
-const list = action({
+export const docsList = action({
   class: 'SVC_Docs',
   name: 'list',
   summary: 'Lists the documents and their sections.',
@@ -28,7 +28,7 @@ const list = action({
   },
 })
 
-const get = action({
+export const docsGet = action({
   class: 'SVC_Docs',
   name: 'get',
   summary: 'Reads a document, or one section of it, as Markdown.',
@@ -151,4 +151,4 @@ function told(sections: readonly Section[]): { section: string; title: string; l
   return sections.map(({ id, title, level }) => ({ section: id, title, level }))
 }
 
-export const docsActions: readonly Action[] = [list, get, search]
+export const docsActions: readonly Action[] = [docsList, docsGet, search]

@@ -7,6 +7,7 @@ import { checkSignIn, type SignIn, type SignInLimits } from '../../identity/sign
 import type { AccountRow } from '../../store/schema.ts'
 import type { Fields } from '../form.ts'
 import type { Visit } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 
 /** Whether a password is too long to be checked (attack 71). */
 export function isTooLong(fields: Fields, name = 'password'): boolean {
@@ -45,16 +46,12 @@ export interface RefusedAttempt {
 }
 
 /** The answer to a refused attempt. @param wrong the sentence for a password or code that is wrong */
-export function refusal(result: Refused, wrong: string): RefusedAttempt {
-  if (result.refused === 'wrong') return { status: 403, fault: wrong, headers: {} }
+export function refusal({ t }: Visit, result: Refused, wrong: MessageKey): RefusedAttempt {
+  if (result.refused === 'wrong') return { status: 403, fault: t(wrong), headers: {} }
   const seconds = result.retryAfterSeconds
-  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
-  return {
-    status: 429,
-    fault: `Too many attempts. Try again in ${wait}.`,
-    headers: { 'retry-after': String(seconds) },
-  }
+  const fault =
+    seconds < 90
+      ? t('access.too_many_seconds', { count: seconds })
+      : t('access.too_many_minutes', { count: Math.ceil(seconds / 60) })
+  return { status: 429, fault, headers: { 'retry-after': String(seconds) } }
 }
-
-/** The sentence for a code that is wrong. */
-export const wrongCode = 'That code is wrong, or it was used already. Wait for the next code of the app.'

@@ -23,22 +23,21 @@ export async function showConfirm(visit: SignedIn): Promise<Reply> {
 }
 
 async function confirmReply(visit: SignedIn, refused?: PasswordRefused): Promise<Reply> {
-  const { session, request, now } = visit
-  const title = 'Confirm that it is you'
+  const { session, request, now, t } = visit
+  const title = t('access.confirm_title')
   const passkey = await usePasskeyForm(visit, session.account, 'confirm', {
     action: adminPaths.confirm,
     purpose,
-    button: 'Use a passkey',
+    button: t('access.use_passkey'),
   })
   const body = isFresh(session.row, now)
-    ? html`${pageHead(title)}
-      ${doneBox('Confirmed. You can go back to what you were doing; nothing asks again for a quarter of an hour.')}`
+    ? html`${pageHead(title)} ${doneBox(t('access.confirmed'))}`
     : html`${pageHead(title)}
         <section class="card">
           ${passkey}
           <form method="post" action="${linkTo(request, adminPaths.confirm)}">
             ${csrfField(visit, purpose)} ${passwordAgain(visit, refused?.passwordFault)}
-            <p class="actions"><button>Confirm</button></p>
+            <p class="actions"><button>${t('access.confirm')}</button></p>
           </form>
         </section>`
   const document = framed(visit, { title, body, script: passkeyScript })
@@ -48,13 +47,13 @@ async function confirmReply(visit: SignedIn, refused?: PasswordRefused): Promise
 /** POST */
 export async function takeConfirm(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, purpose)
-  const { site, session, now } = visit
+  const { site, session, now, t } = visit
   if (!fields.has('credential')) {
     const refused = await confirmPassword(visit, fields)
     return refused ? confirmReply(visit, refused) : goTo(visit, adminPaths.confirm)
   }
   if (!(await tryPasskey(visit, session.account, 'confirm', fields)))
-    return confirmReply(visit, { status: 403, passwordFault: 'That passkey was not accepted. Try again.', headers: {} })
+    return confirmReply(visit, { status: 403, passwordFault: t('access.passkey_refused'), headers: {} })
   await noteAuthenticated(site.store.write, session.row.id, now)
   return goTo(visit, adminPaths.confirm)
 }

@@ -8,7 +8,7 @@ import { hereOf } from '../navigation.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { Fields } from '../form.ts'
 import type { SignedIn } from '../visit.ts'
-import { isTooLong, refusal, tryCode, tryPassword, wrongCode } from './attempts.ts'
+import { isTooLong, refusal, tryCode, tryPassword } from './attempts.ts'
 import { codeField } from './second-step-page.ts'
 
 /** How a page answers a wrong password or code. */
@@ -23,22 +23,28 @@ const hasSecondFactor = ({ session }: SignedIn): boolean => session.account.seco
 /** The field for the password, and for a code, where the last sign-in is too long ago; false where it is not. */
 export function passwordAgain(visit: SignedIn, fault: string | undefined): HtmlValue {
   if (isFresh(visit.session.row, visit.now)) return false
+  const { t } = visit
   const either = hasSecondFactor(visit)
-  const help = `You signed in some time ago, so please confirm your password${either ? ' or give a code' : ''}.`
-  const field = { name: 'password', label: 'Your password', autocomplete: 'current-password', required: !either, help, fault }
-  const passkey = html`<p class="help">
-    Or <a href="${linkTo(visit.request, adminPaths.confirm)}" target="_blank">confirm with a passkey</a> in another tab, then send
-    this form.
-  </p>`
+  const help = t(either ? 'access.confirm_either_help' : 'access.confirm_password_help')
+  const field = {
+    name: 'password',
+    label: t('access.your_password'),
+    autocomplete: 'current-password',
+    required: !either,
+    help,
+    fault,
+  }
+  const link = html`<a href="${linkTo(visit.request, adminPaths.confirm)}" target="_blank">${t('access.or_passkey_link')}</a>`
+  const passkey = html`<p class="help">${t.rich('access.or_passkey', { link })}</p>`
   return html`${textField({ ...field, type: 'password' })}
-  ${either && [codeField({}), hereOf(visit) !== adminPaths.confirm && passkey]}`
+  ${either && [codeField(visit), hereOf(visit) !== adminPaths.confirm && passkey]}`
 }
 
 /** @returns undefined where the person proved who they are recently, or this form does */
 export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<PasswordRefused | undefined> {
   const { session, site, now } = visit
   if (isFresh(session.row, now)) return undefined
-  if (isTooLong(fields)) return { status: 400, passwordFault: 'A password has at most 1024 bytes.', headers: {} }
+  if (isTooLong(fields)) return { status: 400, passwordFault: visit.t('access.password_too_long'), headers: {} }
   const refused = await tryProof(visit, fields)
   if (refused) return refused
   await noteAuthenticated(site.store.write, session.row.id, now)
@@ -50,10 +56,10 @@ async function tryProof(visit: SignedIn, fields: Fields): Promise<PasswordRefuse
   const code = fields.get('code').trim()
   if (code !== '' && hasSecondFactor(visit)) {
     const result = await tryCode(visit, account, code)
-    return result === 'right' ? undefined : toRefused(refusal(result, wrongCode))
+    return result === 'right' ? undefined : toRefused(refusal(visit, result, 'access.wrong_code'))
   }
   const result = await tryPassword(visit, account.email, fields.get('password'))
-  return 'account' in result ? undefined : toRefused(refusal(result, 'That is not your password.'))
+  return 'account' in result ? undefined : toRefused(refusal(visit, result, 'access.not_your_password'))
 }
 
 const toRefused = ({ fault, ...rest }: ReturnType<typeof refusal>): PasswordRefused => ({ ...rest, passwordFault: fault })

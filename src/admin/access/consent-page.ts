@@ -47,19 +47,23 @@ export function createAskOwner(site: Services): (request: Request, asked: Author
     return signInReply(visit, {
       next: addressOf(asked),
       reason: html`<p>
-        ${nameOfApp(asked)} wants to connect to this site, and sends you to
-        <strong>${headingOf(destinationOf(asked.redirectUri))}</strong>.
+        ${visit.t.rich('access.app_waits', {
+          app: nameOfApp(visit, asked),
+          destination: html`<strong>${headingOf(visit, destinationOf(asked.redirectUri))}</strong>`,
+        })}
       </p>`,
     })
   }
 }
 
 function noOwner(visit: Visit): Reply {
+  const { t, request } = visit
+  const link = html`<a href="${linkTo(request, adminPaths.home)}">${t('access.no_owner_link')}</a>`
   const body = html`<section class="card">
-    <h1>This site has no owner yet</h1>
-    <p><a href="${linkTo(visit.request, adminPaths.home)}">Set it up</a> first, then go back to your app and connect again.</p>
+    <h1>${t('access.no_owner')}</h1>
+    <p>${t.rich('access.no_owner_next', { link })}</p>
   </section>`
-  return pageReply(visit, 403, framed(visit, { title: 'No owner yet', kind: 'narrow', body }), { inPopUp: true })
+  return pageReply(visit, 403, framed(visit, { title: t('access.no_owner_title'), kind: 'narrow', body }), { inPopUp: true })
 }
 
 /** The address that repeats the request, for after the sign-in. */
@@ -89,7 +93,7 @@ function showConsent(visit: SignedIn, asked: AuthorizeRequest): Reply {
   }
   const sealed = seal(site.key, purpose, question)
   const body = questionCard(visit, asked, most, { purpose, sealed, next: addressOf(asked) })
-  const title = `Connect ${headingOf(destinationOf(asked.redirectUri))}?`
+  const title = visit.t('access.connect_title', { destination: headingOf(visit, destinationOf(asked.redirectUri)) })
   return pageReply(visit, 200, framed(visit, { title, kind: 'narrow', body }), {
     inPopUp: true,
     formTarget: formTargetOf(asked.redirectUri),
@@ -110,17 +114,14 @@ function formTargetOf(redirectUri: string): string {
 /** POST: sends the browser back to the app, with a code or a denial. */
 export async function answerConsent(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, purpose)
-  const { site, session, now } = visit
+  const { site, session, now, t } = visit
   // Only this site can have sealed it.
   const question = unseal(site.key, purpose, fields.get('question')) as Question | undefined
   if (question && question.session !== session.row.id) {
-    throw new HttpFailure('forbidden', 'This question was asked in another session. Nothing was connected.')
+    throw new HttpFailure('forbidden', t('access.question_other_session'))
   }
   if (!question || question.expiresAt <= now || !(await takeQuestion(site, question, now))) {
-    throw new HttpFailure(
-      'malformed',
-      'This question was answered already, or it has expired. Go back to your app and connect again.',
-    )
+    throw new HttpFailure('malformed', t('access.question_expired'))
   }
   const { request, most } = question
   const options = { inPopUp: true, formTarget: formTargetOf(request.redirectUri) }

@@ -5,12 +5,13 @@ import { html, type Html } from '../../doors/html.ts'
 import { lowerScope, type Scope } from '../../identity/caller.ts'
 import type { AuthorizeRequest } from '../../oauth/authorize-request.ts'
 import { type Destination, destinationOf } from '../../oauth/destination.ts'
-import { presetsUpTo } from '../connections/presets.ts'
+import { choicesOf, presetsUpTo } from '../connections/presets.ts'
 import { headingOf, meaningOf } from './destination-words.ts'
 import { type Choice, radioField } from '../parts/fields.ts'
 import { csrfField } from '../form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import type { SignedIn } from '../visit.ts'
+import type { SignedIn, Visit } from '../visit.ts'
+import type { Words } from '../words.ts'
 
 /** Values in the hidden fields of the forms. */
 interface Carried {
@@ -26,37 +27,38 @@ interface Carried {
  * @param most the highest scope that can be granted
  */
 export function questionCard(visit: SignedIn, asked: AuthorizeRequest, most: Scope, carried: Carried): Html {
-  const { request, site, session, holder } = visit
+  const { request, site, session, holder, t } = visit
+  const { name, email } = session.account
   const destination = destinationOf(asked.redirectUri)
   return html`<section class="card consent">
     ${heading(visit, asked, destination)}
-    <p>${meaningOf(destination)}${hasName(asked) ? ' The app chose the name in quotes itself. Any app can use any name.' : ''}</p>
+    <p>${meaningOf(visit, destination)} ${hasName(asked) && t('access.own_name')}</p>
     <form method="post" action="${linkTo(request, adminPaths.consent)}">
       ${csrfField({ site, holder }, carried.purpose)}
       <input type="hidden" name="question" value="${carried.sealed}" />
-      ${radioField({ name: 'scope', label: 'What may it do?', value: preselected(visit, most), choices: choicesOf(asked, most) })}
-      <p class="help">
-        You are ${session.account.name} (${session.account.email}). The connection lasts 30 days, or until you remove it under
-        Connected Apps. Everything the app does is recorded.
-      </p>
+      ${radioField({ name: 'scope', label: t('access.what_may_it_do'), value: preselected(visit, most), choices: scopeChoices(t, asked, most) })}
+      <p class="help">${t('access.consent_help', { name, email })}</p>
       <p class="actions">
-        <button class="primary" name="answer" value="allow">Connect</button>
-        <button name="answer" value="deny">Cancel</button>
+        <button class="primary" name="answer" value="allow">${t('access.connect')}</button>
+        <button name="answer" value="deny">${t('access.cancel')}</button>
       </p>
     </form>
     <form method="post" action="${linkTo(request, adminPaths.signOut)}" class="aside">
       ${csrfField({ site, holder }, 'sign-out')}
       <input type="hidden" name="next" value="${carried.next}" />
-      <button class="plain">Sign in as somebody else</button>
+      <button class="plain">${t('access.as_somebody_else')}</button>
     </form>
   </section>`
 }
 
 /** Name and destination. The destination stands out, because it was checked; an app can give itself any name (attack 29). */
-function heading({ site }: SignedIn, asked: AuthorizeRequest, destination: Destination): Html {
-  const title = site.settings.values.site_title
+function heading(visit: SignedIn, asked: AuthorizeRequest, destination: Destination): Html {
   return html`<h1>
-    ${nameOfApp(asked)} wants to connect to ${title}, and sends you to <strong>${headingOf(destination)}</strong>
+    ${visit.t.rich('access.question', {
+      app: nameOfApp(visit, asked),
+      site: visit.site.settings.values.site_title,
+      destination: html`<strong>${headingOf(visit, destination)}</strong>`,
+    })}
   </h1>`
 }
 
@@ -64,16 +66,16 @@ function heading({ site }: SignedIn, asked: AuthorizeRequest, destination: Desti
 const hasName = ({ clientName, redirectHost }: AuthorizeRequest): boolean => clientName !== redirectHost
 
 /** The name that an app gave, in quotes. */
-export const nameOfApp = (asked: AuthorizeRequest): Html =>
-  hasName(asked) ? html`<bdi>“${asked.clientName}”</bdi>` : html`An app that gives no name`
+export const nameOfApp = ({ t }: Visit, asked: AuthorizeRequest): Html =>
+  hasName(asked) ? html`<bdi>${t('access.quoted_name', { name: asked.clientName })}</bdi>` : html`${t('access.nameless_app')}`
 
 function preselected({ site: { release } }: SignedIn, most: Scope): Scope {
   return release.consentScope === 'content' ? lowerScope('content', most) : most
 }
 
-function choicesOf({ scope: wanted, scopeNamed }: AuthorizeRequest, most: Scope): readonly Choice[] {
-  return presetsUpTo(most).map((one) => ({
+function scopeChoices(t: Words, { scope: wanted, scopeNamed }: AuthorizeRequest, most: Scope): readonly Choice[] {
+  return choicesOf(t, presetsUpTo(most)).map((one) => ({
     ...one,
-    note: scopeNamed && one.value === wanted ? 'The app asked for this' : undefined,
+    note: scopeNamed && one.value === wanted ? t('access.app_asked') : undefined,
   }))
 }

@@ -2,35 +2,40 @@
 
 import { html, type Html } from '../../doors/html.ts'
 import type { Destination, DestinationKind } from '../../oauth/destination.ts'
+import type { Visit } from '../visit.ts'
+import type { Words } from '../words.ts'
 
 /** The destination as a heading. The scheme of an app is not shown there: `claude.ai:` would read like a website. */
-const headings: Readonly<Record<DestinationKind, (name: string) => string>> = {
-  website: (name) => name,
-  'own-computer': (name) => name,
-  'device-app': () => 'an app on your device',
+const headings: Readonly<Record<DestinationKind, (t: Words, name: string) => string>> = {
+  website: (_t, name) => name,
+  'own-computer': (_t, name) => name,
+  'device-app': (t) => t('access.device_app'),
 }
 
-export const headingOf = ({ kind, name }: Destination): string => headings[kind](name)
+export const headingOf = ({ t }: Pick<Visit, 't'>, { kind, name }: Destination): string => headings[kind](t, name)
 
-/** What the heading means, in a sentence or two. */
-const meanings: Readonly<Record<DestinationKind, (name: string) => Html>> = {
-  website: (name) => html`This is a website. Connect only if you came from it.${name.includes('xn--') ? spelledOut : ''}`,
-  'own-computer': () => html`This is a program on the computer you are using now. Connect only if you started it yourself.`,
-  'device-app': (name) =>
-    html`Your device opens the app that has the scheme <code>${name}</code>, which is not the address of a website. Connect only
-      if you started that app yourself.`,
+/** What the heading means, in a sentence or two. A name with other letters can look like a well-known one, so its ASCII form is shown. @see RFC 5890 §2.3.2.1 */
+const meanings: Readonly<Record<DestinationKind, (t: Words, name: string) => Html>> = {
+  website: (t, name) => html`${t('access.website_means')} ${name.includes('xn--') && t('access.spelled_out')}`,
+  'own-computer': (t) => html`${t('access.own_computer_means')}`,
+  'device-app': (t, name) => t.rich('access.device_app_means', { scheme: html`<code>${name}</code>` }),
 }
 
-export const meaningOf = ({ kind, name }: Destination): Html => meanings[kind](name)
+export const meaningOf = ({ t }: Pick<Visit, 't'>, { kind, name }: Destination): Html => meanings[kind](t, name)
 
-/** A name with other letters can look like a well-known one, so its ASCII form is shown. @see RFC 5890 §2.3.2.1 */
-const spelledOut = ' The part with “xn--” has letters beyond a to z, which can imitate another name.'
+interface Place {
+  readonly heading: string
+  readonly beside?: Html
+}
 
 /** The destination of a connected app: a heading, and the line below it. */
-const places: Readonly<Record<DestinationKind, (name: string) => { readonly heading: string; readonly beside?: Html }>> = {
-  website: (name) => ({ heading: name }),
-  'own-computer': (name) => ({ heading: name, beside: html`A program on your own computer.` }),
-  'device-app': (name) => ({ heading: 'An app on your device', beside: html`It has the scheme <code>${name}</code>.` }),
+const places: Readonly<Record<DestinationKind, (t: Words, name: string) => Place>> = {
+  website: (_t, name) => ({ heading: name }),
+  'own-computer': (t, name) => ({ heading: name, beside: html`${t('access.own_computer_place')}` }),
+  'device-app': (t, name) => ({
+    heading: t('access.device_app_place'),
+    beside: t.rich('access.device_app_scheme', { scheme: html`<code>${name}</code>` }),
+  }),
 }
 
-export const placeOfApp = ({ kind, name }: Destination) => places[kind](name)
+export const placeOfApp = ({ t }: Pick<Visit, 't'>, { kind, name }: Destination): Place => places[kind](t, name)

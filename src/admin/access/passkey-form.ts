@@ -39,7 +39,7 @@ function formOf(visit: Visit, does: 'add' | 'use', options: object, sealed: stri
       <p class="fault" role="alert" hidden></p>
       <button class="primary">${form.button}</button>
     </form>
-    <noscript><p class="quiet">Passkeys need JavaScript in this browser.</p></noscript>`
+    <noscript><p class="quiet">${visit.t('access.passkey_script')}</p></noscript>`
 }
 
 /** The form that adds a passkey to the account; undefined where browsers have none. */

@@ -26,16 +26,16 @@ import { type SignedIn, signInOn, type Visit } from '../visit.ts'
 /** POST */
 export async function changePassword(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'password')
-  const { session } = visit
+  const { session, t } = visit
   const password = fields.get('password')
   const fault = passwordFault(password)
   if (fault !== undefined) return accountReply(visit, { status: formStatus.invalid, password: { password: fault } })
   if (isTooLong(fields, 'current')) {
-    return accountReply(visit, { status: 400, password: { current: 'A password has at most 1024 bytes.' } })
+    return accountReply(visit, { status: 400, password: { current: t('access.password_too_long') } })
   }
   const result = await tryPassword(visit, session.account.email, fields.get('current'))
   if (!('account' in result)) {
-    const { status, headers, fault: current } = refusal(result, 'That is not your password.')
+    const { status, headers, fault: current } = refusal(visit, result, 'access.not_your_password')
     return accountReply(visit, { status, headers, password: { current } })
   }
   await setPassword(visit, result.account, { password, epochs: 0, summary: 'Changes a password.', also: async () => true })
@@ -91,31 +91,32 @@ export async function showNewPassword(visit: Visit): Promise<Reply> {
 }
 
 function newPasswordReply(visit: Visit, { code, account, fault }: { code: string; account: AccountRow; fault?: string }): Reply {
+  const { t } = visit
   const body = html`<section class="card">
-    <h1>Set your password</h1>
-    <p>This is for the account ${account.email}. All earlier sessions and apps of this account have ended.</p>
+    <h1>${t('access.set_password_title')}</h1>
+    <p>${t('access.set_password_lead', { email: account.email })}</p>
     <form method="post" action="${linkTo(visit.request, adminPaths.newPassword)}">
       ${csrfField(visit, 'new-password')}
       <input type="hidden" name="code" value="${code}" />
       <input type="hidden" name="username" value="${account.email}" autocomplete="username" />
-      ${passwordField({ fault })}
-      <button class="primary">Set password and sign in</button>
+      ${passwordField(visit, { fault })}
+      <button class="primary">${t('access.set_password')}</button>
     </form>
   </section>`
   const status = fault === undefined ? 200 : formStatus.invalid
-  return pageReply(visit, status, framed(visit, { title: 'Set your password', kind: 'narrow', body }))
+  return pageReply(visit, status, framed(visit, { title: t('access.set_password_title'), kind: 'narrow', body }))
 }
 
 function voidLink(visit: Visit): Reply {
+  const { t, request } = visit
+  const command = html`<code>scripts/postern admin reset-password you@example.org</code>`
   const body: Html = html`<section class="card">
-    <h1>This link no longer works</h1>
-    ${faultBox('It was used already, it is more than three days old, or there is a newer link.')}
-    <p>
-      An administrator of this site can create another link: <code>scripts/postern admin reset-password you@example.org</code>
-    </p>
-    <p><a href="${linkTo(visit.request, adminPaths.signIn)}">Sign in</a></p>
+    <h1>${t('access.void_link')}</h1>
+    ${faultBox(t('access.void_link_why'))}
+    <p>${t.rich('access.void_link_next', { command })}</p>
+    <p><a href="${linkTo(request, adminPaths.signIn)}">${t('access.sign_in')}</a></p>
   </section>`
-  return pageReply(visit, 403, framed(visit, { title: 'This link no longer works', kind: 'narrow', body }))
+  return pageReply(visit, 403, framed(visit, { title: t('access.void_link'), kind: 'narrow', body }))
 }
 
 /** POST */
@@ -129,5 +130,5 @@ export async function takeNewPassword(visit: Visit): Promise<Reply> {
   if (fault !== undefined) return newPasswordReply(visit, { code, account, fault })
   const summary = 'Sets a password by a one-time link.'
   const set = await setPassword(visit, account, { password, epochs: 1, summary, also: (db) => takeLink(db, code, visit.now) })
-  return set ? passPassword(visit, set, adminPaths.home) : voidLink(visit)
+  return set ? passPassword(visit, set, { next: adminPaths.home }) : voidLink(visit)
 }

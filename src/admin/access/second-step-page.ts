@@ -14,8 +14,10 @@ import { faultBox, textField } from '../parts/fields.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply, type ReplyOptions } from '../reply.ts'
 import { passkeyScript } from '../script.ts'
-import { signInOn, type Visit } from '../visit.ts'
-import { refusal, type RefusedAttempt, tryCode, wrongCode } from './attempts.ts'
+import { earlierSession, signInOn, type Visit } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
+import { refusal, type RefusedAttempt, tryCode } from './attempts.ts'
+import { keptField, type KeptForm, keptReply, maxKeptBytes, readKept } from './kept-form.ts'
 import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
 
 const purpose = 'second-step'
@@ -38,8 +40,16 @@ interface FirstStep {
 export const windowOf = (next: string): ReplyOptions => ({ inPopUp: next.startsWith(adminPaths.authorize) })
 
 /** Goes on after a right password: with the second step, or signed in. */
-export async function passPassword(visit: Visit, account: AccountRow, next: string): Promise<Reply> {
-  return account.second_factor === 1 ? secondStepReply(visit, firstStepOf(visit, account, next)) : finish(visit, account, next)
+export async function passPassword(visit: Visit, account: AccountRow, after: After): Promise<Reply> {
+  if (account.second_factor === 0) return finish(visit, account, after)
+  return secondStepReply(visit, firstStepOf(visit, account, after.next), after.kept)
+}
+
+/** How it goes on after the sign-in. */
+interface After {
+  readonly next: string
+  /** A form that was sent after its session had ended. */
+  readonly kept?: KeptForm | undefined
 }
 
 function firstStepOf({ holder, now }: Visit, account: AccountRow, next: string): FirstStep {
@@ -48,84 +58,101 @@ function firstStepOf({ holder, now }: Visit, account: AccountRow, next: string):
 
 const printOf = ({ password_hash: hash }: AccountRow): string => createHash('sha256').update(String(hash)).digest('base64url')
 
-async function finish(visit: Visit, account: AccountRow, next: string): Promise<Reply> {
+async function finish(visit: Visit, account: AccountRow, { next, kept }: After): Promise<Reply> {
+  const isOwn = kept && (await earlierSession(visit, account)) !== undefined
   // The old session ends, because this browser gets the cookie of the new one.
   if (visit.session) await endSession(visit.site.store.write, visit.session.row.id, visit.now)
   const cookies = await signInOn(visit, account)
   visit.site.log.info('signed in', { account: account.id, address: visit.request.client })
-  return goTo(visit, next, { ...windowOf(next), cookies })
+  return isOwn ? keptReply(visit, kept, cookies) : goTo(visit, next, { ...windowOf(next), cookies })
 }
 
-async function secondStepReply(visit: Visit, step: FirstStep, refused?: RefusedAttempt): Promise<Reply> {
+async function secondStepReply(
+  visit: Visit,
+  step: FirstStep,
+  kept: KeptForm | undefined,
+  refused?: RefusedAttempt,
+): Promise<Reply> {
+  const { t } = visit
   const { status = 200, fault, headers = {} } = refused ?? {}
+  const carried = html`${stepField(visit, step)} ${keptField(kept)}`
   const passkey = await usePasskeyForm(visit, { id: step.account }, 'sign-in', {
     action: adminPaths.secondStep,
     purpose,
-    button: 'Use a passkey',
-    fields: stepField(visit, step),
+    button: t('access.use_passkey'),
+    fields: carried,
   })
-  const body = formOf(visit, step, { fault, passkey })
-  const document = framed(visit, { title: 'Second step', kind: 'narrow', body, ...(passkey ? { script: passkeyScript } : {}) })
+  const body = formOf(visit, carried, { fault, passkey })
+  const document = framed(visit, {
+    title: t('access.second_step_title'),
+    kind: 'narrow',
+    body,
+    ...(passkey ? { script: passkeyScript } : {}),
+  })
   return pageReply(visit, status, document, { ...windowOf(step.next), headers })
 }
 
 const stepField = ({ site }: Visit, step: FirstStep): Html =>
   html`<input type="hidden" name="step" value="${seal(site.key, purpose, step)}" />`
 
-function formOf(visit: Visit, step: FirstStep, { fault, passkey }: { fault: string | undefined; passkey: HtmlValue }): Html {
+function formOf(visit: Visit, carried: Html, { fault, passkey }: { fault: string | undefined; passkey: HtmlValue }): Html {
+  const { t, request } = visit
+  const command = html`<code>scripts/postern admin reset-password you@example.org --second-factor</code>`
   return html`<section class="card">
-    <h1>One more step</h1>
+    <h1>${t('access.one_more_step')}</h1>
     ${faultBox(fault)} ${passkey}
-    <form method="post" action="${linkTo(visit.request, adminPaths.secondStep)}">
-      ${csrfField(visit, purpose)} ${stepField(visit, step)} ${codeField({ autofocus: true })}
-      <button class="${passkey ? '' : 'primary'}">Sign in with the code</button>
+    <form method="post" action="${linkTo(request, adminPaths.secondStep)}">
+      ${csrfField(visit, purpose)} ${carried} ${codeField(visit, { autofocus: true })}
+      <button class="${passkey ? '' : 'primary'}">${t('access.sign_in_with_code')}</button>
     </form>
     <details>
-      <summary>Lost your device?</summary>
-      <p>
-        Use one of the recovery codes that you kept. Without them, another administrator can end the second step for your account,
-        or whoever runs the server: <code>scripts/postern admin reset-password you@example.org --second-factor</code>
-      </p>
+      <summary>${t('access.lost_device')}</summary>
+      <p>${t.rich('access.lost_device_next', { command })}</p>
     </details>
-    <p><a href="${linkTo(visit.request, adminPaths.signIn)}">Sign in as somebody else</a></p>
+    <p><a href="${linkTo(request, adminPaths.signIn)}">${t('access.as_somebody_else')}</a></p>
   </section>`
 }
 
 /** The field for a code of either kind. */
-export const codeField = (more: { readonly autofocus?: boolean; readonly fault?: string | undefined }): Html =>
+export const codeField = ({ t }: Visit, more: { readonly autofocus?: boolean; readonly fault?: string | undefined } = {}): Html =>
   textField({
     name: 'code',
-    label: 'Code',
+    label: t('access.code'),
     autocomplete: 'one-time-code',
-    help: 'Six digits from your authenticator app, or a recovery code.',
+    help: t('access.code_help'),
     ...more,
   })
 
 /** POST */
 export async function takeSecondStep(visit: Visit): Promise<Reply> {
-  const fields = await readFields(visit, purpose)
+  const fields = await readFields(visit, purpose, maxKeptBytes)
+  const kept = readKept(fields)
   const found = await findFirstStep(visit, fields.get('step'))
   if (!found) return goTo(visit, adminPaths.signIn)
   const { step, account } = found
   if (fields.has('credential')) {
     const passed = await tryPasskey(visit, account, 'sign-in', fields)
-    return passed ? finish(visit, account, step.next) : refuse(visit, found, { refused: 'wrong' }, wrongPasskey)
+    if (passed) return finish(visit, account, { next: step.next, kept })
+    return refuse(visit, { ...found, kept }, { refused: 'wrong' }, 'access.wrong_passkey')
   }
   const result = await tryCode(visit, account, fields.get('code'))
-  if (result === 'right') return finish(visit, account, step.next)
-  return refuse(visit, found, result, wrongCode)
+  if (result === 'right') return finish(visit, account, { next: step.next, kept })
+  return refuse(visit, { ...found, kept }, result, 'access.wrong_code')
 }
 
-const wrongPasskey = 'That passkey was not accepted. Try again, or use a code.'
-
-function refuse(visit: Visit, { step, account }: FoundStep, result: Exclude<CodeCheck, 'right'>, wrong: string): Promise<Reply> {
+function refuse(
+  visit: Visit,
+  { step, account, kept }: FoundStep & Pick<After, 'kept'>,
+  result: Exclude<CodeCheck, 'right'>,
+  wrong: MessageKey,
+): Promise<Reply> {
   visit.site.log[result.refused === 'wrong' ? 'warn' : 'info']('second step refused', {
     door: 'admin',
     reason: result.refused,
     account: account.id,
     address: visit.request.client,
   })
-  return secondStepReply(visit, step, refusal(result, wrong))
+  return secondStepReply(visit, step, kept, refusal(visit, result, wrong))
 }
 
 interface FoundStep {

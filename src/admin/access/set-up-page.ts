@@ -18,6 +18,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import { signInOn, type Visit } from '../visit.ts'
+import type { Words } from '../words.ts'
 
 const purpose = 'set-up'
 
@@ -31,21 +32,17 @@ interface Filled {
 /** GET, while there is no account. */
 export function showSetUp(visit: Visit, code = visit.request.query.get('code') ?? ''): Reply {
   if (mayRegister(visit, code)) return formReply(visit, { code })
-  const body =
-    code === ''
-      ? whereToFindIt()
-      : html`<p class="notice fault" role="alert">That is not this site's set-up link.</p>
-          ${whereToFindIt()}`
+  const { t } = visit
   return pageReply(
     visit,
     code === '' ? 200 : 403,
     framed(visit, {
-      title: 'Set up',
+      title: t('access.set_up'),
       kind: 'narrow',
       script: copyScript,
       body: html`<section class="card">
-        <h1>Almost there</h1>
-        ${body}
+        <h1>${t('access.almost_there')}</h1>
+        ${faultBox(code === '' ? undefined : t('access.wrong_set_up_link'))} ${whereToFindIt(t)}
       </section>`,
     }),
   )
@@ -55,41 +52,46 @@ function mayRegister({ site }: Visit, code: string): boolean {
   return site.release.firstVisit === 'open' || isSetUpCode(site.key, code)
 }
 
-function whereToFindIt(): Html {
-  return html`<p>
-      This site has no owner yet. The service printed a set-up link when it started. Only that link makes you the owner.
-    </p>
+function whereToFindIt(t: Words): Html {
+  const journal = copyable(t('access.journal_command'), "journalctl -u postern | grep 'Set up'")
+  const command = copyable(t('access.account_command'), 'scripts/postern admin create --email you@example.org --name You')
+  return html`<p>${t('access.set_up_where')}</p>
     <ul>
-      <li>Started by hand: look in the terminal for a line that begins with <code>Set up</code>.</li>
-      <li>Run by systemd: ${copyable('the command for the journal', "journalctl -u postern | grep 'Set up'")}</li>
-      <li>
-        Or create the account on the command line:
-        ${copyable('the command for an account', 'scripts/postern admin create --email you@example.org --name You')}
-      </li>
+      <li>${t.rich('access.set_up_by_hand', { line: html`<code>Set up</code>` })}</li>
+      <li>${t.rich('access.set_up_systemd', { command: journal })}</li>
+      <li>${t.rich('access.set_up_command', { command })}</li>
     </ul>`
 }
 
 function formReply(visit: Visit, { code, email, name, failure }: Filled): Reply {
   const fault = (field: string) => (failure?.detail.field === field ? failure.message : undefined)
   const atField = ['email', 'name', 'password'].some((field) => fault(field) !== undefined)
+  const { t } = visit
   const body = html`<section class="card">
-    <h1>Welcome</h1>
-    <p>You are about to become the owner of this site.</p>
+    <h1>${t('access.welcome')}</h1>
+    <p>${t('access.welcome_lead')}</p>
     ${faultBox(atField ? undefined : failure?.message)}
     <form method="post" action="${linkTo(visit.request, adminPaths.setUp)}">
       ${csrfField(visit, purpose)}
       <input type="hidden" name="code" value="${code}" />
-      ${textField({ name: 'name', label: 'Your name', value: name, autocomplete: 'name', required: true, autofocus: true, fault: fault('name') })}
-      ${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', required: true, fault: fault('email'), help: 'You sign in with this address.' })}
-      ${passwordField({ fault: fault('password') })}
-      <button class="primary">Create account</button>
+      ${textField({ name: 'name', label: t('access.your_name'), value: name, autocomplete: 'name', required: true, autofocus: true, fault: fault('name') })}
+      ${textField({ name: 'email', label: t('access.email'), type: 'email', value: email, autocomplete: 'username', required: true, fault: fault('email'), help: t('access.email_help') })}
+      ${passwordField(visit, { fault: fault('password') })}
+      <button class="primary">${t('access.create_account')}</button>
     </form>
   </section>`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Set up', kind: 'narrow', body }))
+  return pageReply(
+    visit,
+    failure ? formStatus[failure.code] : 200,
+    framed(visit, { title: t('access.set_up'), kind: 'narrow', body }),
+  )
 }
 
 /** The field for a new password. */
-export function passwordField({ fault, label = 'Password' }: { fault?: string | undefined; label?: string }): Html {
+export function passwordField(
+  { t }: Visit,
+  { fault, label = t('access.password') }: { fault?: string | undefined; label?: string },
+): Html {
   return textField({
     name: 'password',
     label,
@@ -97,7 +99,7 @@ export function passwordField({ fault, label = 'Password' }: { fault?: string | 
     autocomplete: 'new-password',
     required: true,
     minLength: passwordBytes.min,
-    help: `At least ${passwordBytes.min} characters. A few words are strong, and easier to remember.`,
+    help: t('access.password_help', { min: passwordBytes.min }),
     fault,
   })
 }

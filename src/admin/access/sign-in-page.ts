@@ -12,6 +12,7 @@ import { adminPaths, linkTo, safeNext } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { forgetSession, type Visit } from '../visit.ts'
 import { isTooLong, refusal, tryPassword } from './attempts.ts'
+import { keptField, type KeptForm, maxKeptBytes, readKept } from './kept-form.ts'
 import { passPassword, windowOf } from './second-step-page.ts'
 
 const purpose = 'sign-in'
@@ -25,35 +26,42 @@ export interface SignInView {
   readonly email?: string
   readonly fault?: string
   readonly status?: number
+  /** A form that was sent after its session had ended. */
+  readonly kept?: KeptForm | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The page; an app may have opened it in its pop-up. */
 export function signInReply(visit: Visit, view: SignInView): Reply {
   const { next, status = 200, headers = {} } = view
-  return pageReply(visit, status, framed(visit, { title: 'Sign in', kind: 'narrow', body: formOf(visit, view) }), {
-    ...windowOf(next),
-    headers,
-  })
+  return pageReply(
+    visit,
+    status,
+    framed(visit, { title: visit.t('access.sign_in'), kind: 'narrow', body: formOf(visit, view) }),
+    {
+      ...windowOf(next),
+      headers,
+    },
+  )
 }
 
-function formOf(visit: Visit, { next, reason, email = '', fault }: SignInView): Html {
+function formOf(visit: Visit, { next, reason, email = '', fault, kept }: SignInView): Html {
+  const { t, request } = visit
+  const command = html`<code>scripts/postern admin reset-password ${email || 'you@example.org'}</code>`
   return html`<section class="card">
-    <h1>Sign in</h1>
+    <h1>${t('access.sign_in')}</h1>
     ${reason} ${faultBox(fault)}
-    <form method="post" action="${linkTo(visit.request, adminPaths.signIn)}">
+    <form method="post" action="${linkTo(request, adminPaths.signIn)}">
       ${csrfField(visit, purpose)}
       <input type="hidden" name="next" value="${next}" />
-      ${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', required: true, autofocus: email === '' })}
-      ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true, autofocus: email !== '' })}
-      <button class="primary">Sign in</button>
+      ${keptField(kept)}
+      ${textField({ name: 'email', label: t('access.email'), type: 'email', value: email, autocomplete: 'username', required: true, autofocus: email === '' })}
+      ${textField({ name: 'password', label: t('access.password'), type: 'password', autocomplete: 'current-password', required: true, autofocus: email !== '' })}
+      <button class="primary">${t('access.sign_in')}</button>
     </form>
     <details>
-      <summary>Forgot your password?</summary>
-      <p>
-        An administrator of this site can give you a link to set a new password:
-        <code>scripts/postern admin reset-password ${email || 'you@example.org'}</code>
-      </p>
+      <summary>${t('access.forgot_password')}</summary>
+      <p>${t.rich('access.forgot_password_next', { command })}</p>
     </details>
   </section>`
 }
@@ -68,20 +76,21 @@ export async function showSignIn(visit: Visit): Promise<Reply> {
 
 /** POST */
 export async function signIn(visit: Visit): Promise<Reply> {
-  const fields = await readFields(visit, purpose)
+  const fields = await readFields(visit, purpose, maxKeptBytes)
+  const kept = readKept(fields)
   const next = safeNext(fields.get('next'))
   const email = fields.get('email').trim().slice(0, 254)
-  const tooLong = 'A password has at most 1024 bytes.'
-  if (isTooLong(fields)) return signInReply(visit, { next, email, fault: tooLong, status: 400 })
+  const tooLong = visit.t('access.password_too_long')
+  if (isTooLong(fields)) return signInReply(visit, { next, email, fault: tooLong, status: 400, kept })
   const result = await tryPassword(visit, email, fields.get('password'))
-  if ('account' in result) return passPassword(visit, result.account, next)
+  if ('account' in result) return passPassword(visit, result.account, { next, kept })
   const { log } = visit.site
   const about = { door: 'admin', reason: result.refused, address: visit.request.client }
   // A throttled attempt costs a stranger nothing. As warnings, these would soon push everything else out of the error log.
   if (result.refused === 'wrong') log.warn('sign-in refused', about)
   else log.info('sign-in refused', about)
   // The same for an unknown account and for a wrong password (attack 62).
-  return signInReply(visit, { next, email, ...refusal(result, 'The e-mail address or the password is wrong.') })
+  return signInReply(visit, { next, email, kept, ...refusal(visit, result, 'access.wrong_sign_in') })
 }
 
 /** POST: ends the session, so that a copy of its cookie is worth nothing. */

@@ -6,12 +6,14 @@ import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
 import { factList } from '../parts/facts.ts'
 import { doneBox, faultBox } from '../parts/fields.ts'
-import { roleWords } from '../parts/role-words.ts'
+import { roleName } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { pageReply } from '../reply.ts'
 import { passkeyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 import { type PasswordFault, passwordSection } from './password-section.ts'
+import { profileSection, type ProfileView } from './profile-section.ts'
 import { secondStepSection } from './second-step-section.ts'
 import { sessionsSection } from './sessions.ts'
 
@@ -20,16 +22,18 @@ export interface AccountView {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly password?: PasswordFault
+  readonly profile?: ProfileView
   /** What was wrong with another form. */
   readonly fault?: string | undefined
 }
 
-const done: Readonly<Record<string, string>> = {
-  password: 'Your password is changed. You are signed out everywhere else.',
-  removed: 'Removed.',
-  'signed-out': 'Signed out there.',
-  app: 'Signing in now takes a code of your authenticator app as well. You are signed out everywhere else.',
-  passkey: 'The passkey is added.',
+const done: Readonly<Record<string, MessageKey>> = {
+  password: 'account.done_password',
+  removed: 'account.done_removed',
+  'signed-out': 'account.done_signed_out',
+  app: 'account.done_app',
+  passkey: 'account.done_passkey',
+  profile: 'account.done_profile',
 }
 
 /** GET */
@@ -38,10 +42,13 @@ export async function showAccount(visit: SignedIn): Promise<Reply> {
 }
 
 export async function accountReply(visit: SignedIn, view: AccountView = {}): Promise<Reply> {
+  const { t } = visit
   const { name, email, role } = visit.session.account
-  const body = html`${pageHead('Your account')} ${doneBox(done[visit.request.query.get('done') ?? ''])} ${faultBox(view.fault)}
-  ${factList({ Name: name, 'E-mail': email, Role: roleWords[role as AccountRole].label })} ${await secondStepSection(visit)}
-  ${await sessionsSection(visit)} ${passwordSection(visit, view.password)}`
-  const document = framed(visit, { title: 'Your account', body, script: passkeyScript })
+  const said = done[visit.request.query.get('done') ?? '']
+  const body = html`${pageHead(t('account.title'))} ${doneBox(said && t(said))} ${faultBox(view.fault)}
+  ${factList({ [t('people.name')]: name, [t('account.email')]: email, [t('account.role')]: roleName(t, role as AccountRole) })}
+  ${profileSection(visit, view.profile)} ${await secondStepSection(visit)} ${await sessionsSection(visit)}
+  ${passwordSection(visit, view.password)}`
+  const document = framed(visit, { title: t('account.title'), body, script: passkeyScript })
   return pageReply(visit, view.status ?? 200, document, { headers: view.headers ?? {} })
 }

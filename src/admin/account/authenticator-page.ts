@@ -43,47 +43,47 @@ export async function showAuthenticator(visit: SignedIn): Promise<Reply> {
 }
 
 async function pageOf(visit: SignedIn, secret: Buffer, view: View): Promise<Reply> {
-  const { site, session, request, now } = visit
+  const { site, session, request, now, t } = visit
   const offer: Offer = { session: session.row.id, secret: secret.toString('base64url'), expiresAt: now + ttlMs }
   const address = totpAddress(secret, site.settings.values.site_title, session.account.email)
   const typed =
     toBase32(secret)
       .match(/.{1,4}/g)
       ?.join(' ') ?? ''
-  const body = html`${pageHead('Add an authenticator app', 'Signing in will then take your password and a code of the app.')}
+  const body = html`${pageHead(t('account.add_app_title'), t('account.add_app_lead'))}
     <section class="card">
       <ol class="steps">
         <li>
-          <p>Scan this with an authenticator app, such as the one in your password manager or on your phone.</p>
-          ${await qrCode(address, 'QR code with the secret for the app')}
+          <p>${t('account.scan')}</p>
+          ${await qrCode(address, t('account.qr_label'))}
           <details>
-            <summary>Can't scan it?</summary>
-            <p>Enter this key in the app, with time-based codes: ${copyable('the key', typed)}</p>
+            <summary>${t('account.cannot_scan')}</summary>
+            <p>${t.rich('account.enter_key', { key: copyable(t('account.the_key'), typed) })}</p>
           </details>
         </li>
         <li>
-          <p>Enter the code that the app shows.</p>
+          <p>${t('account.enter_code')}</p>
           <form method="post" action="${linkTo(request, adminPaths.authenticator)}">
             ${csrfField(visit, purpose)}
             <input type="hidden" name="offer" value="${seal(site.key, purpose, offer)}" />
-            ${textField({ name: 'first', label: 'Code of the app', autocomplete: 'one-time-code', required: true, fault: view.codeFault })}
+            ${textField({ name: 'first', label: t('account.code_of_app'), autocomplete: 'one-time-code', required: true, fault: view.codeFault })}
             ${passwordAgain(visit, view.passwordFault)}
             <p class="actions">
-              <button class="primary">Add the app</button>
-              <a class="button" href="${linkTo(request, adminPaths.account)}">Cancel</a>
+              <button class="primary">${t('account.add_app')}</button>
+              <a class="button" href="${linkTo(request, adminPaths.account)}">${t('account.cancel')}</a>
             </p>
           </form>
         </li>
       </ol>
     </section>`
-  const document = framed(visit, { title: 'Add an authenticator app', body, script: copyScript })
+  const document = framed(visit, { title: t('account.add_app_title'), body, script: copyScript })
   return pageReply(visit, view.status, document, { headers: view.headers ?? {} })
 }
 
 /** POST */
 export async function addAuthenticator(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, purpose)
-  const { site, session, now } = visit
+  const { site, session, now, t } = visit
   const offer = unseal(site.key, purpose, fields.get('offer')) as Offer | undefined
   if (!offer || offer.session !== session.row.id || offer.expiresAt <= now) return goTo(visit, adminPaths.authenticator)
   const secret = Buffer.from(offer.secret, 'base64url')
@@ -91,12 +91,10 @@ export async function addAuthenticator(visit: SignedIn): Promise<Reply> {
   if (refused) return pageOf(visit, secret, refused)
   const step = findTotpStep(secret, fields.get('first').replace(/\s+/g, ''), now)
   if (step === undefined) {
-    const codeFault = 'That is not the code of this key. Check the clock of the device, and enter the code that it shows now.'
-    return pageOf(visit, secret, { status: 422, codeFault })
+    return pageOf(visit, secret, { status: 422, codeFault: t('account.wrong_first_code') })
   }
   const codes = await changeFactors(visit, 'Adds an authenticator app as a second factor.', (change) =>
     addTotp(change, site.key, session.account.id, { secret, step }),
   )
-  const said = 'Signing in now takes a code of your authenticator app as well. You are signed out everywhere else.'
-  return codes ? codesReply(visit, codes, said) : goTo(visit, `${adminPaths.account}?done=app`)
+  return codes ? codesReply(visit, codes, t('account.done_app')) : goTo(visit, `${adminPaths.account}?done=app`)
 }

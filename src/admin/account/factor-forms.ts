@@ -37,5 +37,5 @@ export async function replaceRecoveryCodes(visit: SignedIn): Promise<Reply> {
   await changeFactors(visit, 'Makes new recovery codes.', async ({ db }) => {
     codes = await makeRecoveryCodes(db, account.id)
   })
-  return codesReply(visit, codes, 'Your earlier recovery codes no longer work.')
+  return codesReply(visit, codes, visit.t('account.codes_replaced'))
 }

@@ -19,18 +19,17 @@ const maxNameChars = 60
 /** POST */
 export async function takePasskey(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, passkeyPurpose)
-  const { session, request, holder, now } = visit
+  const { session, request, holder, now, t } = visit
   const { id } = session.account
   const refused = await confirmPassword(visit, fields)
   if (refused) return accountReply(visit, { ...refused, fault: refused.passwordFault })
   const place = passkeyPlace(request)
   const challenge = await takeFormChallenge(visit, { does: 'add', account: id, holder }, fields)
   const made = place && challenge !== undefined && (await readNewPasskey(fields.get('credential'), { place, challenge }))
-  if (!made) return accountReply(visit, { status: 403, fault: 'That passkey was not accepted. Reload the page and try again.' })
-  const name = fields.get('name').trim().slice(0, maxNameChars) || 'Passkey'
+  if (!made) return accountReply(visit, { status: 403, fault: t('account.passkey_refused') })
+  const name = fields.get('name').trim().slice(0, maxNameChars) || t('account.passkey')
   const codes = await changeFactors(visit, 'Adds a passkey as a second factor.', (change) =>
     addPasskey(change, { ...made, account_id: id, name, created_at: now, used_at: null }),
   )
-  const said = 'Signing in now takes a passkey as well. You are signed out everywhere else.'
-  return codes ? codesReply(visit, codes, said) : goTo(visit, `${adminPaths.account}?done=passkey`)
+  return codes ? codesReply(visit, codes, t('account.first_passkey')) : goTo(visit, `${adminPaths.account}?done=passkey`)
 }

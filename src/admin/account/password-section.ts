@@ -14,16 +14,16 @@ export interface PasswordFault {
 }
 
 export function passwordSection(visit: SignedIn, { current, password }: PasswordFault = {}): Html {
-  const { request, session } = visit
+  const { request, session, t } = visit
   return html`<section class="card" aria-labelledby="password">
-    <h2 id="password">Change your password</h2>
-    <p>This signs you out everywhere else. Tokens and Connected Apps keep working.</p>
+    <h2 id="password">${t('account.change_password')}</h2>
+    <p>${t('account.change_password_help')}</p>
     <form method="post" action="${linkTo(request, adminPaths.password)}">
       ${csrfField(visit, 'password')}
       <input type="hidden" name="username" value="${session.account.email}" autocomplete="username" />
-      ${textField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', required: true, fault: current })}
-      ${passwordField({ label: 'New password', fault: password })}
-      <button class="primary">Change password</button>
+      ${textField({ name: 'current', label: t('account.current_password'), type: 'password', autocomplete: 'current-password', required: true, fault: current })}
+      ${passwordField(visit, { label: t('account.new_password'), fault: password })}
+      <button class="primary">${t('account.change_password_button')}</button>
     </form>
   </section>`
 }

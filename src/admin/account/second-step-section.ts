@@ -9,7 +9,7 @@ import type { PasskeyRow } from '../../store/schema.ts'
 import { addPasskeyForm } from '../access/passkey-form.ts'
 import { textField } from '../parts/fields.ts'
 import { csrfField } from '../form.ts'
-import { removalForm } from '../parts/removal-form.ts'
+import { type Removal, removalForm } from '../parts/removal-form.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
@@ -22,15 +22,12 @@ export const recoveryPurpose = 'recovery-codes'
 export const appId = 'app'
 
 export async function secondStepSection(visit: SignedIn): Promise<Html> {
+  const { t } = visit
   const factors = await readSecondFactors(visit.site.store.read, visit.session.account.id)
   const has = factors.appSince !== undefined || factors.passkeys.length > 0
   return html`<section class="panel" aria-labelledby="second">
-    <h2 id="second">Second step of signing in</h2>
-    ${
-      has
-        ? html`<p>Signing in takes your password and one of these.</p>`
-        : html`<p>Your password alone signs you in. With a second step, nobody who learns your password can sign in as you.</p>`
-    }
+    <h2 id="second">${t('account.second_step')}</h2>
+    ${has ? html`<p>${t('account.second_step_on')}</p>` : html`<p>${t('account.second_step_off')}</p>`}
     <ul class="lines factors">
       ${appLine(visit, factors)} ${factors.passkeys.map((row) => passkeyLine(visit, factors, row))} ${await addPasskeyLine(visit)}
       ${has && codesLine(visit, factors)}
@@ -39,47 +36,50 @@ export async function secondStepSection(visit: SignedIn): Promise<Html> {
 }
 
 function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors): HtmlValue {
+  const { t } = visit
   const link = (label: string) => html`<a class="button" href="${linkTo(visit.request, adminPaths.authenticator)}">${label}</a>`
   if (appSince === undefined)
     return html`<li>
-      <span>Authenticator app <small>A code that changes every 30 seconds.</small></span> ${link('Add an app')}
+      <span>${t('account.app')} <small>${t('account.app_help')}</small></span> ${link(t('account.add_an_app'))}
     </li>`
   return html`<li>
-    <span>Authenticator app <small>Added ${shownTime(visit, formatDate(appSince))}</small></span>
-    ${link('Replace')} ${removeForm(visit, appId, 'the authenticator app', passkeys.length === 0)}
+    <span>${t('account.app')} <small>${t.rich('account.added', { time: shownTime(visit, formatDate(appSince)) })}</small></span>
+    ${link(t('account.replace'))}
+    ${removeForm(visit, { id: appId, name: t('account.the_app'), button: t('account.remove_app') }, passkeys.length === 0)}
   </li>`
 }
 
 function passkeyLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, row: PasskeyRow): Html {
   const { id, name, rp_id: rpId, created_at: added, used_at: used } = row
-  const elsewhere = passkeyPlace(visit.request)?.rpId === rpId ? '' : ` It works at ${rpId} only.`
+  const { t } = visit
+  const elsewhere = passkeyPlace(visit.request)?.rpId !== rpId && t('account.works_at', { domain: rpId })
+  const since = shownTime(visit, formatDate(added))
+  const times =
+    used === null
+      ? t.rich('account.passkey_unused', { added: since })
+      : t.rich('account.passkey_times', { added: since, used: shownTime(visit, formatDate(used)) })
   return html`<li>
-    <span
-      >Passkey: ${name}
-      <small
-        >Added ${shownTime(visit, formatDate(added))}, last used
-        ${shownTime(visit, used === null ? null : formatDate(used))}.${elsewhere}</small
-      ></span
-    >
-    ${removeForm(visit, id, name, appSince === undefined && passkeys.length === 1)}
+    <span>${t('account.passkey_named', { name })} <small>${times} ${elsewhere}</small></span>
+    ${removeForm(visit, { id, name, button: t('account.remove_named', { name }) }, appSince === undefined && passkeys.length === 1)}
   </li>`
 }
 
 async function addPasskeyLine(visit: SignedIn): Promise<HtmlValue> {
+  const { t } = visit
   const form = await addPasskeyForm(visit, visit.session.account, {
     action: adminPaths.passkeys,
     purpose: passkeyPurpose,
-    button: 'Add a passkey',
-    fields: html`${textField({ name: 'name', label: 'Name of the passkey', placeholder: 'My phone' })}
+    button: t('account.add_a_passkey'),
+    fields: html`${textField({ name: 'name', label: t('account.passkey_name'), placeholder: t('account.passkey_example') })}
     ${passwordAgain(visit, undefined)}`,
   })
   return html`<li>
-    <span>Passkeys <small>Your phone, computer or security key proves that it is you, with nothing to type.</small></span>
+    <span>${t('account.passkeys')} <small>${t('account.passkeys_help')}</small></span>
     ${
       form === undefined
-        ? html`<small class="quiet">They need https and a domain name.</small>`
+        ? html`<small class="quiet">${t('account.passkeys_need')}</small>`
         : html`<details>
-            <summary>Add a passkey…</summary>
+            <summary>${t('account.add_a_passkey_more')}</summary>
             ${form}
           </details>`
     }
@@ -87,28 +87,26 @@ async function addPasskeyLine(visit: SignedIn): Promise<HtmlValue> {
 }
 
 function codesLine(visit: SignedIn, { codesLeft }: SecondFactors): HtmlValue {
+  const { t } = visit
   return html`<li>
-    <span>Recovery codes <small>${codesLeft} of 10 left. Each works once, in place of the others.</small></span>
+    <span>${t('account.recovery_codes')} <small>${t('account.codes_left', { count: codesLeft })}</small></span>
     <details>
-      <summary>New codes…</summary>
-      <p>The codes that you have now stop working.</p>
+      <summary>${t('account.new_codes')}</summary>
+      <p>${t('account.new_codes_help')}</p>
       <form method="post" action="${linkTo(visit.request, adminPaths.recoveryCodes)}">
         ${csrfField(visit, recoveryPurpose)} ${passwordAgain(visit, undefined)}
-        <button>Make new codes</button>
+        <button>${t('account.make_codes')}</button>
       </form>
     </details>
   </li>`
 }
 
 /** @param isLast whether signing in takes the password alone afterwards */
-const removeForm = (visit: SignedIn, id: string, name: string, isLast: boolean): Html =>
+const removeForm = (visit: SignedIn, named: Pick<Removal, 'id' | 'name' | 'button'>, isLast: boolean): Html =>
   removalForm(visit, {
-    verb: 'Remove',
-    id,
-    name,
-    consequence: isLast
-      ? 'Your password alone will sign you in, and the recovery codes stop working.'
-      : 'It no longer signs you in. The others go on working.',
+    ...named,
+    verb: visit.t('account.remove'),
+    consequence: visit.t(isLast ? 'account.remove_last' : 'account.remove_one'),
     path: adminPaths.removeFactor,
     purpose: removalPurpose,
     more: passwordAgain(visit, undefined),

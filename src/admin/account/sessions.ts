@@ -1,6 +1,6 @@
 // Where somebody is signed in, and signing out elsewhere.
 
-import { html, type Html } from '../../doors/html.ts'
+import { attribute, html, type Html } from '../../doors/html.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { endSession, endSessionsOf, listSessions, sessionName } from '../../identity/session.ts'
@@ -12,41 +12,44 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
 
 const purpose = 'end-sessions'
 
 export async function sessionsSection(visit: SignedIn): Promise<Html> {
-  const { site, session, now, request } = visit
+  const { site, session, now, request, t } = visit
   const rows = await listSessions(site.store.read, session.account, now)
   const isThis = ({ id }: SessionRow) => id === session.row.id
-  const form = (name: string, label: Html) =>
+  const form = (name: string, label: string, spoken?: string) =>
     html`<form method="post" action="${linkTo(request, adminPaths.endSessions)}">
       ${csrfField(visit, purpose)}
       <input type="hidden" name="session" value="${name}" />
-      <button>${label}</button>
+      <button ${attribute('aria-label', spoken)}>${label}</button>
     </form>`
   return html`<section class="panel" aria-labelledby="sessions">
-    <h2 id="sessions">Where you are signed in</h2>
+    <h2 id="sessions">${t('account.sessions')}</h2>
     ${table({
-      caption: 'Browsers where you are signed in',
+      caption: t('account.sessions_caption'),
       rows,
       columns: [
         {
-          label: 'Browser',
-          cell: (row) => html`${browserOf(row.agent)} ${isThis(row) && html`<small class="quiet">this one</small>`}`,
+          label: t('account.browser'),
+          cell: (row) =>
+            html`${browserOf(t, row.agent)} ${isThis(row) && html`<small class="quiet">${t('account.this_one')}</small>`}`,
         },
-        { label: 'Address', cell: ({ address }) => address ?? 'unknown', wideOnly: true },
-        { label: 'Signed in', cell: ({ created_at: at }) => shownTime(visit, formatDate(at)), wideOnly: true },
-        { label: 'Last used', cell: ({ seen_at: at }) => shownTime(visit, formatDate(at)) },
+        { label: t('account.address'), cell: ({ address }) => address ?? t('account.unknown'), wideOnly: true },
+        { label: t('account.signed_in'), cell: ({ created_at: at }) => shownTime(visit, formatDate(at)), wideOnly: true },
+        { label: t('account.last_used'), cell: ({ seen_at: at }) => shownTime(visit, formatDate(at)) },
         {
-          label: 'Sign out',
+          label: t('account.sign_out'),
           end: true,
           cell: (row) =>
-            !isThis(row) && form(sessionName(row), html`Sign out<span class="unseen"> ${browserOf(row.agent)}</span>`),
+            !isThis(row) &&
+            form(sessionName(row), t('account.sign_out'), t('account.sign_out_of', { browser: browserOf(t, row.agent) })),
         },
       ],
     })}
-    ${rows.length > 1 && form('others', html`Sign out everywhere else`)}
+    ${rows.length > 1 && form('others', t('account.sign_out_others'))}
   </section>`
 }
 
@@ -59,7 +62,7 @@ export async function endSessions(visit: SignedIn): Promise<Reply> {
   if (name === 'others') await endSessionsOf(site.store.write, account.id, now, row.id)
   else {
     const found = (await listSessions(site.store.read, account, now)).find((one) => sessionName(one) === name)
-    if (!found) throw new HttpFailure('not_found', 'That session has ended already.')
+    if (!found) throw new HttpFailure('not_found', visit.t('account.session_ended'))
     await endSession(site.store.write, found.id, now)
   }
   return goTo(visit, `${adminPaths.account}?done=signed-out`)
@@ -83,8 +86,9 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A browser by what it calls itself, such as `Firefox on Linux`. */
-function browserOf(agent: string | null): string {
+function browserOf(t: Words, agent: string | null): string {
   const find = (rows: typeof browsers) => rows.find(([pattern]) => pattern.test(agent ?? ''))?.[1]
   const [browser, system] = [find(browsers), find(systems)]
-  return `${browser ?? 'A browser'}${system === undefined ? '' : ` on ${system}`}`
+  if (system === undefined) return browser ?? t('account.some_browser')
+  return browser === undefined ? t('account.some_browser_on', { system }) : t('account.browser_on', { browser, system })
 }

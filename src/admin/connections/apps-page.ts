@@ -10,7 +10,7 @@ import { doneBox, faultBox } from '../parts/fields.ts'
 import { readFields } from '../form.ts'
 import { countChanges } from '../../activity/find.ts'
 import { listAddress } from '../parts/list-address.ts'
-import { emptyState, table } from '../parts/table.ts'
+import { emptyState, pageHead, table } from '../parts/table.ts'
 import { framed } from '../layout.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'
 import { get, run } from '../page.ts'
@@ -18,7 +18,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { goTo, pageReply } from '../reply.ts'
-import { scopeWords } from '../parts/scope-words.ts'
+import { scopeName } from '../parts/scope-words.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -28,58 +28,56 @@ export async function showApps(visit: SignedIn): Promise<Reply> {
 }
 
 async function appsReply(visit: SignedIn, status: number, fault?: string): Promise<Reply> {
-  const { request } = visit
+  const { request, t } = visit
   const cursor = request.query.get('cursor')
   const sort = request.query.get('sort')
   const apps = await get(visit, appsList, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
-  const done = request.query.get('done') === 'removed' ? 'Removed. The app no longer has access.' : undefined
-  const body = html`<h1>Connected Apps</h1>
-    <p class="lead">
-      Apps that you connected to this site. A connection expires after 30 days. Deleting the connection in the app does not end it
-      here.
-    </p>
-    ${doneBox(done)} ${faultBox(fault)} ${apps.items.length === 0 ? nothingYet(visit) : await appTable(visit, apps.items)}
-    ${pagerOf(linkTo(request, adminPaths.apps), apps.next_cursor)}`
-  return pageReply(visit, status, framed(visit, { title: 'Connected Apps', body }))
+  const done = request.query.get('done') === 'removed' ? t('connections.app_removed') : undefined
+  const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${doneBox(done)} ${faultBox(fault)}
+  ${apps.items.length === 0 ? nothingYet(visit) : await appTable(visit, apps.items)}
+  ${pagerOf(linkTo(request, adminPaths.apps), apps.next_cursor)}`
+  return pageReply(visit, status, framed(visit, { title: t('connections.apps_title'), body }))
 }
 
-const nothingYet = ({ request }: SignedIn): Html =>
+const nothingYet = ({ request, t }: SignedIn): Html =>
   emptyState(
-    'No app is connected',
-    'Give an assistant the address of this site, and it asks you here what it may do.',
-    html`<a class="button primary" href="${linkTo(request, adminPaths.connect)}">Connect an assistant</a>`,
+    t('connections.apps_empty'),
+    t('connections.apps_empty_help'),
+    html`<a class="button primary" href="${linkTo(request, adminPaths.connect)}">${t('connections.connect_title')}</a>`,
   )
 
 async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Html> {
+  const { t } = visit
   const count = await countChanges(visit.site.store.read, items)
   return table({
-    caption: 'Connected Apps',
+    caption: t('connections.apps_title'),
     rows: items,
     query: listAddress(visit.request, adminPaths.apps),
     sort: '-created_at',
     columns: [
-      { label: 'App', cell: (app) => nameCell(visit, app) },
+      { label: t('connections.app'), cell: (app) => nameCell(visit, app) },
       {
-        label: 'Access',
-        cell: ({ scope, limits }) => html`${scopeWords[scope].label} <small>${limitsInWords(limits)}</small>`,
+        label: t('connections.access'),
+        cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
       },
-      { label: 'Account', cell: ({ account }) => account, wideOnly: true },
-      { label: 'Connected', sort: 'created_at', cell: (app) => shownTime(visit, app.created_at), wideOnly: true },
-      { label: 'Last used', cell: (app) => shownTime(visit, app.last_used), wideOnly: true },
+      { label: t('connections.account'), cell: ({ account }) => account, wideOnly: true },
+      { label: t('connections.connected'), sort: 'created_at', cell: (app) => shownTime(visit, app.created_at), wideOnly: true },
+      { label: t('connections.last_used'), cell: (app) => shownTime(visit, app.last_used), wideOnly: true },
       {
-        label: 'Expires',
-        cell: (app) => (app.state === 'active' ? shownTime(visit, app.expires_at) : 'expired with the sessions of its account'),
+        label: t('connections.expires'),
+        cell: (app) => (app.state === 'active' ? shownTime(visit, app.expires_at) : t('connections.expired')),
         wideOnly: true,
       },
-      { label: 'Changes', end: true, cell: ({ id }) => count(id), wideOnly: true },
+      { label: t('connections.changes'), end: true, cell: ({ id }) => count(id), wideOnly: true },
       {
-        label: 'End',
+        label: t('connections.end'),
         cell: ({ id, name }) =>
           removalForm(visit, {
-            verb: 'Remove',
+            verb: t('connections.remove'),
+            button: t('connections.remove_named', { name }),
             id,
             name,
-            consequence: 'The app loses access at once, with all of its tokens. To use it again, connect it again.',
+            consequence: t('connections.remove_app_help'),
             path: adminPaths.removeApp,
             purpose: 'remove-app',
           }),
@@ -90,9 +88,13 @@ async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Htm
 
 /** The verified destination comes first; the name is the app's own claim. */
 function nameCell(visit: SignedIn, app: AppItem): Html {
-  const { heading, beside } = placeOfApp(destinationOfHost(app.host))
+  const { t } = visit
+  const { heading, beside } = placeOfApp(visit, destinationOfHost(app.host))
+  const name = html`<bdi>${t('connections.quoted', { name: app.name })}</bdi>`
   return html`<a href="${linkTo(visit.request, adminPaths.app)}?id=${app.id}">${heading}</a>
-    <small>${beside} ${app.name === app.host ? 'It gives no name.' : html`It calls itself <bdi>“${app.name}”</bdi>.`}</small>`
+    <small
+      >${beside} ${app.name === app.host ? t('connections.app_nameless') : t.rich('connections.app_own_name', { name })}</small
+    >`
 }
 
 /** POST */

@@ -21,7 +21,9 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { adminHeaders, pageReply } from '../reply.ts'
 import { connectScript, copyable } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-import { type ClientSteps, clients, forSite } from './clients.ts'
+import type { Words } from '../words.ts'
+import { documentPath } from './document-page.ts'
+import { clientName, type ClientSteps, clients, forSite, stepsOf } from './clients.ts'
 
 const purpose = 'check-connection'
 /** How far back the page looks. */
@@ -40,40 +42,33 @@ export async function showConnect(visit: SignedIn): Promise<Reply> {
 }
 
 async function connectReply(visit: SignedIn, checked?: { readonly words: HtmlValue }): Promise<Reply> {
-  const { request } = visit
+  const { request, t } = visit
   const address = baseOf(request) + mcpPath
   const isPrivate = isLoopbackName(request.host.replace(/:\d+$/, ''))
-  const body = html`${pageHead('Connect an assistant', 'Give your assistant this address. It sends you back here to sign in and to choose what it may do.')}
-    <p class="address">${copyable('the address', address)}</p>
+  const body = html`${pageHead(t('connections.connect_title'), t('connections.connect_lead'))}
+    <p class="address">${copyable(t('connections.the_address'), address)}</p>
     ${mayRun(visit, appsList) && (await arrivalPanel(visit, checked))}
-    <h2>What to do in your assistant</h2>
-    <div class="clients">${clients.map((client) => clientCard(client, { address, isPrivate }))}</div>`
-  return pageReply(visit, 200, framed(visit, { title: 'Connect an assistant', body, script: connectScript }))
+    <h2>${t('connections.what_to_do')}</h2>
+    <div class="clients">${clients.map((client) => clientCard(t, client, { address, isPrivate }))}</div>
+    <p class="help">${t.rich('connections.stuck', { link: stuckLink(visit) })}</p>`
+  return pageReply(visit, 200, framed(visit, { title: t('connections.connect_title'), body, script: connectScript }))
 }
 
-function clientCard(
-  { id, name, steps, copy, note, hosted }: ClientSteps,
-  at: { readonly address: string; readonly isPrivate: boolean },
-): Html {
+function clientCard(t: Words, client: ClientSteps, at: { readonly address: string; readonly isPrivate: boolean }): Html {
+  const { id, copy, note, hosted } = client
   return html`<details class="card client" id="${id}">
-    <summary>${name}</summary>
-    ${
-      hosted &&
-      at.isPrivate &&
-      html`<p class="notice warn">
-        This client runs on its vendor’s machines, and this address works on yours alone. It needs a public https address.
-      </p>`
-    }
+    <summary>${clientName(t, client)}</summary>
+    ${hosted && at.isPrivate && html`<p class="notice warn">${t('connections.hosted_private')}</p>`}
     <ol>
-      ${steps.map((step) => html`<li>${step}</li>`)}
+      ${stepsOf(t, client).map((step) => html`<li>${step}</li>`)}
     </ol>
-    ${copy && html`<p class="address">${copyable(copy.what, forSite(copy.text, at.address))}</p>`}
-    ${note !== undefined && html`<p class="quiet">${note}</p>`}
+    ${copy && html`<p class="address">${copyable(t(copy.what), forSite(copy.text, at.address))}</p>`}
+    ${note !== undefined && html`<p class="quiet">${t(note)}</p>`}
   </details>`
 }
 
 async function arrivalPanel(visit: SignedIn, checked: { readonly words: HtmlValue } | undefined): Promise<Html> {
-  const { request } = visit
+  const { request, t } = visit
   const since = sinceOf(visit)
   const arrived = await arrivals(visit, since)
   const here = `${linkTo(request, adminPaths.connect)}?since=${since}`
@@ -82,31 +77,30 @@ async function arrivalPanel(visit: SignedIn, checked: { readonly words: HtmlValu
     aria-labelledby="arrived"
     data-arrivals="${linkTo(request, adminPaths.arrivals)}?since=${since}"
   >
-    <h2 id="arrived">Has it arrived?</h2>
+    <h2 id="arrived">${t('connections.has_it_arrived')}</h2>
     <div role="status" data-arrived>
-      ${
-        arrived.length > 0
-          ? arrived.map(
-              ({ id, name, place }) =>
-                html`<p class="notice done">
-                  <a href="${linkTo(request, adminPaths.app)}?id=${id}">“${name}” at ${place}</a> is connected.
-                </p>`,
-            )
-          : html`<p>No assistant has connected since you opened this page.</p>`
-      }
+      ${arrived.length > 0 ? arrived.map((one) => arrivalLine(visit, one)) : html`<p>${t('connections.nobody_yet')}</p>`}
     </div>
-    ${arrived.length === 0 && html`<p data-look-again><a class="button" href="${here}">Look again</a></p>`} ${checked?.words}
-    ${mayRun(visit, healthCheck) && arrived.length === 0 && doctorForm(visit)}
+    ${arrived.length === 0 && html`<p data-look-again><a class="button" href="${here}">${t('connections.look_again')}</a></p>`}
+    ${checked?.words} ${mayRun(visit, healthCheck) && arrived.length === 0 && doctorForm(visit)}
   </section>`
 }
+
+function arrivalLine({ request, t }: SignedIn, { id, name, place }: Arrival): Html {
+  const text = t('connections.name_at_place', { name, place })
+  const app = html`<a href="${linkTo(request, adminPaths.app)}?id=${id}">${text}</a>`
+  return html`<p class="notice done">${t.rich('connections.is_connected', { app })}</p>`
+}
+
+/** Where somebody reads on whose client does not connect. */
+const stuckLink = (visit: SignedIn): Html =>
+  html`<a href="${documentPath(visit, 'cannot-connect')}">${visit.t('connections.stuck_link')}</a>`
 
 const doctorForm = (visit: SignedIn): Html =>
   html`<form method="post" action="${linkTo(visit.request, adminPaths.connect)}?since=${sinceOf(visit)}">
     ${csrfField(visit, purpose)}
-    <p class="help">
-      If nothing comes, the site can ask its own public address as an assistant would, and say what is in the way.
-    </p>
-    <button>Find out why</button>
+    <p class="help">${visit.t('connections.doctor_help')}</p>
+    <button>${visit.t('connections.find_out_why')}</button>
   </form>`
 
 /** UTC milliseconds, at most an hour ago. */
@@ -121,7 +115,7 @@ async function arrivals(visit: SignedIn, since: number): Promise<readonly Arriva
     sort: '-created_at',
     limit: 5,
   })
-  return items.map(({ id, name, host }) => ({ id, name, place: placeOfApp(destinationOfHost(host)).heading }))
+  return items.map(({ id, name, host }) => ({ id, name, place: placeOfApp(visit, destinationOfHost(host)).heading }))
 }
 
 /** GET: who has arrived, as JSON, for the script of the page. */
@@ -136,15 +130,14 @@ export async function checkConnection(visit: SignedIn): Promise<Reply> {
   const { data, failure } = await run(visit, healthCheck, { outside: true })
   if (failure) return connectReply(visit, { words: faultBox(sentenceOf(failure)) })
   const found = data.items.filter(({ state }) => state === 'broken' || state === 'warning')
+  const { t } = visit
+  const link = stuckLink(visit)
   const words =
     found.length === 0
-      ? html`<p class="notice done">
-          The site answers as an assistant expects. The document <code>cannot-connect</code> says what else can be wrong, by what
-          you see in the client.
-        </p>`
-      : html`<p class="notice warn">This is in the way, or may be. The document <code>cannot-connect</code> says more.</p>
+      ? html`<p class="notice done">${t.rich('connections.check_fine', { link })}</p>`
+      : html`<p class="notice warn">${t.rich('connections.check_found', { link })}</p>
           <ul class="lines">
-            ${found.map(({ message, fix }) => html`<li><span>${withCode(message)}</span> ${fix !== null && html`<p>${copyable('the fix', fix)}</p>`}</li>`)}
+            ${found.map(({ message, fix }) => html`<li><span>${withCode(message)}</span> ${fix !== null && html`<p>${copyable(t('connections.the_fix'), fix)}</p>`}</li>`)}
           </ul>`
   return connectReply(visit, { words })
 }

@@ -16,7 +16,7 @@ import { get, run } from '../page.ts'
 import { factList } from '../parts/facts.ts'
 import { doneBox, faultBox, textField } from '../parts/fields.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'
-import { scopeWords } from '../parts/scope-words.ts'
+import { scopeSentences } from '../parts/scope-words.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { withCode } from '../parts/with-code.ts'
@@ -69,17 +69,18 @@ const idIn = ({ request }: SignedIn): string => request.query.get('id')?.slice(0
 async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}): Promise<Reply> {
   const item = await kind.read(visit, id)
   const { failure } = view
+  const { t } = visit
   const field = limitFieldOf(failure?.detail.field)
   const atField = field === 'name' || limitsWithFault.includes(field ?? '')
   const fault = view.passwordFault ?? (failure && !atField ? sentenceOf(failure) : undefined)
-  const body = html`${pageHead(item.name, `${scopeWords[item.scope].label}. ${scopeWords[item.scope].help ?? ''}`)}
-  ${doneBox(visit.request.query.get('done') === 'saved' ? 'Saved.' : undefined)} ${faultBox(fault)}
+  const body = html`${pageHead(item.name, scopeSentences(t, item.scope))}
+  ${doneBox(visit.request.query.get('done') === 'saved' ? t('connections.saved') : undefined)} ${faultBox(fault)}
   ${factList({
-    Limits: limitsInWords(item.limits),
-    Account: item.account,
-    Created: shownTime(visit, item.created_at),
-    'Last used': shownTime(visit, item.last_used),
-    Expires: shownTime(visit, item.expires_at),
+    [t('connections.limits')]: limitsInWords(t, item.limits),
+    [t('connections.account')]: item.account,
+    [t('connections.created')]: shownTime(visit, item.created_at),
+    [t('connections.last_used')]: shownTime(visit, item.last_used),
+    [t('connections.expires')]: shownTime(visit, item.expires_at),
   })}
   ${await doneTable(visit, item)} ${changeForm(visit, kind, item, view)} ${kind === token && rotateForm(visit, item)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: item.name, body }), { headers: view.headers ?? {} })
@@ -87,19 +88,20 @@ async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}):
 
 /** What it did lately. */
 async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
+  const { t } = visit
   const { items } = await get(visit, activityList, { where: { token: id }, limit: 20 })
   return html`<section aria-labelledby="did">
-    <h2 id="did">What it did</h2>
+    <h2 id="did">${t('connections.what_it_did')}</h2>
     ${
       items.length === 0
-        ? emptyState('Nothing yet', 'What it changes is recorded here. Reading is not.')
+        ? emptyState(t('connections.nothing_done'), t('connections.nothing_done_help'))
         : table({
-            caption: 'What it did lately',
+            caption: t('connections.did_lately'),
             rows: items,
             columns: [
-              { label: 'Change', cell: ({ summary }) => withCode(summary) },
-              { label: 'Call', cell: ({ call }) => html`<code>${call}</code>`, wideOnly: true },
-              { label: 'When', end: true, cell: ({ at }) => shownTime(visit, at) },
+              { label: t('connections.change'), cell: ({ summary }) => withCode(summary) },
+              { label: t('connections.call'), cell: ({ call }) => html`<code>${call}</code>`, wideOnly: true },
+              { label: t('connections.when'), end: true, cell: ({ at }) => shownTime(visit, at) },
             ],
           })
     }
@@ -115,21 +117,22 @@ function formFor(visit: SignedIn, { id }: Item, path: string, purpose: string, f
 }
 
 function changeForm(visit: SignedIn, kind: Kind, item: Item, { fields, failure }: View): Html {
+  const { t } = visit
   const values: Readonly<Record<string, string>> = { name: item.name, ...limitValues(item.limits) }
   const value = (name: string) => (fields ? fields.get(name) : values[name])
   const field = limitFieldOf(failure?.detail.field)
   const fault = (name: string) => (field === name ? failure?.message : undefined)
   return html`<section class="card" aria-labelledby="change">
-    <h2 id="change">Name and limits</h2>
-    <p>Limits can be tightened here, and not loosened.</p>
+    <h2 id="change">${t('connections.name_and_limits')}</h2>
+    <p>${t('connections.only_tighter')}</p>
     ${formFor(
       visit,
       item,
       kind.path,
       kind.path,
-      html`${textField({ name: 'name', label: 'Name', value: value('name'), required: true, fault: fault('name') })}
-        ${limitFields({ value, fault })}
-        <p class="actions"><button class="primary">Save</button></p>`,
+      html`${textField({ name: 'name', label: t('connections.name'), value: value('name'), required: true, fault: fault('name') })}
+        ${limitFields(t, { value, fault })}
+        <p class="actions"><button class="primary">${t('connections.save')}</button></p>`,
     )}
   </section>`
 }
@@ -165,10 +168,11 @@ const emptyLimit = {
 const rotatePurpose = 'rotate-token'
 
 function rotateForm(visit: SignedIn, item: Item): Html {
+  const { t } = visit
   return html`<details class="card">
-    <summary>New secret…</summary>
-    <p>The old secret works for a day after this, so that you have time to replace it. Everything else stays.</p>
-    ${formFor(visit, item, adminPaths.rotateToken, rotatePurpose, html`${passwordAgain(visit, undefined)} <button>Make a new secret</button>`)}
+    <summary>${t('connections.new_secret')}</summary>
+    <p>${t('connections.new_secret_help')}</p>
+    ${formFor(visit, item, adminPaths.rotateToken, rotatePurpose, html`${passwordAgain(visit, undefined)} <button>${t('connections.make_secret')}</button>`)}
   </details>`
 }
 

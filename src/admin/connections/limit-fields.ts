@@ -4,6 +4,7 @@ import { html, type Html } from '../../doors/html.ts'
 import type { TokenLimits } from '../../identity/caller.ts'
 import type { Fields } from '../form.ts'
 import { checkField, textField } from '../parts/fields.ts'
+import type { Words } from '../words.ts'
 
 /** Names of the fields. */
 export const limitNames = ['drafts_only', 'ask', 'addresses', 'per_minute'] as const
@@ -16,12 +17,12 @@ interface LimitFields {
   readonly fault: (name: string) => string | undefined
 }
 
-export const limitFields = ({ value, fault }: LimitFields): Html =>
-  html`${checkField({ name: 'drafts_only', label: 'Drafts only', value: value('drafts_only') })}
-    ${checkField({ name: 'ask', label: 'Ask me first', value: value('ask'), help: 'Whatever it wants to change waits under Approvals.' })}
+export const limitFields = (t: Words, { value, fault }: LimitFields): Html =>
+  html`${checkField({ name: 'drafts_only', label: t('connections.preset_drafts'), value: value('drafts_only') })}
+    ${checkField({ name: 'ask', label: t('connections.preset_ask'), value: value('ask'), help: t('connections.ask_me_first_help') })}
     <div class="two">
-      ${textField({ name: 'addresses', label: 'Allowed network addresses', value: value('addresses'), placeholder: '203.0.113.7, 2001:db8::/48', fault: fault('addresses') })}
-      ${textField({ name: 'per_minute', label: 'Calls per minute', type: 'number', value: value('per_minute'), fault: fault('per_minute') })}
+      ${textField({ name: 'addresses', label: t('connections.allowed_addresses'), value: value('addresses'), placeholder: '203.0.113.7, 2001:db8::/48', fault: fault('addresses') })}
+      ${textField({ name: 'per_minute', label: t('connections.calls_per_minute'), type: 'number', value: value('per_minute'), fault: fault('per_minute') })}
     </div>`
 
 /** Limits as the fields show them. */

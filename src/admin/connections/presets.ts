@@ -2,9 +2,11 @@
 
 import { lowerScope, type Scope, type TokenLimits } from '../../identity/caller.ts'
 import type { Choice } from '../parts/fields.ts'
-import { scopeWords } from '../parts/scope-words.ts'
+import { type ChoiceKeys, scopeKeys } from '../parts/scope-words.ts'
+import type { Words } from '../words.ts'
 
-interface Preset extends Choice {
+interface Preset extends ChoiceKeys {
+  readonly value: string
   readonly scope: Scope
   readonly limits: TokenLimits
   /** Offered for tokens alone. */
@@ -13,35 +15,39 @@ interface Preset extends Choice {
 
 /** The value of a preset without limits is its scope. */
 export const presets: readonly Preset[] = [
-  { ...scopeWords.read, scope: 'read', limits: {} },
+  { ...scopeKeys.read, value: 'read', scope: 'read', limits: {} },
   {
     value: 'drafts',
-    label: 'Drafts only',
-    help: 'Can see everything and write drafts of pages and posts. Nothing it writes is public until you publish it.',
+    label: 'connections.preset_drafts',
+    help: 'connections.preset_drafts_help',
     scope: 'content',
     limits: { drafts_only: true },
   },
   {
     value: 'ask',
-    label: 'Ask me first',
-    help: 'Can see everything. Whatever it wants to change waits under Approvals until you agree.',
+    label: 'connections.preset_ask',
+    help: 'connections.preset_ask_help',
     scope: 'content',
     limits: { ask: ['*'] },
   },
-  { ...scopeWords.content, scope: 'content', limits: {} },
+  { ...scopeKeys.content, value: 'content', scope: 'content', limits: {} },
   {
     value: 'backup',
-    label: 'Off-site backup',
-    help: 'Can make and download backups, for a copy on another machine. Backups have everything in them. It can neither delete nor restore one.',
+    label: 'connections.preset_backup',
+    help: 'connections.preset_backup_help',
     scope: 'admin',
     limits: { classes: ['SVC_Backup'] },
     tokensOnly: true,
   },
-  { ...scopeWords.admin, scope: 'admin', limits: {} },
+  { ...scopeKeys.admin, value: 'admin', scope: 'admin', limits: {} },
 ]
 
 /** The presets that go up to a scope, for an app. */
 export const presetsUpTo = (most: Scope): readonly Preset[] =>
   presets.filter(({ scope, tokensOnly }) => tokensOnly !== true && lowerScope(scope, most) === scope)
+
+/** Presets to choose from. */
+export const choicesOf = (t: Words, some: readonly Preset[]): readonly Choice[] =>
+  some.map(({ value, label, help }) => ({ value, label: t(label), help: t(help) }))
 
 export const findPreset = (value: string): Preset | undefined => presets.find((one) => one.value === value)

@@ -16,6 +16,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 
 /** With a skill to change, or after a form that failed: its failure, and what was filled in. */
 interface View {
@@ -24,7 +25,7 @@ interface View {
   readonly failure?: Failure
 }
 
-const doneWords: Readonly<Record<string, string>> = { saved: 'Saved.', deleted: 'Deleted. SVC_Activity.undo restores it.' }
+const doneWords: Readonly<Record<string, MessageKey>> = { saved: 'connections.saved', deleted: 'connections.skill_deleted' }
 
 /** GET; `edit` names the skill to change. */
 export async function showSkills(visit: SignedIn): Promise<Reply> {
@@ -35,14 +36,15 @@ export async function showSkills(visit: SignedIn): Promise<Reply> {
 }
 
 async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
-  const { request } = visit
+  const { request, t } = visit
   const { failure } = view
+  const done = doneWords[request.query.get('done') ?? '']
   const cursor = request.query.get('cursor')
   const { items, next_cursor: next } = await get(visit, skillsList, cursor === null ? {} : { cursor })
   const mayWrite = mayRun(visit, skillsPut)
-  const body = html`${pageHead('Skills', html`Instructions that assistants follow on certain occasions. Each skill is also a file in <code>user-content/skills/</code> that you can edit.`)}
-  ${doneBox(doneWords[request.query.get('done') ?? ''])}
-  ${items.length === 0 && emptyState('No skills yet', 'Write down how something is done here, and assistants do it that way.')}
+  const body = html`${pageHead(t('connections.skills_title'), t.rich('connections.skills_lead', { folder: html`<code>user-content/skills/</code>` }))}
+  ${doneBox(done && t(done, { action: 'SVC_Activity.undo' }))}
+  ${items.length === 0 && emptyState(t('connections.skills_empty'), t('connections.skills_empty_help'))}
   ${
     items.length > 0 &&
     html`<ul class="things">
@@ -50,32 +52,37 @@ async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
     </ul>`
   }
   ${pagerOf(linkTo(request, adminPaths.skills), next)} ${mayWrite && skillForm(visit, view)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Skills', body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('connections.skills_title'), body }))
 }
 
 function skillItem(visit: SignedIn, { slug, when }: SkillItem, mayWrite: boolean): Html {
-  const { request } = visit
+  const { request, t } = visit
   const actions = html`<p class="actions">
-      <a class="button" href="${linkTo(request, adminPaths.skills)}?edit=${slug}#form"
-        >Edit<span class="unseen"> ${slug}</span></a
+      <a
+        class="button"
+        href="${linkTo(request, adminPaths.skills)}?edit=${slug}#form"
+        aria-label="${t('connections.edit_named', { name: slug })}"
+        >${t('connections.edit')}</a
       >
     </p>
     ${removalForm(visit, {
-      verb: 'Delete',
+      verb: t('connections.delete'),
+      button: t('connections.delete_named', { name: slug }),
       id: slug,
       name: slug,
-      consequence: 'Its file is deleted too.',
+      consequence: t('connections.skill_delete_help'),
       path: adminPaths.deleteSkill,
       purpose: 'delete-skill',
     })}`
   return html`<li class="card">
     <h2>${slug}</h2>
-    <p class="quiet">${when === '' ? 'It does not say when to read it.' : when}</p>
+    <p class="quiet">${when === '' ? t('connections.skill_without_when') : when}</p>
     ${mayWrite && actions}
   </li>`
 }
 
 function skillForm(visit: SignedIn, { edited, fields, failure }: View): Html {
+  const { t } = visit
   const slug = fields?.has('revision') ? fields.get('slug') : edited?.slug
   const revision = fields?.get('revision') ?? String(edited?.revision ?? '')
   const known = ['slug', 'when', 'text'].includes(failure?.detail.field ?? '')
@@ -84,22 +91,22 @@ function skillForm(visit: SignedIn, { edited, fields, failure }: View): Html {
     slug === undefined
       ? textField({
           name: 'slug',
-          label: 'Name',
+          label: t('connections.name'),
           value: fields?.get('slug'),
-          help: 'Lower-case letters, digits and hyphens.',
-          placeholder: 'house-style',
+          help: t('connections.skill_name_help'),
+          placeholder: t('connections.skill_name_example'),
           required: true,
           fault: fault('slug'),
         })
       : html`<input type="hidden" name="slug" value="${slug}" /><input type="hidden" name="revision" value="${revision}" />`
   return html`<section class="card" id="form" aria-labelledby="write">
-    <h2 id="write">${slug === undefined ? 'New skill' : `Change ${slug}`}</h2>
+    <h2 id="write">${slug === undefined ? t('connections.new_skill') : t('connections.change_skill', { name: slug })}</h2>
     ${faultBox(failure && !known ? sentenceOf(failure) : undefined)}
     <form method="post" action="${linkTo(visit.request, adminPaths.skills)}">
       ${csrfField(visit, 'skill')} ${name}
-      ${textField({ name: 'when', label: 'When to read it', value: fields?.get('when') ?? edited?.when, placeholder: 'Before writing or changing a page', fault: fault('when') })}
-      ${areaField({ name: 'text', label: 'What to do', value: fields?.get('text') ?? edited?.text, rows: 14, help: 'Markdown.', fault: fault('text') })}
-      <p class="actions"><button class="primary">Save</button></p>
+      ${textField({ name: 'when', label: t('connections.skill_when'), value: fields?.get('when') ?? edited?.when, placeholder: t('connections.skill_when_example'), fault: fault('when') })}
+      ${areaField({ name: 'text', label: t('connections.skill_text'), value: fields?.get('text') ?? edited?.text, rows: 14, help: t('connections.markdown'), fault: fault('text') })}
+      <p class="actions"><button class="primary">${t('connections.save')}</button></p>
     </form>
   </section>`
 }

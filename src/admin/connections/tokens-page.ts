@@ -22,11 +22,11 @@ import { removalForm } from '../parts/removal-form.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { countChanges } from '../../activity/find.ts'
 import { limitFieldOf, limitFields, limitNames, limitsWithFault, readLimitFields } from './limit-fields.ts'
-import { findPreset, presets } from './presets.ts'
+import { choicesOf, findPreset, presets } from './presets.ts'
 import { secretReply } from './secret-page.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
-import { scopeWords } from '../parts/scope-words.ts'
+import { scopeName } from '../parts/scope-words.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -42,51 +42,59 @@ export async function showTokens(visit: SignedIn): Promise<Reply> {
 }
 
 async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
-  const { request } = visit
+  const { request, t } = visit
   const cursor = request.query.get('cursor')
   const sort = request.query.get('sort')
   const tokens = await get(visit, tokensList, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
-  const done = request.query.get('done') === 'revoked' ? 'The token is revoked.' : undefined
-  const body = html`${pageHead('Tokens', 'A script or an app uses a token instead of signing in. Anyone who has a token can use it, so keep tokens secret.')}
-  ${doneBox(done)}
+  const done = request.query.get('done') === 'revoked' ? t('connections.token_revoked') : undefined
+  const body = html`${pageHead(t('connections.tokens_title'), t('connections.tokens_lead'))} ${doneBox(done)}
   ${
     tokens.items.length === 0
-      ? emptyState('No tokens yet', 'An app that can sign in needs none. A script does: make its token below.')
+      ? emptyState(t('connections.tokens_empty'), t('connections.tokens_empty_help'))
       : await tokenTable(visit, tokens.items)
   }
   ${pagerOf(linkTo(request, adminPaths.tokens), tokens.next_cursor)} ${mintForm(visit, view)}`
-  return pageReply(visit, view.status ?? 200, framed(visit, { title: 'Tokens', body }), { headers: view.headers ?? {} })
+  return pageReply(visit, view.status ?? 200, framed(visit, { title: t('connections.tokens_title'), body }), {
+    headers: view.headers ?? {},
+  })
 }
 
 async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise<Html> {
+  const { t } = visit
   const count = await countChanges(visit.site.store.read, items)
   return table({
-    caption: 'Tokens',
+    caption: t('connections.tokens_title'),
     rows: items,
     query: listAddress(visit.request, adminPaths.tokens),
     sort: '-created_at',
     columns: [
       {
-        label: 'Name',
+        label: t('connections.name'),
         sort: 'name',
         cell: ({ id, name }) => html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a>`,
       },
       {
-        label: 'Access',
-        cell: ({ scope, limits }) => html`${scopeWords[scope].label} <small>${limitsInWords(limits)}</small>`,
+        label: t('connections.access'),
+        cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
       },
-      { label: 'Account', cell: ({ account }) => account, wideOnly: true },
-      { label: 'Expires', sort: 'expires_at', cell: (token) => shownTime(visit, token.expires_at), wideOnly: true },
-      { label: 'Last used', cell: (token) => shownTime(visit, token.last_used), wideOnly: true },
-      { label: 'Changes', end: true, cell: ({ id }) => count(id), wideOnly: true },
+      { label: t('connections.account'), cell: ({ account }) => account, wideOnly: true },
       {
-        label: 'End',
+        label: t('connections.expires'),
+        sort: 'expires_at',
+        cell: (token) => shownTime(visit, token.expires_at),
+        wideOnly: true,
+      },
+      { label: t('connections.last_used'), cell: (token) => shownTime(visit, token.last_used), wideOnly: true },
+      { label: t('connections.changes'), end: true, cell: ({ id }) => count(id), wideOnly: true },
+      {
+        label: t('connections.end'),
         cell: ({ id, name }) =>
           removalForm(visit, {
-            verb: 'Revoke',
+            verb: t('connections.revoke'),
+            button: t('connections.revoke_named', { name }),
             id,
             name,
-            consequence: 'The token stops working at once. This cannot be undone.',
+            consequence: t('connections.revoke_help'),
             path: adminPaths.revokeToken,
             purpose: 'revoke-token',
           }),
@@ -96,25 +104,26 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
 }
 
 function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Html {
+  const { t } = visit
   const value = (name: string) => fields?.get(name)
   const field = limitFieldOf(failure?.detail.field)
   const fault = (name: string) => (field === name ? failure?.message : undefined)
   const known = ['name', 'scope', 'expires_at', ...limitsWithFault].includes(field ?? '')
   return html`<section class="card" aria-labelledby="new">
-    <h2 id="new">New token</h2>
+    <h2 id="new">${t('connections.new_token')}</h2>
     ${faultBox(failure && !known ? sentenceOf(failure) : undefined)}
     <form method="post" action="${linkTo(visit.request, adminPaths.tokens)}">
       ${csrfField(visit, 'mint-token')}
       <input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />
-      ${textField({ name: 'name', label: 'Name', value: value('name'), placeholder: 'Nightly export', required: true, fault: fault('name') })}
-      ${radioField({ name: 'scope', label: 'Access', value: value('scope') ?? 'content', choices: presets, fault: fault('scope') })}
+      ${textField({ name: 'name', label: t('connections.name'), value: value('name'), placeholder: t('connections.token_example'), required: true, fault: fault('name') })}
+      ${radioField({ name: 'scope', label: t('connections.access'), value: value('scope') ?? 'content', choices: choicesOf(t, presets), fault: fault('scope') })}
       <details ${fields && hasLimits(fields) ? raw('open') : ''}>
-        <summary>Limits</summary>
-        ${limitFields({ value, fault })}
-        ${textField({ name: 'expires_at', label: 'Last day', type: 'date', value: value('expires_at'), help: 'The token expires at the end of this day. Leave the field empty for a token that does not expire.', fault: fault('expires_at') })}
+        <summary>${t('connections.limits')}</summary>
+        ${limitFields(t, { value, fault })}
+        ${textField({ name: 'expires_at', label: t('connections.last_day'), type: 'date', value: value('expires_at'), help: t('connections.last_day_help'), fault: fault('expires_at') })}
       </details>
       ${passwordAgain(visit, passwordFault)}
-      <p class="actions"><button class="primary">Create</button></p>
+      <p class="actions"><button class="primary">${t('connections.create')}</button></p>
     </form>
   </section>`
 }

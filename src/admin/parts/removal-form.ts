@@ -5,7 +5,7 @@ import { csrfField } from '../form.ts'
 import { linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 
-interface Removal {
+export interface Removal {
   /** The word on the button, such as `Delete`. */
   readonly verb: string
   readonly id: string
@@ -18,9 +18,11 @@ interface Removal {
   /** What the form is for, as `readFields` checks it. */
   readonly purpose: string
   readonly more?: HtmlValue
+  /** The whole text of the button, for languages in which the name does not stand last. */
+  readonly button?: string
 }
 
-export const removalForm = (visit: SignedIn, { verb, id, name, consequence, path, purpose, more }: Removal): Html =>
+export const removalForm = (visit: SignedIn, { verb, id, name, consequence, path, purpose, more, button }: Removal): Html =>
   html`<details>
     <summary>${verb}<span class="unseen"> ${name}</span>…</summary>
     <p>${consequence}</p>
@@ -28,6 +30,6 @@ export const removalForm = (visit: SignedIn, { verb, id, name, consequence, path
       ${csrfField(visit, purpose)}
       <input type="hidden" name="id" value="${id}" />
       ${more}
-      <button class="danger">${verb} ${name}</button>
+      <button class="danger">${button ?? `${verb} ${name}`}</button>
     </form>
   </details>`

@@ -1,17 +1,18 @@
 // The roles of accounts in words.
 
 import { type AccountRole, roles } from '../../identity/caller.ts'
+import type { MessageKey, Words } from '../words.ts'
 import type { Choice } from './fields.ts'
 
-export const roleWords: Readonly<Record<AccountRole, Choice>> = {
-  read: { value: 'read', label: 'Reader', help: 'Sees everything, including drafts, and changes nothing.' },
-  contributor: {
-    value: 'contributor',
-    label: 'Contributor',
-    help: 'Sees everything, and writes drafts of entries of their own. Somebody else publishes them.',
-  },
-  content: { value: 'content', label: 'Editor', help: 'Writes and publishes everything. No access to settings or people.' },
-  admin: { value: 'admin', label: 'Admin', help: 'Can do everything: settings, people, tokens, plugins, backups and apps.' },
+const keys: Readonly<Record<AccountRole, readonly [label: MessageKey, help: MessageKey]>> = {
+  read: ['people.role_read', 'people.role_read_help'],
+  contributor: ['people.role_contributor', 'people.role_contributor_help'],
+  content: ['people.role_content', 'people.role_content_help'],
+  admin: ['people.role_admin', 'people.role_admin_help'],
 }
 
-export const roleChoices: readonly Choice[] = roles.map((role) => roleWords[role])
+export const roleName = (t: Words, role: AccountRole): string => t(keys[role][0])
+
+/** Every role, to choose from. */
+export const roleChoices = (t: Words): readonly Choice[] =>
+  roles.map((role) => ({ value: role, label: t(keys[role][0]), help: t(keys[role][1]) }))

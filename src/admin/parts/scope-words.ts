@@ -1,22 +1,22 @@
 // What each scope allows an app or a token to do, and which changes can be undone.
 
 import type { Scope } from '../../identity/caller.ts'
-import type { Choice } from './fields.ts'
+import type { MessageKey, Words } from '../words.ts'
 
-export const scopeWords: Readonly<Record<Scope, Choice>> = {
-  read: {
-    value: 'read',
-    label: 'Read only',
-    help: 'Can see everything, including drafts, and change nothing.',
-  },
-  content: {
-    value: 'content',
-    label: 'Read and write',
-    help: 'Can see everything, and create, change, publish and trash pages and posts. Each of these changes can be undone. No access to settings or accounts.',
-  },
-  admin: {
-    value: 'admin',
-    label: 'Run the whole site',
-    help: 'Can do everything that you can: settings, accounts, tokens, plugins, backups and other apps. Emptying the trash, and what a plugin does elsewhere, cannot be undone.',
-  },
+/** The name of something to choose, and what it means. */
+export interface ChoiceKeys {
+  readonly label: MessageKey
+  readonly help: MessageKey
 }
+
+export const scopeKeys: Readonly<Record<Scope, ChoiceKeys>> = {
+  read: { label: 'connections.scope_read', help: 'connections.scope_read_help' },
+  content: { label: 'connections.scope_content', help: 'connections.scope_content_help' },
+  admin: { label: 'connections.scope_admin', help: 'connections.scope_admin_help' },
+}
+
+/** The name of a scope. */
+export const scopeName = (t: Words, scope: Scope): string => t(scopeKeys[scope].label)
+
+/** The name of a scope and what it allows, as sentences. */
+export const scopeSentences = (t: Words, scope: Scope): string => `${scopeName(t, scope)}. ${t(scopeKeys[scope].help)}`

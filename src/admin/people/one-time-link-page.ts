@@ -11,14 +11,13 @@ import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 
 export function linkReply(visit: SignedIn, { name, email }: Pick<AccountItem, 'name' | 'email'>, link: string): Reply {
-  const body = html`${pageHead(`A link for ${name}`, 'Copy it now. It is not stored, and it is not shown again.')}
-    <section class="card secret" aria-label="The link">
-      <p>${copyable('the link', link)}</p>
-      <p class="quiet">
-        Send it to ${name} in a way that only they can read. It sets the password of ${email}, works once, and expires in three
-        days.
-      </p>
+  const { t } = visit
+  const title = t('people.link_title', { name })
+  const body = html`${pageHead(title, t('people.link_lead'))}
+    <section class="card secret" aria-label="${t('people.link_region')}">
+      <p>${copyable(t('people.the_link'), link)}</p>
+      <p class="quiet">${t('people.link_help', { name, email })}</p>
     </section>
-    <p class="actions"><a class="button" href="${linkTo(visit.request, adminPaths.people)}">I have copied it</a></p>`
-  return pageReply(visit, 200, framed(visit, { title: `A link for ${name}`, body, script: copyScript }))
+    <p class="actions"><a class="button" href="${linkTo(visit.request, adminPaths.people)}">${t('people.have_copied')}</a></p>`
+  return pageReply(visit, 200, framed(visit, { title, body, script: copyScript }))
 }

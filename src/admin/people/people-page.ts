@@ -13,7 +13,7 @@ import { get, run } from '../page.ts'
 import { doneBox, faultBox, radioField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { roleChoices, roleWords } from '../parts/role-words.ts'
+import { roleChoices, roleName } from '../parts/role-words.ts'
 import { pageHead, searchField, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -27,15 +27,13 @@ interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
 }
 
-const done: Readonly<Record<string, string>> = { deleted: 'The account is deleted.' }
-
 /** GET */
 export async function showPeople(visit: SignedIn): Promise<Reply> {
   return peopleReply(visit)
 }
 
 async function peopleReply(visit: SignedIn, view: View = {}): Promise<Reply> {
-  const { request } = visit
+  const { request, t } = visit
   const query = listAddress(request, adminPaths.people)
   const [cursor, sort, search] = [query.get('cursor'), query.get('sort'), query.get('search')]
   const { items, next_cursor: next } = await get(visit, accountsList, {
@@ -43,49 +41,51 @@ async function peopleReply(visit: SignedIn, view: View = {}): Promise<Reply> {
     ...(sort === undefined ? {} : { sort }),
     ...(search === undefined ? {} : { search }),
   })
-  const body = html`${pageHead('People', 'Everybody who may sign in here. The role says what a person, their tokens and their apps may do at most.')}
-  ${doneBox(done[request.query.get('done') ?? ''])}
-  ${(next !== null || search !== undefined) && searchField(linkTo(request, adminPaths.people), search, 'Search people')}
+  const body = html`${pageHead(t('people.title'), t('people.lead'))}
+  ${doneBox(request.query.get('done') === 'deleted' ? t('people.deleted') : undefined)}
+  ${(next !== null || search !== undefined) && searchField(linkTo(request, adminPaths.people), search, t('people.search'))}
   ${table({
-    caption: 'People',
+    caption: t('people.title'),
     rows: items,
     query,
     sort: 'created_at',
     columns: [
-      { label: 'Name', sort: 'name', cell: ({ id, name }) => html`<a href="${personLink(visit, id)}">${name}</a>` },
-      { label: 'E-mail', sort: 'email', cell: ({ email }) => email, wideOnly: true },
+      { label: t('people.name'), sort: 'name', cell: ({ id, name }) => html`<a href="${personLink(visit, id)}">${name}</a>` },
+      { label: t('people.email'), sort: 'email', cell: ({ email }) => email, wideOnly: true },
       {
-        label: 'Role',
-        cell: (item) => html`${roleWords[item.role].label} ${item.disabled && html`<small class="quiet">disabled</small>`}`,
+        label: t('people.role'),
+        cell: (item) =>
+          html`${roleName(t, item.role)} ${item.disabled && html`<small class="quiet">${t('people.disabled_badge')}</small>`}`,
       },
-      { label: 'Second step', cell: (item) => (item.second_factor ? 'yes' : 'no'), wideOnly: true },
-      { label: 'Last seen', end: true, cell: (item) => shownTime(visit, item.last_seen) },
+      { label: t('people.second_step'), cell: (item) => t(item.second_factor ? 'people.yes' : 'people.no'), wideOnly: true },
+      { label: t('people.last_seen'), end: true, cell: (item) => shownTime(visit, item.last_seen) },
     ],
   })}
   ${pagerOf(query.with({}), next)} ${addForm(visit, view)}`
-  return pageReply(visit, view.status ?? 200, framed(visit, { title: 'People', body }), { headers: view.headers ?? {} })
+  return pageReply(visit, view.status ?? 200, framed(visit, { title: t('people.title'), body }), { headers: view.headers ?? {} })
 }
 
 export const personLink = ({ request }: SignedIn, id: AccountItem['id']): string =>
   `${linkTo(request, adminPaths.person)}?id=${encodeURIComponent(id)}`
 
 function addForm(visit: SignedIn, { fields, failure, passwordFault }: View): Html {
+  const { t } = visit
   const value = (name: string) => fields?.get(name)
   const fault = (name: string) => (failure?.detail.field === name ? failure.message : undefined)
   const atField = ['name', 'email', 'role'].some((name) => fault(name) !== undefined)
   return html`<section class="card" aria-labelledby="add">
-    <h2 id="add">Add somebody</h2>
-    <p>You get a link to send to them. With it they choose their password.</p>
+    <h2 id="add">${t('people.add_somebody')}</h2>
+    <p>${t('people.add_help')}</p>
     ${faultBox(failure && !atField ? sentenceOf(failure) : undefined)}
     <form method="post" action="${linkTo(visit.request, adminPaths.people)}">
       ${csrfField(visit, 'add-person')}
       <div class="two">
-        ${textField({ name: 'name', label: 'Name', value: value('name'), required: true, fault: fault('name') })}
-        ${textField({ name: 'email', label: 'E-mail', type: 'email', value: value('email'), required: true, fault: fault('email') })}
+        ${textField({ name: 'name', label: t('people.name'), value: value('name'), required: true, fault: fault('name') })}
+        ${textField({ name: 'email', label: t('people.email'), type: 'email', value: value('email'), required: true, fault: fault('email') })}
       </div>
-      ${radioField({ name: 'role', label: 'Role', value: value('role') ?? 'content', choices: roleChoices, fault: fault('role') })}
+      ${radioField({ name: 'role', label: t('people.role'), value: value('role') ?? 'content', choices: roleChoices(t), fault: fault('role') })}
       ${passwordAgain(visit, passwordFault)}
-      <p class="actions"><button class="primary">Add</button></p>
+      <p class="actions"><button class="primary">${t('people.add')}</button></p>
     </form>
   </section>`
 }

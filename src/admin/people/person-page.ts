@@ -20,6 +20,7 @@ import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { linkReply } from './one-time-link-page.ts'
 import { personLink } from './people-page.ts'
+import { profileFieldNames, profileFields, readProfile } from './profile-fields.ts'
 
 /** After a form that failed: its failure, and what was filled in. */
 interface View extends Partial<PasswordRefused> {
@@ -33,21 +34,22 @@ export async function showPerson(visit: SignedIn): Promise<Reply> {
 }
 
 async function personReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
+  const { t } = visit
   const { item } = await get(visit, accountsGet, { id: id.slice(0, 254) || '-' })
   const isOwn = item.id === visit.session.account.id
   const fault = view.passwordFault ?? (view.failure && !isAtField(view.failure) ? sentenceOf(view.failure) : undefined)
   const body = html`${pageHead(item.name, item.email)}
-  ${doneBox(visit.request.query.get('done') === 'saved' ? 'Saved.' : undefined)} ${faultBox(fault)}
+  ${doneBox(visit.request.query.get('done') === 'saved' ? t('people.saved') : undefined)} ${faultBox(fault)}
   ${factList({
-    'Last seen': shownTime(visit, item.last_seen),
-    'Second step': item.second_factor ? 'yes' : 'no: the password alone signs in',
-    Since: shownTime(visit, item.created_at),
+    [t('people.last_seen')]: shownTime(visit, item.last_seen),
+    [t('people.second_step')]: t(item.second_factor ? 'people.yes' : 'people.password_alone'),
+    [t('people.since')]: shownTime(visit, item.created_at),
   })}
   ${changeForm(visit, item, view)} ${resetForm(visit, item, isOwn)} ${!isOwn && (await deleteForm(visit, item))}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: item.name, body }), { headers: view.headers ?? {} })
 }
 
-const isAtField = ({ detail }: Failure): boolean => ['name', 'email', 'role'].includes(detail.field ?? '')
+const isAtField = ({ detail }: Failure): boolean => ['name', 'email', 'role', ...profileFieldNames].includes(detail.field ?? '')
 
 /** A form about this account. @param purpose what it is for */
 const formOf = (visit: SignedIn, { id }: AccountItem, path: string, purpose: string, fields: HtmlValue): Html =>
@@ -58,6 +60,7 @@ const formOf = (visit: SignedIn, { id }: AccountItem, path: string, purpose: str
   </form>`
 
 function changeForm(visit: SignedIn, item: AccountItem, { fields, failure }: View): Html {
+  const { t } = visit
   const value = (name: 'name' | 'email' | 'role') => fields?.get(name) || item[name]
   const fault = (name: string) => (failure?.detail.field === name ? failure.message : undefined)
   const disabled = fields ? fields.has('disabled') : item.disabled
@@ -69,49 +72,50 @@ function changeForm(visit: SignedIn, item: AccountItem, { fields, failure }: Vie
       'change-person',
       html`<input type="hidden" name="revision" value="${fields?.get('revision') || String(item.revision)}" />
         <div class="two">
-          ${textField({ name: 'name', label: 'Name', value: value('name'), required: true, fault: fault('name') })}
-          ${textField({ name: 'email', label: 'E-mail', type: 'email', value: value('email'), required: true, fault: fault('email') })}
+          ${textField({ name: 'name', label: t('people.name'), value: value('name'), required: true, fault: fault('name') })}
+          ${textField({ name: 'email', label: t('people.email'), type: 'email', value: value('email'), required: true, fault: fault('email') })}
         </div>
-        ${radioField({ name: 'role', label: 'Role', value: value('role'), choices: roleChoices, fault: fault('role') })}
-        ${checkField({ name: 'disabled', label: 'Disabled', value: disabled ? 'yes' : '', help: 'Nobody can sign in with the account, and its tokens and apps do not work. A lower role or disabling also ends its sessions and apps.' })}
+        ${radioField({ name: 'role', label: t('people.role'), value: value('role'), choices: roleChoices(t), fault: fault('role') })}
+        <h2>${t('people.profile')}</h2>
+        ${profileFields(t, { profile: item, fields, fault })}
+        ${checkField({ name: 'disabled', label: t('people.disabled'), value: disabled ? 'yes' : '', help: t('people.disabled_help') })}
         ${passwordAgain(visit, undefined)}
-        <p class="actions"><button class="primary">Save</button></p>`,
+        <p class="actions"><button class="primary">${t('people.save')}</button></p>`,
     )}
   </section>`
 }
 
 function resetForm(visit: SignedIn, item: AccountItem, isOwn: boolean): HtmlValue {
   if (item.disabled) return undefined
+  const { t } = visit
   const lost = checkField({
     name: 'second_factor',
-    label: 'The phone and the recovery codes are lost, too',
-    help: 'Ends the second step, so that the new password alone signs in. All admins are told.',
+    label: t('people.lost_factor'),
+    help: t('people.lost_factor_help'),
   })
   return html`<details class="card">
-    <summary>New password link…</summary>
-    <p>
-      The password of ${item.email} stops working at once. All of its sessions and apps end. Tokens go on working.
-      ${isOwn && html`<strong>This is your own account: you are signed out, and need the link to come back.</strong>`}
-    </p>
-    ${formOf(visit, item, adminPaths.resetPerson, 'reset-person', html`${item.second_factor && !isOwn && lost} ${passwordAgain(visit, undefined)} <button class="danger">End the password and make a link</button>`)}
+    <summary>${t('people.new_link')}</summary>
+    <p>${t('people.new_link_help', { email: item.email })} ${isOwn && html`<strong>${t('people.new_link_own')}</strong>`}</p>
+    ${formOf(visit, item, adminPaths.resetPerson, 'reset-person', html`${item.second_factor && !isOwn && lost} ${passwordAgain(visit, undefined)} <button class="danger">${t('people.make_link')}</button>`)}
   </details>`
 }
 
 async function deleteForm(visit: SignedIn, item: AccountItem): Promise<Html> {
+  const { t } = visit
   const { items } = await get(visit, accountsList, { limit: 100, sort: 'name' })
   const heirs = items
     .filter(({ id }) => id !== item.id)
     .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))
   return html`<details class="card">
-    <summary>Delete…</summary>
-    <p>Deletes the account ${item.email} with its tokens and apps. Its entries get another author. This can't be undone.</p>
+    <summary>${t('people.delete')}</summary>
+    <p>${t('people.delete_help', { email: item.email })}</p>
     ${formOf(
       visit,
       item,
       adminPaths.deletePerson,
       'delete-person',
-      html`${selectField({ name: 'give_to', label: 'Who gets the entries', value: visit.session.account.id, groups: new Map([['', heirs]]) })}
-        ${passwordAgain(visit, undefined)} <button class="danger">Delete ${item.name}</button>`,
+      html`${selectField({ name: 'give_to', label: t('people.give_to'), value: visit.session.account.id, groups: new Map([['', heirs]]) })}
+        ${passwordAgain(visit, undefined)} <button class="danger">${t('people.delete_named', { name: item.name })}</button>`,
     )}
   </details>`
 }
@@ -133,7 +137,7 @@ export async function changePerson(visit: SignedIn): Promise<Reply> {
   if (refusedReply) return refusedReply
   const given = { name: fields.get('name').trim(), email: fields.get('email').trim(), role: fields.get('role') }
   const revision = Number(fields.get('revision'))
-  const input = { id, ...given, disabled: fields.has('disabled') }
+  const input = { id, ...given, ...readProfile(fields), disabled: fields.has('disabled') }
   const { failure } = await run(visit, accountsUpdate, input, Number.isSafeInteger(revision) ? { ifRevision: revision } : {})
   if (failure) return failed(visit, id, failure, fields)
   return goTo(visit, `${personLink(visit, id).slice(visit.request.basePath.length)}&done=saved`)

@@ -1,6 +1,7 @@
 // In the browser: the forms that a passkey fills in. Without passkeys in the browser the forms stay hidden.
 
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { word } from './words.ts'
 
 const run = {
   add: (optionsJSON: unknown) =>
@@ -36,7 +37,7 @@ function prepare(form: HTMLFormElement): void {
 
 function wordsOf(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
-  if (name === 'InvalidStateError') return 'This device has a passkey for this account already.'
-  if (name === 'NotAllowedError') return 'The browser did not use a passkey: it was cancelled, or it took too long.'
-  return 'The browser could not use a passkey. Try again, or sign in with a code.'
+  if (name === 'InvalidStateError') return word('passkey_known')
+  if (name === 'NotAllowedError') return word('passkey_unused')
+  return word('passkey_failed')
 }
