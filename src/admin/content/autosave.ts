@@ -47,4 +47,4 @@ export async function autosaveEntry(visit: SignedIn): Promise<Reply> {
 }
 
 const refused = (visit: SignedIn, failure: Failure): Reply =>
-  dataReply(visit, formStatus[failure.code], { conflict: failure.code === 'conflict', message: sentenceOf(failure) })
+  dataReply(visit, formStatus[failure.code], { conflict: failure.code === 'conflict', message: sentenceOf(failure, visit.t) })

@@ -21,18 +21,18 @@ export async function previewDraft(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, entryPurpose)
   const draft = await draftOf(visit, fields.get('id'), fields)
   const { data, failure } = await previewOf(visit, draft, previewSeconds)
-  if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure) })
+  if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure, visit.t) })
   return dataReply(visit, 200, { url: new URL(data.url).pathname })
 }
 
 /** POST with a file. Answers the path that Markdown names it by. */
 export function uploadImage(visit: SignedIn): Promise<Reply> {
   return withUpload(visit, entryPurpose, async ({ fields, files: [file] }) => {
-    if (file === undefined) return dataReply(visit, 422, { message: 'There was no file.' })
+    if (file === undefined) return dataReply(visit, 422, { message: visit.t('content.upload_missing') })
     const filename = fields.get('filename')
     const input = { upload_id: file.id, ...(filename === '' ? {} : { filename }) }
     const { data, failure } = await run(visit, mediaUpload, input)
-    if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure) })
+    if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure, visit.t) })
     const { path = '', kind, alt = null } = data.item
     return dataReply(visit, 200, { path, kind, alt })
   })
@@ -43,6 +43,6 @@ export async function findLinks(visit: SignedIn): Promise<Reply> {
   const words = (visit.request.query.get('q') ?? '').trim().slice(0, 100)
   const where = words === '' ? {} : { title: { has: words } }
   const { data, failure } = await run(visit, contentList, { where, limit: maxLinks }, { select: ['title', 'path', 'status'] })
-  if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure) })
+  if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure, visit.t) })
   return dataReply(visit, 200, { items: data.items.filter(({ path }) => path !== null) })
 }

@@ -173,7 +173,7 @@ async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, fa
 export function previewOf(visit: SignedIn, draft: Draft, seconds: number) {
   const { status: _status, unpublish_at: _until, ...shown } = inputFrom(visit, draft)
   const { id, type } = draft.item
-  const named = isNew(draft.item) ? { type, title: 'Without a title', ...shown } : { id, ...shown }
+  const named = isNew(draft.item) ? { type, title: visit.t('content.without_title'), ...shown } : { id, ...shown }
   return run(visit, preview, { ...named, expires_in: seconds })
 }
 
