@@ -9,7 +9,7 @@ import { csrfToken, isCsrfToken } from '../identity/csrf.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Visit } from './visit.ts'
 
-const maxFormBytes = 256 * 1024
+const usualMaxBytes = 256 * 1024
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /** The fields of a submitted form. */
@@ -28,12 +28,13 @@ export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purp
 
 /**
  * Reads a form.
+ * @param maxBytes more than the usual 256 KiB only for a form whose fields may be longer, and only on pages for people who are signed in
  * @throws HttpFailure `forbidden` for one that another site sent, or that belongs to another session or purpose (attack 69);
  * `malformed` for one that is too large, and for a body that is not a form
  */
-export async function readFields(visit: Visit, purpose: string): Promise<Fields> {
+export async function readFields(visit: Visit, purpose: string, maxBytes = usualMaxBytes): Promise<Fields> {
   checkSameSite(visit.request)
-  return checkFields(visit, purpose, await readForm(visit.request))
+  return checkFields(visit, purpose, await readForm(visit.request, maxBytes))
 }
 
 /** @throws HttpFailure `forbidden` for a form that another site sent */
@@ -57,10 +58,10 @@ export function checkFields(
   }
 }
 
-async function readForm(request: Request): Promise<URLSearchParams> {
-  const bytes = await request.readBody(maxFormBytes).catch((error: unknown) => {
+async function readForm(request: Request, maxBytes: number): Promise<URLSearchParams> {
+  const bytes = await request.readBody(maxBytes).catch((error: unknown) => {
     if (!(error instanceof HttpFailure) || error.code !== 'too_large') throw error
-    throw new HttpFailure('malformed', `A form may have at most ${maxFormBytes / 1024} KiB.`, {}, { cause: error })
+    throw new HttpFailure('malformed', `A form may have at most ${Math.floor(maxBytes / 1024)} KiB.`, {}, { cause: error })
   })
   const decoded = decodeUtf8(bytes, 'strict')
   if (!formType.test(request.header('content-type')?.trim() ?? '') || 'badByteAt' in decoded) {

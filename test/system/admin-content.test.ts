@@ -341,3 +341,30 @@ test('attack 69: no form of the editor works without its token, or with that of 
   }
   assert.deepEqual([(await whole(id)).body, (await whole(id)).status], ['Safe.', 'draft'])
 })
+
+test('a text of 300 KB opens in the editor, is saved by its form and by itself, and two of its revisions stand side by side', async () => {
+  const body = `# Logbook\n\n${'Über die Wellen & zurück.\n'.repeat(11_000)}`
+  assert.ok(Buffer.byteLength(body) > 290_000)
+  const { id } = await make({ title: 'Logbook', body })
+  const form = entryForm(await editorOf(id), id)
+  assert.equal(form.fields['body'], body)
+  const saved = await owner.submit(form, { body: `${body}\nThe end.`, do: 'save' })
+  assert.equal(saved.status, 303, saved.text.slice(0, 500))
+  const again = entryForm(await editorOf(id), id)
+  assert.ok(again.fields['body']?.endsWith('The end.'))
+  const alone = new URLSearchParams({ ...again.fields, id, body: `${body}\nThe very end.` })
+  assert.equal((await send({ ...again, action: '/admin/content/autosave' }, alone)).status, 200)
+  const compared = await owner.open(`/admin/content/revisions?id=${id}&from=1&to=2`)
+  assert.equal(compared.status, 200)
+  assert.match(compared.text, /<ins>The end\.<\/ins>/)
+})
+
+test('a text that is longer than 2 MiB is refused with its limit, and a form that no entry fits into is not read', async () => {
+  const { id } = await make({ title: 'Too long' })
+  const form = entryForm(await editorOf(id), id)
+  const long = await owner.submit(form, { body: 'ü'.repeat(1024 ** 2 + 1), do: 'save' })
+  assert.equal(long.status, 413)
+  assert.match(/id="e-body">([^<]*)/.exec(long.text)?.[1] ?? '', /2 MiB/)
+  const huge = await owner.submit(form, { body: 'x'.repeat(7.5 * 1024 ** 2), do: 'save' }).catch((error: Error) => error)
+  if (!(huge instanceof Error)) assert.equal(huge.status, 400)
+})

@@ -1,10 +1,11 @@
 // The form of the editor: the text at one side, everything about the entry at the other.
 
 import { publish } from '../../actions/classes/svc-content/publish.ts'
+import { maxBodyBytes } from '../../content/entry-text.ts'
 import type { EntryType } from '../../content/entry-types.ts'
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
-import { csrfField } from '../form.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { areaField, checkField, selectField, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
@@ -18,6 +19,12 @@ import { type TermChoices, termBoxes } from './term-boxes.ts'
 
 /** The purpose of the editor's form, and of what its script sends. */
 export const entryPurpose = 'entry'
+
+/** An entry's text takes up to three times its bytes in a form; the rest is for the other fields. */
+const maxFormBytes = 3 * maxBodyBytes + 1024 ** 2
+
+/** Reads the form of the editor, and what its script sends. @throws HttpFailure as `readFields` */
+export const readEntryForm = (visit: SignedIn): Promise<Fields> => readFields(visit, entryPurpose, maxFormBytes)
 
 export interface EntryFormParts {
   readonly item: EditedEntry
@@ -81,17 +88,12 @@ export function faultOf(t: Words, { failure }: Pick<EntryFormParts, 'failure'>, 
 }
 
 function bodyField(t: Words, parts: EntryFormParts): Html {
-  if (parts.item.body === undefined)
-    return html`<p class="notice warn" role="note">
-      This text is longer than 80 KB, which is too long for this page. SVC_Content.edit changes parts of it. Everything else can
-      be changed here.
-    </p>`
   return areaField({
     name: 'body',
     label: t('content.text'),
     value: textIn(parts.values, 'body'),
     rows: 22,
-    help: t('content.text_help'),
+    help: t('content.body_help'),
     fault: faultOf(t, parts, 'body'),
   })
 }

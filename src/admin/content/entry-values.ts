@@ -19,7 +19,7 @@ export function valuesOf(item: EditedEntry, type: EntryType, timeZone: string): 
   const { seo, refs } = item
   return new Map<string, readonly string[]>([
     ['title', one(item.title)],
-    ...(item.body === undefined ? [] : [['body', one(item.body)] as const]),
+    ['body', one(item.body)],
     ['excerpt', one(item.excerpt)],
     ['slug', one(item.slug)],
     ['status', one(item.status)],

@@ -4,12 +4,11 @@ import { list as contentList } from '../../actions/classes/svc-content/list.ts'
 import { upload as mediaUpload } from '../../actions/classes/svc-media/upload.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { readFields } from '../form.ts'
 import { withUpload } from '../operations/upload.ts'
 import { run } from '../page.ts'
 import { dataReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { entryPurpose } from './entry-form.ts'
+import { entryPurpose, readEntryForm } from './entry-form.ts'
 import { draftOf, previewOf } from './save-entry.ts'
 
 /** How long the preview beside the text can be loaded. */
@@ -18,7 +17,7 @@ const maxLinks = 8
 
 /** POST with the fields of the editor's form. Answers the path of a page that shows it. */
 export async function previewDraft(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, entryPurpose)
+  const fields = await readEntryForm(visit)
   const draft = await draftOf(visit, fields.get('id'), fields)
   const { data, failure } = await previewOf(visit, draft, previewSeconds)
   if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure, visit.t) })

@@ -45,18 +45,16 @@ interface Refs {
 }
 
 export interface EditedEntry extends Facts {
-  /** Undefined where the text is longer than an answer may be. */
-  readonly body: string | undefined
+  readonly body: string
   readonly refs: Refs
 }
 
 /** @throws Failure `not_found` */
 export async function readEntry(visit: SignedIn, id: string): Promise<EditedEntry> {
   const { item } = await get(visit, contentGet, { id, stage: true }, { select: facts })
-  const text = await run(visit, contentGet, { id, stage: true }, { select: ['body'] })
-  if (text.failure && text.failure.code !== 'too_large') throw text.failure
+  const text = await get(visit, contentGet, { id, stage: true }, { select: ['body'] }, { longAnswer: true })
   const entry = item as unknown as Facts
-  return { ...entry, body: text.data?.item.body, refs: await refsOf(visit, entry) }
+  return { ...entry, body: text.item.body ?? '', refs: await refsOf(visit, entry) }
 }
 
 const noRefs: Refs = { parent: '', cover: '', coverUrl: undefined, seoImage: '' }

@@ -69,7 +69,7 @@ const nameInline = (t: Words, side: Side): string =>
 
 async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Side): Promise<Html> {
   const { t } = visit
-  const { fields, conflicts } = await get(visit, diff, { id: item.id, from, to })
+  const { fields, conflicts } = await get(visit, diff, { id: item.id, from, to }, {}, { longAnswer: true })
   const [before, after] = [await bodyAt(visit, item.id, from), await bodyAt(visit, item.id, to)]
   const isWaiting = from === 'live' && to === 'staged'
   return html`<section class="panel" aria-labelledby="compared">
@@ -98,13 +98,11 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
   </section>`
 }
 
-/** The text at one side; its beginning where it is longer than an answer may be. */
+/** The text at one side. */
 async function bodyAt(visit: SignedIn, id: string, side: Side): Promise<string> {
   const which = side === 'live' ? {} : side === 'staged' ? { stage: true } : { revision: side }
-  const { data, failure } = await run(visit, contentGet, { id, ...which }, { select: ['body'] })
-  if (failure?.code === 'too_large') return 'This text is longer than 80 KB: SVC_Content.diff compares it.'
-  if (failure) throw failure
-  return data.item.body ?? ''
+  const { item } = await get(visit, contentGet, { id, ...which }, { select: ['body'] }, { longAnswer: true })
+  return item.body ?? ''
 }
 
 const form = (visit: SignedIn, { id, revision }: EditedEntry, buttons: HtmlValue): Html =>

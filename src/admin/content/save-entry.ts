@@ -10,13 +10,13 @@ import { remove, restore } from '../../actions/classes/svc-content/trash.ts'
 import { update } from '../../actions/classes/svc-content/update.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { type Fields, readFields } from '../form.ts'
+import type { Fields } from '../form.ts'
 import { run } from '../page.ts'
 import { adminPaths } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { editorReply, type EditorView, newEntryOf } from './editor-page.ts'
-import { entryPurpose, isLive, isNew } from './entry-form.ts'
+import { isLive, isNew, readEntryForm } from './entry-form.ts'
 import { changedNames, filledIn, inputOf, type Values, valuesOf } from './entry-values.ts'
 import { type EditedEntry, readEntry } from './read-entry.ts'
 
@@ -37,7 +37,7 @@ const previewSeconds = 7 * 86_400
 
 /** POST; the entry is new, or named by `id`. */
 export async function saveEntry(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, entryPurpose)
+  const fields = await readEntryForm(visit)
   const id = visit.request.query.get('id') ?? fields.get('id')
   const deed = fields.get('do')
   if (Object.hasOwn(menuDeeds, deed)) return menuReply(visit, id, deed, fields)

@@ -5,7 +5,7 @@ import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { english, type Words } from '../words.ts'
 
-/** Milliseconds after which a comparison gives up. */
+/** Milliseconds after which a comparison of lines gives up, and so many again for the words of all changed lines. */
 const maxMs = 200
 /** Unchanged lines that are shown around a change. */
 const around = 2
@@ -51,6 +51,7 @@ const rowOf = ({ kind, before, after }: Row): Html =>
 function rowsOf(before: string, after: string, t: Words): readonly Row[] {
   const parts = diffLines(before, after, { timeout: maxMs })
   if (!parts) return [{ kind: 'changed', before, after }]
+  const deadline = Date.now() + maxMs
   const rows: Row[] = []
   for (let place = 0; place < parts.length; place++) {
     const part = parts[place]
@@ -58,7 +59,7 @@ function rowsOf(before: string, after: string, t: Words): readonly Row[] {
     const next = parts[place + 1]
     if (!part.added && !part.removed) rows.push(...unchanged(linesOf(part), place === 0, place === parts.length - 1, t))
     else if (part.removed && next?.added) {
-      rows.push(...pairs(linesOf(part), linesOf(next)))
+      rows.push(...pairs(linesOf(part), linesOf(next), deadline))
       place += 1
     } else if (part.removed) rows.push(...linesOf(part).map((line) => changed(html`<del>${line}</del>`, '')))
     else rows.push(...linesOf(part).map((line) => changed('', html`<ins>${line}</ins>`)))
@@ -81,17 +82,18 @@ function unchanged(lines: readonly string[], isFirst: boolean, isLast: boolean, 
 }
 
 /** Lines that replace others stand beside them, with the changed words marked. */
-function pairs(before: readonly string[], after: readonly string[]): readonly Row[] {
+function pairs(before: readonly string[], after: readonly string[], deadline: number): readonly Row[] {
   return Array.from({ length: Math.max(before.length, after.length) }, (_, place) => {
     const [old, fresh] = [before[place], after[place]]
     if (old === undefined) return changed('', html`<ins>${fresh}</ins>`)
     if (fresh === undefined) return changed(html`<del>${old}</del>`, '')
-    return words(old, fresh)
+    return words(old, fresh, deadline)
   })
 }
 
-function words(before: string, after: string): Row {
-  const parts = diffWordsWithSpace(before, after, { timeout: maxMs })
+function words(before: string, after: string, deadline: number): Row {
+  const left = deadline - Date.now()
+  const parts = left > 0 ? diffWordsWithSpace(before, after, { timeout: left }) : undefined
   if (!parts) return changed(html`<del>${before}</del>`, html`<ins>${after}</ins>`)
   return changed(
     parts.map(({ value, removed, added }) => !added && (removed ? html`<del>${value}</del>` : value)),
