@@ -78,6 +78,7 @@ const editorWords = [
   'scripts.editor_list_sign',
   'scripts.editor_no_connection',
   'scripts.editor_not_saved',
+  'scripts.editor_nothing_found',
   'scripts.editor_numbered',
   'scripts.editor_numbered_sign',
   'scripts.editor_offline',

@@ -368,3 +368,62 @@ test('a text that is longer than 2 MiB is refused with its limit, and a form tha
   const huge = await owner.submit(form, { body: 'x'.repeat(7.5 * 1024 ** 2), do: 'save' }).catch((error: Error) => error)
   if (!(huge instanceof Error)) assert.equal(huge.status, 400)
 })
+
+test('fields that refer search by title, show what is chosen with title and picture, and keep the text on the way', async () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const { item: picture } = await site.call('SVC_Media.upload', { filename: 'lighthouse.png', base64: png.toString('base64') })
+  const { id: above } = await make({ title: 'Coast and islands', slug: 'coast', status: 'published' })
+  await site.call('SVC_Types.update', {
+    id: 'page',
+    fields: [
+      { name: 'guide', kind: 'entry', label: 'Guide' },
+      { name: 'pictures', kind: 'media', many: true, label: 'Pictures' },
+    ],
+  })
+  const { id } = await make({
+    title: 'Lighthouses',
+    body: 'One.',
+    cover: picture.id,
+    fields: { guide: above, pictures: [picture.id] },
+  })
+  const page = await editorOf(id)
+  const form = entryForm(page, id)
+  assert.equal(form.fields['cover'], picture.path)
+  assert.equal(form.fields['fields.guide'], '/coast')
+  assert.equal(form.fields['fields.pictures'], picture.path)
+  assert.match(page.text, /<ul class="chosen">\s*<li><img src="[^"]+" alt="" loading="lazy" \/><span\s*>lighthouse\.png/)
+  assert.match(page.text, />Coast and islands <small>\/coast<\/small>/)
+  const found = await owner.submit(form, { do: 'find parent', parent: 'islands', body: 'Not saved yet.' })
+  assert.equal(found.status, 200)
+  const again = entryForm(found, id)
+  assert.equal(again.fields['body'], 'Not saved yet.')
+  assert.match(found.text, /value="pick parent \/coast"/)
+  const picked = await owner.submit(again, { do: 'pick parent /coast' })
+  const last = entryForm(picked, id)
+  assert.equal(last.fields['parent'], '/coast')
+  assert.equal((await owner.submit(last, { do: 'save' })).status, 303)
+  const kept = await whole(id)
+  assert.equal(kept['path'], '/coast/lighthouses')
+  assert.equal(kept['body'], 'Not saved yet.')
+  assert.deepEqual(kept['fields'], { guide: above, pictures: [picture.id] })
+  const none = await owner.submit(entryForm(await editorOf(id), id), { do: 'find fields.guide', 'fields.guide': 'zebra' })
+  assert.match(none.text, /Nothing was found for “zebra”/)
+})
+
+test('the content pages speak the language that the browser asks for', async () => {
+  const { id } = await make({ title: 'Strand', status: 'published' })
+  owner.headers['accept-language'] = 'de'
+  try {
+    assert.match((await owner.open('/admin/content')).text, /Neue Seite[\s\S]*Einträge durchsuchen[\s\S]*Veröffentlicht/)
+    const page = (await editorOf(id)).text
+    assert.match(page, /Änderungen veröffentlichen<[\s\S]*Für später speichern</)
+    assert.match(page, /data-words="[^"]*Überschrift/)
+    assert.match((await owner.open(`/admin/content/revisions?id=${id}`)).text, /Versionen von Strand[\s\S]*gerade eben/)
+    assert.match((await owner.open('/admin/media')).text, /Dateien hochladen/)
+  } finally {
+    delete owner.headers['accept-language']
+  }
+})

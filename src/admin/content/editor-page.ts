@@ -23,6 +23,8 @@ import { entryMenu } from './entry-menu.ts'
 import { type Values, valuesOf } from './entry-values.ts'
 import { blankEntry, type EditedEntry, readEntry } from './read-entry.ts'
 import { statusBadges } from './status-badges.ts'
+import { type Found, referenceView } from './reference-field.ts'
+import { authorChoices } from './author-field.ts'
 import { listTermChoices } from './term-boxes.ts'
 import { newEntryWords } from './type-words.ts'
 
@@ -36,6 +38,8 @@ export interface EditorView {
   readonly conflict?: readonly string[]
   readonly settles?: readonly string[]
   readonly previewUrl?: string
+  /** What a search of a referring field found. */
+  readonly found?: Found | undefined
 }
 
 const doneWords: Readonly<Record<string, MessageKey>> = {
@@ -75,12 +79,14 @@ export function newEntryOf({ site, request }: SignedIn): EditedEntry {
 
 export async function editorReply(visit: SignedIn, view: EditorView): Promise<Reply> {
   const { site, request, t } = visit
-  const { item, failure, conflict = [], settles = [], previewUrl } = view
+  const { item, failure, conflict = [], settles = [], previewUrl, found } = view
   const type = site.types.current.of(item.type)
   const stored = valuesOf(item, type, site.settings.values.time_zone)
   const values = view.values ?? stored
   const choices = await listTermChoices(visit, item.type)
-  const parts = { item, type, values, failure, choices, settles }
+  const references = await referenceView(visit, type, values, found)
+  const authors = await authorChoices(visit, item.author)
+  const parts = { item, type, values, failure, choices, settles, references, authors }
   const atField = [...values.keys()].some((name) => faultOf(t, parts, name) !== undefined)
   const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
   const done = doneWords[request.query.get('done') ?? '']

@@ -4,17 +4,20 @@ import { publish } from '../../actions/classes/svc-content/publish.ts'
 import { maxBodyBytes } from '../../content/entry-text.ts'
 import type { EntryType } from '../../content/entry-types.ts'
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import type { FieldDefinition } from '../../content/field-definition.ts'
 import type { Failure } from '../../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
-import { areaField, checkField, selectField, textField } from '../parts/fields.ts'
+import { areaField, checkField, type Choice, selectField, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
+import { authorField } from './author-field.ts'
 import { textIn, type Values } from './entry-values.ts'
-import { fieldControl, nameOfField } from './kind-controls.ts'
+import { aboutReference, fieldControl, nameOfField } from './kind-controls.ts'
 import type { EditedEntry } from './read-entry.ts'
+import { referenceField, type ReferenceView } from './reference-field.ts'
 import { type TermChoices, termBoxes } from './term-boxes.ts'
 
 /** The purpose of the editor's form, and of what its script sends. */
@@ -32,6 +35,9 @@ export interface EntryFormParts {
   readonly values: Values
   readonly failure: Failure | undefined
   readonly choices: TermChoices
+  readonly references: ReferenceView
+  /** Who may be the author. */
+  readonly authors: readonly Choice[]
   /** Published fields that both sides changed. The next attempt keeps what the form says. */
   readonly settles: readonly string[]
 }
@@ -51,19 +57,25 @@ export function entryForm(visit: SignedIn, parts: EntryFormParts): Html {
     data-save
     ${scriptFacts(visit, item)}
   >
-    ${csrfField(visit, entryPurpose)}
+    ${csrfField(visit, entryPurpose)} ${enterButton(item)}
     <input type="hidden" name="revision" value="${item.revision}" />
     <input type="hidden" name="shown" value="${boxesOf(parts)}" />
     <input type="hidden" name="settles" value="${settles.join(' ')}" />
     <div class="entry-text">
       ${textField({ name: 'title', label: t('content.title'), value: textIn(values, 'title'), required: true, fault: faultOf(t, parts, 'title') })}
-      ${bodyField(t, parts)}
-      ${type.fields.map((field) => fieldControl(t, field, textIn(values, nameOfField(field)), faultOf(t, parts, nameOfField(field))))}
+      ${bodyField(t, parts)} ${type.fields.map((field) => ownField(t, parts, field))}
     </div>
     <div class="entry-side">
       ${actions(visit, parts)} ${item.status !== 'trash' && previewPanel(t)} ${sidePanels(visit, parts)}
     </div>
   </form>`
+}
+
+function ownField(t: Words, parts: EntryFormParts, field: FieldDefinition): Html {
+  const name = nameOfField(field)
+  const [value, fault] = [textIn(parts.values, name), faultOf(t, parts, name)]
+  if (!parts.references.specs.has(name)) return fieldControl(t, field, value, fault)
+  return referenceField(t, { name, ...aboutReference(t, field), value, fault }, parts.references)
 }
 
 /** Names of the form whose boxes may all be empty. A browser sends nothing of an empty box. */
@@ -97,6 +109,17 @@ function bodyField(t: Words, parts: EntryFormParts): Html {
     fault: faultOf(t, parts, 'body'),
   })
 }
+
+/** What Enter in a line does: it saves, and neither publishes nor searches. A browser takes the first button of a form. */
+const enterButton = ({ status }: EditedEntry): HtmlValue =>
+  status !== 'trash' &&
+  html`<button
+    class="unseen"
+    name="do"
+    value="${status === 'published' ? 'stage' : 'save'}"
+    tabindex="-1"
+    aria-hidden="true"
+  ></button>`
 
 function actions(visit: SignedIn, { item }: EntryFormParts): HtmlValue {
   const { t } = visit
@@ -133,39 +156,42 @@ function sidePanels(visit: SignedIn, parts: EntryFormParts): Html {
     </details>
     <details
       class="panel"
-      ${raw(hasFault(t, parts, ['excerpt', 'slug', 'parent', 'position', 'author']) || isNew(item) ? 'open' : '')}
+      ${raw(isAsked(t, parts, ['excerpt', 'slug', 'parent', 'position', 'author']) || isNew(item) ? 'open' : '')}
     >
       <summary><h2>${t('content.address_and_summary')}</h2></summary>
       ${field('slug', 'content.slug', 'content.slug_help')}
       ${type.hierarchical && field('parent', 'content.parent', 'content.parent_help')}
       ${type.hierarchical && field('position', 'content.position', 'content.position_help')}
+      ${!isNew(item) && authorField(t, parts.authors, textIn(parts.values, 'author'), faultOf(t, parts, 'author'))}
       ${areaField({ name: 'excerpt', label: t('content.excerpt'), value: textIn(parts.values, 'excerpt'), rows: 3, help: t('content.excerpt_help'), fault: faultOf(t, parts, 'excerpt') })}
     </details>
     ${parts.choices.length > 0 && termPanel(t, parts)}
-    <details class="panel" ${raw(hasFault(t, parts, ['cover']) ? 'open' : '')}>
+    <details class="panel" ${raw(isAsked(t, parts, ['cover']) ? 'open' : '')}>
       <summary><h2>${t('content.cover')}</h2></summary>
-      ${item.refs.coverUrl !== undefined && html`<img class="cover" src="${item.refs.coverUrl}" alt="" />`}
       ${field('cover', 'content.cover_image', 'content.cover_help')}
     </details>
     ${seoPanel(visit, parts)} ${languagePanel(visit, parts)}`
 }
 
-const hasFault = (t: Words, parts: EntryFormParts, names: readonly string[]): boolean =>
-  names.some((name) => faultOf(t, parts, name) !== undefined)
+/** Whether a panel stays open, because one of its fields has a fault or has searched. */
+const isAsked = (t: Words, parts: EntryFormParts, names: readonly string[]): boolean =>
+  names.some((name) => faultOf(t, parts, name) !== undefined || parts.references.found?.name.startsWith(name) === true)
 
 interface LineWords {
   readonly label: MessageKey
   readonly help?: MessageKey
 }
 
-const line = (t: Words, parts: EntryFormParts, name: string, { label, help }: LineWords): Html =>
-  textField({
+function line(t: Words, parts: EntryFormParts, name: string, { label, help }: LineWords): Html {
+  const field = {
     name,
     label: t(label),
     value: textIn(parts.values, name),
     ...(help === undefined ? {} : { help: t(help) }),
     fault: faultOf(t, parts, name),
-  })
+  }
+  return parts.references.specs.has(name) ? referenceField(t, field, parts.references) : textField(field)
+}
 
 function publication(t: Words, parts: EntryFormParts): Html {
   const { item, values } = parts
@@ -202,7 +228,7 @@ function publication(t: Words, parts: EntryFormParts): Html {
 }
 
 const termPanel = (t: Words, parts: EntryFormParts): Html =>
-  html`<details class="panel" ${raw(hasFault(t, parts, ['terms']) ? 'open' : '')}>
+  html`<details class="panel" ${raw(isAsked(t, parts, ['terms']) ? 'open' : '')}>
     <summary><h2>${t('content.terms')}</h2></summary>
     ${termBoxes(t, parts.choices, parts.values.get('terms') ?? [], faultOf(t, parts, 'terms'))}
   </details>`
@@ -212,7 +238,7 @@ function seoPanel({ site, request, t }: SignedIn, parts: EntryFormParts): Html {
   const title = textIn(values, 'seo.title') || textIn(values, 'title') || t('content.title')
   const description = textIn(values, 'seo.description') || textIn(values, 'excerpt') || t('content.description_missing')
   const url = item.url ?? `${request.host}/…`
-  return html`<details class="panel" ${raw(hasFault(t, parts, ['seo']) ? 'open' : '')}>
+  return html`<details class="panel" ${raw(isAsked(t, parts, ['seo']) ? 'open' : '')}>
     <summary><h2>${t('content.search_engines')}</h2></summary>
     <div class="search-result" aria-label="${t('content.search_result')}" role="group">
       <p class="result-url">${site.settings.values.site_title} · ${url.replace(/^https?:\/\//, '')}</p>

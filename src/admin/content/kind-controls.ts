@@ -69,15 +69,27 @@ const controls: Readonly<Record<CustomKind, KindControl>> = {
   },
   url: line('text', 'content.url_help'),
   email: line('text'),
-  media: line('text', 'content.media_help'),
-  entry: line('text', 'content.entry_help'),
-  term: line('text', 'content.term_help'),
+  media: line('text'),
+  entry: line('text'),
+  term: line('text'),
   group: {
     ...json,
     control: (field, shown) =>
       areaField({ ...about(field, shown.t), help: helpOf(field, shown.t, groupHint(field, shown.t)), ...shown, rows: 6 }),
   },
   json,
+}
+
+const referenceHints: Readonly<Partial<Record<CustomKind, MessageKey>>> = {
+  media: 'content.media_help',
+  entry: 'content.entry_help',
+  term: 'content.term_help',
+}
+
+/** The label and help of a field that refers to something. */
+export function aboutReference(t: Words, field: FieldDefinition): { readonly label: string; readonly help: HtmlValue } {
+  const { label, help } = about(field, t, referenceHints[field.kind])
+  return { label, help: field.many === true ? html`${help} ${t('content.per_line')}` : help }
 }
 
 const groupHint = ({ of }: FieldDefinition, t: Words): string =>

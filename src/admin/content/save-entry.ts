@@ -16,6 +16,7 @@ import { adminPaths } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { editorReply, type EditorView, newEntryOf } from './editor-page.ts'
+import { findForField, withChoice } from './reference-field.ts'
 import { isLive, isNew, readEntryForm } from './entry-form.ts'
 import { changedNames, filledIn, inputOf, type Values, valuesOf } from './entry-values.ts'
 import { type EditedEntry, readEntry } from './read-entry.ts'
@@ -44,6 +45,7 @@ export async function saveEntry(visit: SignedIn): Promise<Reply> {
   const draft = await draftOf(visit, id, fields)
   const { item } = draft
   if (deed === 'preview') return previewReply(visit, draft)
+  if (/^(?:find|pick) /.test(deed)) return referenceReply(visit, draft, deed)
   const { failure, id: saved, done } = await (deeds[deed] ?? save)(visit, draft)
   if (failure) return refusedReply(visit, draft, failure)
   return goTo(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}&done=${done ?? 'saved'}`)
@@ -182,6 +184,15 @@ async function previewReply(visit: SignedIn, draft: Draft): Promise<Reply> {
   const { data, failure } = await previewOf(visit, draft, previewSeconds)
   const revision = { ...item, revision: draft.revision }
   return editorReply(visit, failure ? { item: revision, values, failure } : { item: revision, values, previewUrl: data.url })
+}
+
+/** The form again, with what a referring field found or with what was chosen. Nothing is saved. */
+async function referenceReply(visit: SignedIn, { item, values, revision }: Draft, deed: string): Promise<Reply> {
+  const [work, ...rest] = deed.split(' ')
+  const [type, about] = [typeOf(visit, item), rest.join(' ')]
+  const shown = { ...item, revision }
+  if (work === 'pick') return editorReply(visit, { item: shown, values: await withChoice(visit, type, values, about) })
+  return editorReply(visit, { item: shown, values, found: await findForField(visit, type, values, about) })
 }
 
 type MenuDeed = (visit: SignedIn, id: string, options: { ifRevision?: number }) => Promise<Done>

@@ -67,7 +67,10 @@ function imageButton(upload: Upload): HTMLButtonElement {
 
 interface Found {
   readonly title: string
-  readonly path: string
+  /** An entry without a path, such as one in the trash, can't be linked to. */
+  readonly path?: string
+  /** Its path and status. */
+  readonly note: string
 }
 
 /** A dialog that finds entries while somebody types a part of their title; an address can be typed as well. */
@@ -96,17 +99,19 @@ function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement
     field.value = ''
     dialog.close()
   }
-  const choice = ({ title, path }: Found): HTMLLIElement => {
+  const choice = ({ title, note, path = '' }: Found): HTMLLIElement => {
     const one = document.createElement('li')
     const chosen = button(title, title, undefined, () => link(title, path))
-    one.append(chosen)
+    const small = document.createElement('small')
+    small.textContent = note
+    one.append(chosen, small)
     return one
   }
   let asked = 0
   field.addEventListener('input', () => {
     const turn = ++asked
     void find(entry.dataset['links'] ?? '', field.value).then((found) => {
-      if (turn === asked) list.replaceChildren(...found.map(choice))
+      if (turn === asked) list.replaceChildren(...found.filter(({ path }) => path !== undefined).map(choice))
     })
   })
   form.addEventListener('submit', (event) => {
