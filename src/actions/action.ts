@@ -36,6 +36,8 @@ export interface Context {
   readonly onTried?: ((changes: readonly RowChange[]) => void) | undefined
   /** Whether the change joins the autosave before it. */
   readonly autosave?: boolean | undefined
+  /** Whether the answer may be longer than 80 KB. */
+  readonly longAnswer?: boolean | undefined
   /** Reports progress, where the action runs as a job. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }

@@ -10,11 +10,15 @@ export const maxAnswerBytes = 80 * 1024
 
 type Answer = JsonText | Readonly<Record<string, unknown>>
 
-/** The answer as JSON text. @throws Failure `invalid` for an unknown field in `select`, `too_large` */
-export function finish(data: Answer, { select }: CallOptions): JsonText {
+/**
+ * The answer as JSON text.
+ * @param isLong whether the caller takes an answer of any length
+ * @throws Failure `invalid` for an unknown field in `select`, `too_large`
+ */
+export function finish(data: Answer, { select }: CallOptions, isLong = false): JsonText {
   const answer = select ? selected(data, select) : data
   const text = answer instanceof JsonText ? answer : new JsonText(jsonText(answer))
-  if (fits(text.text)) return text
+  if (isLong || fits(text.text)) return text
   throw new Failure('too_large', 'This answer is longer than 80 KB. Ask for less.', {
     limit: maxAnswerBytes,
     hint: 'Name the fields you need in `select`, a smaller `limit`, or one `section`.',

@@ -26,6 +26,8 @@ export interface Around {
    * record. Only the admin asks for it.
    */
   readonly autosave?: boolean
+  /** Whether the answer to a call that reads may be longer than 80 KB. Only the admin asks for it, for the whole text of an entry. */
+  readonly longAnswer?: boolean
   /** The job that this call runs again. */
   readonly restarts?: string
 }

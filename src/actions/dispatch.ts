@@ -66,6 +66,7 @@ class CallContext implements Context {
   readonly progress: JobControl['progress'] | undefined
   readonly onTried: Around['onTried']
   readonly autosave: Around['autosave']
+  readonly longAnswer: Around['longAnswer']
   readonly #around: Around
   readonly #maxMs: number
   #deadline: Deadline | undefined
@@ -82,6 +83,7 @@ class CallContext implements Context {
     this.progress = job?.progress
     this.onTried = around.onTried
     this.autosave = around.autosave
+    this.longAnswer = around.longAnswer
     this.#maxMs = job ? maxJobMs : site.config.POSTERN_ACTION_SECONDS * 1000
     this.#around = job ? { ...around, signal: job.signal } : around
   }
@@ -139,7 +141,7 @@ function needsWriter(action: Action, context: Context, call: Call): action is Wr
 function read(action: Action, context: Context, { input, options }: Call): Soon<JsonText> {
   const prepared: Soon<unknown> = action.prepare ? action.prepare(context, input) : undefined
   return whenThere(prepared, (ready) =>
-    whenThere(action.run(context as WriteContext, input, ready), (data) => finish(data, options)),
+    whenThere(action.run(context as WriteContext, input, ready), (data) => finish(data, options, context.longAnswer)),
   )
 }
 

@@ -9,7 +9,7 @@ import { csrfToken, isCsrfToken } from '../identity/csrf.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Visit } from './visit.ts'
 
-const maxFormBytes = 256 * 1024
+const usualMaxBytes = 256 * 1024
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /** The fields of a submitted form. */
@@ -28,10 +28,11 @@ export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purp
 
 /**
  * Reads a form.
+ * @param maxBytes more than the usual 256 KiB only for a form whose fields may be longer, and only on pages for people who are signed in
  * @throws HttpFailure `forbidden` for one that another site sent, or that belongs to another session or purpose (attack 69);
  * `malformed` for one that is too large, and for a body that is not a form
  */
-export async function readFields(visit: Visit, purpose: string, maxBytes = maxFormBytes): Promise<Fields> {
+export async function readFields(visit: Visit, purpose: string, maxBytes = usualMaxBytes): Promise<Fields> {
   checkSameSite(visit.request)
   return checkFields(visit, purpose, await readForm(visit.request, maxBytes))
 }
@@ -72,10 +73,10 @@ function isOwnForm(
 }
 
 /** Reads the body of a form, whoever sent it. @throws HttpFailure `malformed` */
-export async function readForm(request: Request, maxBytes = maxFormBytes): Promise<URLSearchParams> {
+export async function readForm(request: Request, maxBytes = usualMaxBytes): Promise<URLSearchParams> {
   const bytes = await request.readBody(maxBytes).catch((error: unknown) => {
     if (!(error instanceof HttpFailure) || error.code !== 'too_large') throw error
-    throw new HttpFailure('malformed', `A form may have at most ${maxBytes / 1024} KiB.`, {}, { cause: error })
+    throw new HttpFailure('malformed', `A form may have at most ${Math.floor(maxBytes / 1024)} KiB.`, {}, { cause: error })
   })
   const decoded = decodeUtf8(bytes, 'strict')
   if (!isUrlencoded(request) || 'badByteAt' in decoded) {

@@ -102,7 +102,7 @@ export function run<I extends TObject, O extends TObject, const Field extends Fi
   action: ActionHandle<I, O>,
   input: InputOf<I>,
   options: HandleOptions<Field> = {},
-  around: Pick<Around, 'autosave'> = {},
+  around: Pick<Around, 'autosave' | 'longAnswer'> = {},
 ): Promise<CallResult<AnswerOf<O, Field>>> {
   return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal, ...around })
 }
@@ -129,8 +129,9 @@ export async function get<I extends TObject, O extends TObject, const Field exte
   action: ActionHandle<I, O>,
   input: InputOf<I>,
   options: HandleOptions<Field> = {},
+  around: Pick<Around, 'longAnswer'> = {},
 ): Promise<AnswerOf<O, Field>> {
-  const { data, failure } = await run(visit, action, input, options)
+  const { data, failure } = await run(visit, action, input, options, around)
   if (failure === undefined) return data
   throw failure.code === 'unknown_action' ? notYours(visit) : failure
 }

@@ -58,10 +58,50 @@ export const focusScript = toScript('focus', focus)
 export const menuScript = toScript('menu', menu)
 
 /** Uploads file by file with progress, and takes dropped files. */
-export const uploadScript = toScript('upload', upload)
+export const uploadScript = toScript('upload', upload, ['scripts.upload_failed', 'scripts.upload_lost'])
+
+const editorWords = [
+  'scripts.editor_bold',
+  'scripts.editor_cancel',
+  'scripts.editor_compare',
+  'scripts.editor_conflict',
+  'scripts.editor_conflict_long',
+  'scripts.editor_drop',
+  'scripts.editor_formatting',
+  'scripts.editor_heading',
+  'scripts.editor_hide_page',
+  'scripts.editor_image',
+  'scripts.editor_image_failed',
+  'scripts.editor_image_stored',
+  'scripts.editor_italic',
+  'scripts.editor_kept',
+  'scripts.editor_link',
+  'scripts.editor_link_add',
+  'scripts.editor_link_label',
+  'scripts.editor_list',
+  'scripts.editor_list_sign',
+  'scripts.editor_no_connection',
+  'scripts.editor_not_saved',
+  'scripts.editor_nothing_found',
+  'scripts.editor_numbered',
+  'scripts.editor_numbered_sign',
+  'scripts.editor_offline',
+  'scripts.editor_preview',
+  'scripts.editor_quotation',
+  'scripts.editor_saved',
+  'scripts.editor_saved_later',
+  'scripts.editor_server_answered',
+  'scripts.editor_session_ended',
+  'scripts.editor_show_page',
+  'scripts.editor_signed_out',
+  'scripts.editor_tool_keys',
+  'scripts.editor_uploading',
+  'scripts.editor_uploading_part',
+  'scripts.editor_use',
+] as const
 
 /** The editor of entries, on its page alone. */
-export const editorScript = toScript('editor', editor)
+export const editorScript = toScript('editor', editor, editorWords)
 
 /** All scripts, to be served as `text/javascript; charset=utf-8`. */
 export const browserScripts: readonly BrowserScript[] = [

@@ -12,7 +12,7 @@ type Groups = typeof en
 /** `people.saved`: the key `saved` in `messages/en/people.json`. */
 export type MessageKey = { [G in keyof Groups]: `${G}.${keyof Groups[G] & string}` }[keyof Groups]
 
-/** Values of placeholders. `count` also chooses the plural form. */
+/** Values of placeholders. `count` also chooses the plural form, and is written as the language writes numbers. */
 type Values = Readonly<Record<string, string | number>>
 
 /** Says messages in one language. */
@@ -47,8 +47,13 @@ function wordsOf(language: string): Words {
     const [group, name] = key.split('.', 2) as [string, string]
     return formOf(tables[language]?.[group]?.[name] ?? key, language, count)
   }
+  const textOf = (name: string, value: string | number): string =>
+    name === 'count' ? Number(value).toLocaleString(language) : String(value)
   const t = (key: MessageKey, values: Values = {}): string =>
-    filled(rawOf(key, Number(values['count'] ?? 0)), (name) => (name in values ? String(values[name]) : undefined))
+    filled(rawOf(key, Number(values['count'] ?? 0)), (name) => {
+      const value = values[name]
+      return value === undefined ? undefined : textOf(name, value)
+    })
   const rich = (key: MessageKey, values: Readonly<Record<string, HtmlValue>>): Html =>
     new Html(
       filled(html`${rawOf(key, Number(values['count'] ?? 0))}`.toString(), (name) =>

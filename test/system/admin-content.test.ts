@@ -341,3 +341,89 @@ test('attack 69: no form of the editor works without its token, or with that of 
   }
   assert.deepEqual([(await whole(id)).body, (await whole(id)).status], ['Safe.', 'draft'])
 })
+
+test('a text of 300 KB opens in the editor, is saved by its form and by itself, and two of its revisions stand side by side', async () => {
+  const body = `# Logbook\n\n${'Über die Wellen & zurück.\n'.repeat(11_000)}`
+  assert.ok(Buffer.byteLength(body) > 290_000)
+  const { id } = await make({ title: 'Logbook', body })
+  const form = entryForm(await editorOf(id), id)
+  assert.equal(form.fields['body'], body)
+  const saved = await owner.submit(form, { body: `${body}\nThe end.`, do: 'save' })
+  assert.equal(saved.status, 303, saved.text.slice(0, 500))
+  const again = entryForm(await editorOf(id), id)
+  assert.ok(again.fields['body']?.endsWith('The end.'))
+  const alone = new URLSearchParams({ ...again.fields, id, body: `${body}\nThe very end.` })
+  assert.equal((await send({ ...again, action: '/admin/content/autosave' }, alone)).status, 200)
+  const compared = await owner.open(`/admin/content/revisions?id=${id}&from=1&to=2`)
+  assert.equal(compared.status, 200)
+  assert.match(compared.text, /<ins>The end\.<\/ins>/)
+})
+
+test('a text that is longer than 2 MiB is refused with its limit, and a form that no entry fits into is not read', async () => {
+  const { id } = await make({ title: 'Too long' })
+  const form = entryForm(await editorOf(id), id)
+  const long = await owner.submit(form, { body: 'ü'.repeat(1024 ** 2 + 1), do: 'save' })
+  assert.equal(long.status, 413)
+  assert.match(/id="e-body">([^<]*)/.exec(long.text)?.[1] ?? '', /2 MiB/)
+  const huge = await owner.submit(form, { body: 'x'.repeat(7.5 * 1024 ** 2), do: 'save' }).catch((error: Error) => error)
+  if (!(huge instanceof Error)) assert.equal(huge.status, 400)
+})
+
+test('fields that refer search by title, show what is chosen with title and picture, and keep the text on the way', async () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const { item: picture } = await site.call('SVC_Media.upload', { filename: 'lighthouse.png', base64: png.toString('base64') })
+  const { id: above } = await make({ title: 'Coast and islands', slug: 'coast', status: 'published' })
+  await site.call('SVC_Types.update', {
+    id: 'page',
+    fields: [
+      { name: 'guide', kind: 'entry', label: 'Guide' },
+      { name: 'pictures', kind: 'media', many: true, label: 'Pictures' },
+    ],
+  })
+  const { id } = await make({
+    title: 'Lighthouses',
+    body: 'One.',
+    cover: picture.id,
+    fields: { guide: above, pictures: [picture.id] },
+  })
+  const page = await editorOf(id)
+  const form = entryForm(page, id)
+  assert.equal(form.fields['cover'], picture.path)
+  assert.equal(form.fields['fields.guide'], '/coast')
+  assert.equal(form.fields['fields.pictures'], picture.path)
+  assert.match(page.text, /<ul class="chosen">\s*<li><img src="[^"]+" alt="" loading="lazy" \/><span\s*>lighthouse\.png/)
+  assert.match(page.text, />Coast and islands <small>\/coast<\/small>/)
+  const found = await owner.submit(form, { do: 'find parent', parent: 'islands', body: 'Not saved yet.' })
+  assert.equal(found.status, 200)
+  const again = entryForm(found, id)
+  assert.equal(again.fields['body'], 'Not saved yet.')
+  assert.match(found.text, /value="pick parent \/coast"/)
+  const picked = await owner.submit(again, { do: 'pick parent /coast' })
+  const last = entryForm(picked, id)
+  assert.equal(last.fields['parent'], '/coast')
+  assert.equal((await owner.submit(last, { do: 'save' })).status, 303)
+  const kept = await whole(id)
+  assert.equal(kept['path'], '/coast/lighthouses')
+  assert.equal(kept['body'], 'Not saved yet.')
+  assert.deepEqual(kept['fields'], { guide: above, pictures: [picture.id] })
+  const none = await owner.submit(entryForm(await editorOf(id), id), { do: 'find fields.guide', 'fields.guide': 'zebra' })
+  assert.match(none.text, /Nothing was found for “zebra”/)
+})
+
+test('the content pages speak the language that the browser asks for', async () => {
+  const { id } = await make({ title: 'Strand', status: 'published' })
+  owner.headers['accept-language'] = 'de'
+  try {
+    assert.match((await owner.open('/admin/content')).text, /Neue Seite[\s\S]*Einträge durchsuchen[\s\S]*Veröffentlicht/)
+    const page = (await editorOf(id)).text
+    assert.match(page, /Änderungen veröffentlichen<[\s\S]*Für später speichern</)
+    assert.match(page, /data-words="[^"]*Überschrift/)
+    assert.match((await owner.open(`/admin/content/revisions?id=${id}`)).text, /Versionen von Strand[\s\S]*gerade eben/)
+    assert.match((await owner.open('/admin/media')).text, /Dateien hochladen/)
+  } finally {
+    delete owner.headers['accept-language']
+  }
+})

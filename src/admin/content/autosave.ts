@@ -6,11 +6,10 @@ import { update } from '../../actions/classes/svc-content/update.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { readFields } from '../form.ts'
 import { run } from '../page.ts'
 import { dataReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { entryPurpose, isLive, isNew } from './entry-form.ts'
+import { isLive, isNew, readEntryForm } from './entry-form.ts'
 import { changedNames, inputOf } from './entry-values.ts'
 import { draftOf } from './save-entry.ts'
 
@@ -19,7 +18,7 @@ const isText = (name: string): boolean =>
 
 /** POST with the fields of the editor's form; `id` names the entry. Answers JSON with the new `id` and `revision`. */
 export async function autosaveEntry(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, entryPurpose)
+  const fields = await readEntryForm(visit)
   const draft = await draftOf(visit, fields.get('id'), fields)
   const { item, stored, values, revision } = draft
   const names = changedNames(stored, values).filter(isText)
@@ -47,4 +46,4 @@ export async function autosaveEntry(visit: SignedIn): Promise<Reply> {
 }
 
 const refused = (visit: SignedIn, failure: Failure): Reply =>
-  dataReply(visit, formStatus[failure.code], { conflict: failure.code === 'conflict', message: sentenceOf(failure) })
+  dataReply(visit, formStatus[failure.code], { conflict: failure.code === 'conflict', message: sentenceOf(failure, visit.t) })

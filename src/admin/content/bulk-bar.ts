@@ -5,48 +5,50 @@ import { html, type Html } from '../../doors/html.ts'
 import { csrfField } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { listAddress } from '../parts/list-address.ts'
-import { counted, selectionBar } from '../parts/table.ts'
+import { selectionBar } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey, Words } from '../words.ts'
 
 /** The id of the form, and the purpose for which it is made. */
 export const bulkForm = 'bulk-content'
 
 /** What the form did, from `done` in the address: `published-3`. */
-export function bulkWords(done: string): string | undefined {
+export function bulkWords(t: Words, done: string): string | undefined {
   const [, what = '', count = ''] = /^([a-z-]+?)-(\d{1,3})$/.exec(done) ?? []
   const words = sentences[what]
-  return words === undefined ? undefined : `${counted(Number(count), 'entry', 'entries')} ${words}`
+  return words && t(words, { count: Number(count) })
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  published: 'published.',
-  unpublished: 'taken off the site. They are drafts now.',
-  trashed: 'moved to the trash. The tab “Trash” puts them back.',
-  restored: 'put back as drafts.',
-  'given-term': 'have the term now.',
-  'given-author': 'have the author now.',
-  destroyed: 'deleted for ever.',
+const sentences: Readonly<Record<string, MessageKey>> = {
+  published: 'content.bulk_published',
+  unpublished: 'content.bulk_unpublished',
+  trashed: 'content.bulk_trashed',
+  restored: 'content.bulk_restored',
+  'given-term': 'content.bulk_given_term',
+  'given-author': 'content.bulk_given_author',
+  destroyed: 'content.bulk_destroyed',
 }
 
 /** @param trashed whether the list shows the trash */
 export function bulkBar(visit: SignedIn, trashed: boolean): Html {
+  const { t } = visit
   const buttons = trashed
-    ? html`<button name="do" value="restore">Put back</button>
-        ${mayRun(visit, purge) && html`<button class="danger" name="do" value="purge">Delete for ever…</button>`}`
-    : html`<button name="do" value="publish">Publish</button>
-        <button name="do" value="unpublish">Unpublish</button>
+    ? html`<button name="do" value="restore">${t('content.put_back')}</button>
+        ${mayRun(visit, purge) && html`<button class="danger" name="do" value="purge">${t('content.delete_for_ever')}</button>`}`
+    : html`<button name="do" value="publish">${t('content.publish')}</button>
+        <button name="do" value="unpublish">${t('content.unpublish')}</button>
         <label class="inline"
-          >Term
+          >${t('content.term')}
           <input name="term" placeholder="tag/news" maxlength="200" autocomplete="off" />
         </label>
-        <button name="do" value="term">Add term</button>
+        <button name="do" value="term">${t('content.add_term')}</button>
         <label class="inline"
-          >Author
+          >${t('content.author')}
           <input name="author" placeholder="name@example.org" maxlength="254" autocomplete="off" />
         </label>
-        <button name="do" value="author">Set author</button>
-        <button class="danger" name="do" value="trash">Move to the trash</button>`
+        <button name="do" value="author">${t('content.set_author')}</button>
+        <button class="danger" name="do" value="trash">${t('content.trash_button')}</button>`
   return selectionBar(
     bulkForm,
     listAddress(visit.request, adminPaths.content).with({}),

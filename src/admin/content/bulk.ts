@@ -13,10 +13,11 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
 import { listAddress } from '../parts/list-address.ts'
-import { counted, pageHead } from '../parts/table.ts'
+import { pageHead } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 import { bulkForm } from './bulk-bar.ts'
 import { contentReply } from './list-page.ts'
 
@@ -39,7 +40,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   author: {
     done: 'given-author',
     act: (visit, ids, fields) =>
-      needs(fields, 'author', 'Give the e-mail address of the author.') ??
+      needs(visit, fields, 'author', 'content.bulk_author_missing') ??
       run(visit, updateMany, { ids, set: { author: fields.get('author').trim() }, expect: ids.length }),
   },
   term: { done: 'given-term', act: addTerm },
@@ -48,12 +49,17 @@ const deeds: Readonly<Record<string, Deed>> = {
   'purge-confirmed': { done: 'destroyed', act: (visit, ids) => run(visit, purge, { ids, expect: ids.length }) },
 }
 
-const needs = (fields: Fields, name: string, message: string): Promise<{ failure: Failure }> | undefined =>
-  fields.get(name).trim() === '' ? Promise.resolve({ failure: new Failure('invalid', message, { field: name }) }) : undefined
+const needs = (
+  { t }: SignedIn,
+  fields: Fields,
+  name: string,
+  message: MessageKey,
+): Promise<{ readonly failure: Failure }> | undefined =>
+  fields.get(name).trim() === '' ? Promise.resolve({ failure: new Failure('invalid', t(message), { field: name }) }) : undefined
 
 /** Adds a term to those that each entry has. `update-many` with `terms` would replace them. */
 async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields): Promise<{ readonly failure?: Failure }> {
-  const missing = await needs(fields, 'term', 'Give the term, such as tag/news.')
+  const missing = await needs(visit, fields, 'term', 'content.bulk_term_missing')
   if (missing) return missing
   const term = fields.get('term').trim()
   const { items } = await get(
@@ -74,14 +80,13 @@ async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields):
 export async function changeContent(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, bulkForm)
   const ids = [...new Set(fields.all('ids'))].slice(0, 100)
-  if (ids.length === 0)
-    return contentReply(visit, { message: 'No entry is selected. Tick the boxes of some first.', status: 422 })
+  if (ids.length === 0) return contentReply(visit, { message: visit.t('content.bulk_nothing'), status: 422 })
   if (fields.get('do') === 'purge') return confirmPurge(visit, ids)
   const name = fields.get('do')
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined
-  if (!deed) return contentReply(visit, { message: 'Choose what to do with the selected entries.', status: 422 })
+  if (!deed) return contentReply(visit, { message: visit.t('content.bulk_choose'), status: 422 })
   const { failure } = await deed.act(visit, ids, fields)
-  if (failure) return contentReply(visit, { message: sentenceOf(failure), status: formStatus[failure.code] })
+  if (failure) return contentReply(visit, { message: sentenceOf(failure, visit.t), status: formStatus[failure.code] })
   const address = listAddress(visit.request, adminPaths.content).with({ done: `${deed.done}-${ids.length}` })
   return goTo(visit, address.slice(visit.request.basePath.length))
 }
@@ -90,18 +95,19 @@ export async function changeContent(visit: SignedIn): Promise<Reply> {
 async function confirmPurge(visit: SignedIn, ids: readonly string[]): Promise<Reply> {
   const where = { id: { in: ids }, status: 'trash' }
   const { items } = await get(visit, contentList, { where, limit: Math.min(ids.length, 100) }, { select: ['id', 'title'] })
-  const count = counted(items.length, 'entry', 'entries')
+  const { t } = visit
+  const count = items.length
   const back = listAddress(visit.request, adminPaths.content).with({})
-  const body = html`${pageHead(`Delete ${count} for ever?`, 'Their text and all their revisions are destroyed. Nothing brings them back.')}
+  const body = html`${pageHead(t('content.purge_question', { count }), t('content.purge_text'))}
     <ul class="lines panel">
       ${items.map(({ title }) => html`<li>${title}</li>`)}
     </ul>
     <form method="post" action="${back}">
       ${csrfField(visit, bulkForm)} ${items.map(({ id }) => html`<input type="hidden" name="ids" value="${id}" />`)}
       <p class="actions">
-        <button class="danger" name="do" value="purge-confirmed">Delete ${count} for ever</button>
-        <a class="button" href="${back}">Keep them</a>
+        <button class="danger" name="do" value="purge-confirmed">${t('content.purge_button', { count })}</button>
+        <a class="button" href="${back}">${t('content.keep_them')}</a>
       </p>
     </form>`
-  return pageReply(visit, 200, framed(visit, { title: 'Delete for ever', body }))
+  return pageReply(visit, 200, framed(visit, { title: t('content.purge_title'), body }))
 }

@@ -4,6 +4,7 @@
 import type { EntryType } from '../../content/entry-types.ts'
 import { html, type Html } from '../../doors/html.ts'
 import { difference } from '../parts/difference.ts'
+import type { MessageKey, Words } from '../words.ts'
 import type { Values } from './entry-values.ts'
 import { nameOfField } from './kind-controls.ts'
 
@@ -16,36 +17,52 @@ interface Conflict {
 
 const shown = (values: Values, name: string): string => (values.get(name) ?? []).join('\n')
 
-const labels: Readonly<Record<string, string>> = {
-  body: 'Text',
-  more_terms: 'Terms',
-  published_at: 'Published',
-  unpublish_at: 'Off the site',
+/** The names of the form's fields in words, as their labels have them. */
+const labels: Readonly<Record<string, MessageKey>> = {
+  title: 'content.title',
+  body: 'content.text',
+  excerpt: 'content.excerpt',
+  slug: 'content.slug',
+  status: 'content.status',
+  parent: 'content.parent',
+  position: 'content.position',
+  author: 'content.author',
+  locale: 'content.language',
+  translation_of: 'content.translation_of',
+  cover: 'content.cover',
+  terms: 'content.terms',
+  more_terms: 'content.terms',
+  published_at: 'content.published',
+  unpublish_at: 'content.take_off_at',
+  'seo.title': 'content.seo_title',
+  'seo.description': 'content.description',
+  'seo.canonical': 'content.canonical',
+  'seo.image': 'content.seo_image',
+  'seo.noindex': 'content.noindex',
 }
 
-const labelOf = (name: string, type: EntryType): string => {
+function labelOf(t: Words, name: string, type: EntryType): string {
   const field = type.fields.find((one) => nameOfField(one) === name)
-  const words = labels[name] ?? name.replace(/[._]/g, ' ')
-  return field ? (field.label ?? field.name) : words[0]?.toUpperCase() + words.slice(1)
+  const key = labels[name]
+  return field ? (field.label ?? field.name) : key ? t(key) : name
 }
 
-export const conflictPanel = ({ names, stored, values, type }: Conflict): Html =>
+export const conflictPanel = (t: Words, { names, stored, values, type }: Conflict): Html =>
   html`<section class="panel attention" id="conflict" aria-labelledby="conflict-title">
-    <h2 id="conflict-title">Somebody else saved this entry meanwhile</h2>
-    <p>
-      On the left is what they saved, on the right what you wrote. Change the form below as it should be and save it again, or
-      keep theirs. The other version stays among the revisions.
-    </p>
+    <h2 id="conflict-title">${t('content.conflict_title')}</h2>
+    <p>${t('content.conflict_text')}</p>
     <dl class="changes">
       ${names.map(
         (name) =>
           html`<div>
-            <dt>${labelOf(name, type)}</dt>
-            <dd>${difference(shown(stored, name), shown(values, name), { before: 'Theirs', after: 'Yours' })}</dd>
+            <dt>${labelOf(t, name, type)}</dt>
+            <dd>
+              ${difference(shown(stored, name), shown(values, name), { before: t('content.theirs'), after: t('content.yours') }, t)}
+            </dd>
           </div>`,
       )}
     </dl>
     <p class="actions">
-      <button form="entry" name="do" value="keep-theirs">Keep theirs, and mine as a revision</button>
+      <button form="entry" name="do" value="keep-theirs">${t('content.conflict_keep')}</button>
     </p>
   </section>`

@@ -16,13 +16,17 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { copyable, copyScript, editorScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey, Words } from '../words.ts'
 import { conflictPanel } from './conflict-panel.ts'
 import { entryForm, faultOf, isLive, isNew } from './entry-form.ts'
 import { entryMenu } from './entry-menu.ts'
 import { type Values, valuesOf } from './entry-values.ts'
 import { blankEntry, type EditedEntry, readEntry } from './read-entry.ts'
 import { statusBadges } from './status-badges.ts'
+import { type Found, referenceView } from './reference-field.ts'
+import { authorChoices } from './author-field.ts'
 import { listTermChoices } from './term-boxes.ts'
+import { newEntryWords } from './type-words.ts'
 
 /** What a form left that came back. */
 export interface EditorView {
@@ -34,18 +38,20 @@ export interface EditorView {
   readonly conflict?: readonly string[]
   readonly settles?: readonly string[]
   readonly previewUrl?: string
+  /** What a search of a referring field found. */
+  readonly found?: Found | undefined
 }
 
-const doneWords: Readonly<Record<string, string>> = {
-  saved: 'Saved.',
-  staged: 'Saved for later. Visitors see it once it is published.',
-  published: 'Published.',
-  scheduled: 'Scheduled. It is published by itself at its time.',
-  unpublished: 'Taken off the site. It is a draft now.',
-  discarded: 'The waiting changes are dropped. They are still among the revisions.',
-  reverted: 'The earlier revision is back, as a new one.',
-  kept: 'The other version stays. Yours is among the revisions.',
-  restored: 'Put back as a draft.',
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  saved: 'content.done_saved',
+  staged: 'content.done_staged',
+  published: 'content.done_published',
+  scheduled: 'content.done_scheduled',
+  unpublished: 'content.done_unpublished',
+  discarded: 'content.done_discarded',
+  reverted: 'content.done_reverted',
+  kept: 'content.done_kept',
+  restored: 'content.done_restored',
 }
 
 /** GET; `id` names the entry. */
@@ -72,43 +78,50 @@ export function newEntryOf({ site, request }: SignedIn): EditedEntry {
 }
 
 export async function editorReply(visit: SignedIn, view: EditorView): Promise<Reply> {
-  const { site, request } = visit
-  const { item, failure, conflict = [], settles = [], previewUrl } = view
+  const { site, request, t } = visit
+  const { item, failure, conflict = [], settles = [], previewUrl, found } = view
   const type = site.types.current.of(item.type)
   const stored = valuesOf(item, type, site.settings.values.time_zone)
   const values = view.values ?? stored
   const choices = await listTermChoices(visit, item.type)
-  const parts = { item, type, values, failure, choices, settles }
-  const atField = [...values.keys()].some((name) => faultOf(parts, name) !== undefined)
-  const title = isNew(item) ? `New ${type.name.toLowerCase()}` : item.title || 'Without a title'
-  const body = html`${pageHead(title, isNew(item) ? undefined : facts(item), links(visit, item))}
-  ${doneBox(doneWords[request.query.get('done') ?? ''])}
-  ${conflict.length === 0 && faultBox(failure && !atField ? sentenceOf(failure) : undefined)} ${previewBox(previewUrl)}
-  ${conflict.length > 0 && conflictPanel({ names: conflict, stored, values, type })} ${waitingNotice(visit, item)}
+  const references = await referenceView(visit, type, values, found)
+  const authors = await authorChoices(visit, item.author)
+  const parts = { item, type, values, failure, choices, settles, references, authors }
+  const atField = [...values.keys()].some((name) => faultOf(t, parts, name) !== undefined)
+  const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
+  const done = doneWords[request.query.get('done') ?? '']
+  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${doneBox(done && t(done))}
+  ${conflict.length === 0 && faultBox(failure && !atField ? sentenceOf(failure, t) : undefined)} ${previewBox(t, previewUrl)}
+  ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })} ${waitingNotice(visit, item)}
   ${mayRun(visit, update) ? entryForm(visit, parts) : undefined} ${!isNew(item) && entryMenu(visit, item)}`
   const status = failure ? formStatus[failure.code] : 200
   const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]
   return pageReply(visit, status, framed(visit, { title, body, kind: 'full', scripts }), { frames: true })
 }
 
-const facts = (item: EditedEntry): Html => html`${statusBadges(item)} ${item.path !== null && html`<code>${item.path}</code>`}`
+const facts = (t: Words, item: EditedEntry): Html =>
+  html`${statusBadges(t, item)} ${item.path !== null && html`<code>${item.path}</code>`}`
 
-function links({ request }: SignedIn, item: EditedEntry): HtmlValue {
-  if (isNew(item)) return html`<a class="button" href="${linkTo(request, adminPaths.content)}">All content</a>`
-  return html`<a class="button" href="${linkTo(request, adminPaths.entryRevisions)}?id=${item.id}">Revisions</a>
-    ${isLive(item) && item.url !== null && html`<a class="button" href="${item.url}">View</a>`}`
+function links({ request, t }: SignedIn, item: EditedEntry): HtmlValue {
+  if (isNew(item)) return html`<a class="button" href="${linkTo(request, adminPaths.content)}">${t('content.all_content')}</a>`
+  return html`<a class="button" href="${linkTo(request, adminPaths.entryRevisions)}?id=${item.id}">${t('content.revisions')}</a>
+    ${isLive(item) && item.url !== null && html`<a class="button" href="${item.url}">${t('content.view')}</a>`}`
 }
 
-const previewBox = (url: string | undefined): HtmlValue =>
+const previewBox = (t: Words, url: string | undefined): HtmlValue =>
   url !== undefined &&
-  html`<section class="notice done" aria-label="Preview link">
-    <p>Anyone who has this link sees the page as it is written here, for seven days. Nothing was saved.</p>
-    <p class="address">${copyable('the preview link', url)}<a class="button" href="${url}">Open</a></p>
+  html`<section class="notice done" aria-label="${t('content.preview_box')}">
+    <p>${t('content.preview_text')}</p>
+    <p class="address">${copyable(t('content.preview_name'), url)}<a class="button" href="${url}">${t('content.open')}</a></p>
   </section>`
 
-const waitingNotice = ({ request }: SignedIn, item: EditedEntry): HtmlValue =>
+const waitingNotice = ({ request, t }: SignedIn, item: EditedEntry): HtmlValue =>
   item.staged &&
   html`<p class="notice warn" role="note">
-    <strong>Changes wait to be published.</strong> This form has them; visitors see the earlier text.
-    <a href="${linkTo(request, adminPaths.entryRevisions)}?id=${item.id}&amp;from=live&amp;to=staged">Compare both</a>
+    ${t.rich('content.waiting_text', {
+      strong: html`<strong>${t('content.waiting_title')}</strong>`,
+      link: html`<a href="${linkTo(request, adminPaths.entryRevisions)}?id=${item.id}&amp;from=live&amp;to=staged"
+        >${t('content.waiting_compare')}</a
+      >`,
+    })}
   </p>`

@@ -16,7 +16,7 @@ export function entryMenu(visit: SignedIn, item: EditedEntry): HtmlValue {
   return (
     parts.length > 0 &&
     html`<section class="panel entry-menu" aria-labelledby="more">
-      <h2 id="more">More</h2>
+      <h2 id="more">${visit.t('content.menu_title')}</h2>
       ${parts}
     </section>`
   )
@@ -33,14 +33,14 @@ const oneButton = (visit: SignedIn, item: EditedEntry, deed: string, label: stri
 const inTrash = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   item.status === 'trash' &&
   mayRun(visit, restore) &&
-  oneButton(visit, item, 'restore', 'Put back', 'It is in the trash. Visitors do not see it, and it can not be changed.')
+  oneButton(visit, item, 'restore', visit.t('content.put_back'), visit.t('content.trash_text'))
 
 const takeOff = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   (item.status === 'published' || item.status === 'scheduled') &&
   mayRun(visit, unpublish) &&
   html`<details>
-    <summary>${item.status === 'scheduled' ? 'Take off the schedule' : 'Unpublish'}…</summary>
-    ${oneButton(visit, item, 'unpublish', 'Make it a draft', item.status === 'scheduled' ? 'It is not published by itself then.' : 'Visitors no longer find it. The text stays, as a draft.')}
+    <summary>${visit.t(item.status === 'scheduled' ? 'content.unschedule_title' : 'content.unpublish_title')}</summary>
+    ${oneButton(visit, item, 'unpublish', visit.t('content.unpublish_button'), visit.t(item.status === 'scheduled' ? 'content.unschedule_help' : 'content.unpublish_help'))}
   </details>`
 
 const drop = (visit: SignedIn, item: EditedEntry): HtmlValue =>
@@ -48,18 +48,18 @@ const drop = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   mayRun(visit, discard) &&
   mayRun(visit, publish) &&
   html`<details>
-    <summary>Drop the waiting changes…</summary>
-    ${oneButton(visit, item, 'discard', 'Drop them', 'What visitors see stays. The dropped text is still among the revisions.')}
+    <summary>${visit.t('content.discard_title')}</summary>
+    ${oneButton(visit, item, 'discard', visit.t('content.discard_button'), visit.t('content.discard_help'))}
   </details>`
 
 const trash = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   item.status !== 'trash' &&
   mayRun(visit, remove) &&
   removalForm(visit, {
-    verb: 'Move to the trash',
+    verb: visit.t('content.trash_button'),
     id: item.id,
     name: '',
-    consequence: `“${item.title}” leaves the site. It can be put back from the trash.`,
+    consequence: visit.t('content.trash_consequence', { title: item.title }),
     path: adminPaths.editEntry,
     purpose: entryPurpose,
     more: html`<input type="hidden" name="do" value="trash" />`,

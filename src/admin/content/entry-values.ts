@@ -19,7 +19,7 @@ export function valuesOf(item: EditedEntry, type: EntryType, timeZone: string): 
   const { seo, refs } = item
   return new Map<string, readonly string[]>([
     ['title', one(item.title)],
-    ...(item.body === undefined ? [] : [['body', one(item.body)] as const]),
+    ['body', one(item.body)],
     ['excerpt', one(item.excerpt)],
     ['slug', one(item.slug)],
     ['status', one(item.status)],
@@ -30,7 +30,7 @@ export function valuesOf(item: EditedEntry, type: EntryType, timeZone: string): 
     ['terms', (item.terms ?? []).map(({ ref }) => ref)],
     ['author', one(item.author)],
     ['locale', one(item.locale)],
-    ['translation_of', one(item.translation_of)],
+    ['translation_of', one(refs.translationOf)],
     ['cover', one(refs.cover)],
     ['seo.title', one(seo.title)],
     ['seo.description', one(seo.description)],
@@ -38,10 +38,16 @@ export function valuesOf(item: EditedEntry, type: EntryType, timeZone: string): 
     ['seo.image', one(refs.seoImage)],
     ['seo.noindex', seo.noindex ? ['yes'] : []],
     ...type.fields.map((field) => {
-      const text = textOfField(field, item.fields[field.name], timeZone)
+      const text = textOfField(field, withNames(item.fields[field.name], refs.named), timeZone)
       return [nameOfField(field), text === '' && field.kind === 'boolean' && field.many !== true ? [] : one(text)] as const
     }),
   ])
+}
+
+/** A value in which names take the place of ids. */
+function withNames(value: unknown, named: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => withNames(one, named))
+  return typeof value === 'string' ? (named.get(value) ?? value) : value
 }
 
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n')

@@ -1,48 +1,47 @@
 // What the script of the editor asks for while somebody writes: a preview, a place for an image, entries to link to.
 
-import { list as contentList } from '../../actions/classes/svc-content/list.ts'
 import { upload as mediaUpload } from '../../actions/classes/svc-media/upload.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { readFields } from '../form.ts'
 import { withUpload } from '../operations/upload.ts'
 import { run } from '../page.ts'
 import { dataReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { entryPurpose } from './entry-form.ts'
+import { entryPurpose, readEntryForm } from './entry-form.ts'
+import { findReferences, isReferenceName } from './references.ts'
 import { draftOf, previewOf } from './save-entry.ts'
 
 /** How long the preview beside the text can be loaded. */
 const previewSeconds = 600
-const maxLinks = 8
 
 /** POST with the fields of the editor's form. Answers the path of a page that shows it. */
 export async function previewDraft(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, entryPurpose)
+  const fields = await readEntryForm(visit)
   const draft = await draftOf(visit, fields.get('id'), fields)
   const { data, failure } = await previewOf(visit, draft, previewSeconds)
-  if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure) })
+  if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure, visit.t) })
   return dataReply(visit, 200, { url: new URL(data.url).pathname })
 }
 
 /** POST with a file. Answers the path that Markdown names it by. */
 export function uploadImage(visit: SignedIn): Promise<Reply> {
   return withUpload(visit, entryPurpose, async ({ fields, files: [file] }) => {
-    if (file === undefined) return dataReply(visit, 422, { message: 'There was no file.' })
+    if (file === undefined) return dataReply(visit, 422, { message: visit.t('content.upload_missing') })
     const filename = fields.get('filename')
     const input = { upload_id: file.id, ...(filename === '' ? {} : { filename }) }
     const { data, failure } = await run(visit, mediaUpload, input)
-    if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure) })
+    if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure, visit.t) })
     const { path = '', kind, alt = null } = data.item
     return dataReply(visit, 200, { path, kind, alt })
   })
 }
 
-/** GET; `q` has a part of a title. */
+/** GET; `q` has a part of a name, `kind` says of what (an entry, unless it says otherwise), and `of` of which type or taxonomy. */
 export async function findLinks(visit: SignedIn): Promise<Reply> {
-  const words = (visit.request.query.get('q') ?? '').trim().slice(0, 100)
-  const where = words === '' ? {} : { title: { has: words } }
-  const { data, failure } = await run(visit, contentList, { where, limit: maxLinks }, { select: ['title', 'path', 'status'] })
-  if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure) })
-  return dataReply(visit, 200, { items: data.items.filter(({ path }) => path !== null) })
+  const { query } = visit.request
+  const kind = query.get('kind') ?? 'entry'
+  const words = (query.get('q') ?? '').trim().slice(0, 100)
+  const of = query.get('of') || undefined
+  const items = isReferenceName(kind) ? await findReferences(visit, kind, { words, of }) : []
+  return dataReply(visit, 200, { items })
 }

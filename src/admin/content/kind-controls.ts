@@ -3,6 +3,7 @@
 import { formatInTimeZone } from 'date-fns-tz'
 import type { CustomKind, FieldDefinition } from '../../content/field-definition.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import type { MessageKey, Words } from '../words.ts'
 import { areaField, checkField, selectField, textField } from '../parts/fields.ts'
 
 /** What a control shows. */
@@ -10,6 +11,7 @@ interface Shown {
   readonly name: string
   readonly value: string
   readonly fault: string | undefined
+  readonly t: Words
 }
 
 interface KindControl {
@@ -23,68 +25,86 @@ interface KindControl {
 const asText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const same = (text: string): unknown => text
 
-const line = (type: 'text' | 'date' | 'datetime-local' | 'number', hint?: string): KindControl => ({
-  control: (field, shown) => textField({ ...about(field, hint), ...shown, type }),
+const line = (type: 'text' | 'date' | 'datetime-local' | 'number', hint?: MessageKey): KindControl => ({
+  control: (field, shown) => textField({ ...about(field, shown.t, hint), ...shown, type }),
   toText: asText,
   toValue: same,
 })
 
-const area = (rows: number, hint?: string): KindControl => ({
-  control: (field, shown) => areaField({ ...about(field, hint), ...shown, rows }),
+const area = (rows: number, hint?: MessageKey): KindControl => ({
+  control: (field, shown) => areaField({ ...about(field, shown.t, hint), ...shown, rows }),
   toText: asText,
   toValue: same,
 })
 
 const json: KindControl = {
-  ...area(6, 'JSON.'),
+  ...area(6, 'content.json_help'),
   toText: (value) => JSON.stringify(value, undefined, 2),
   toValue: parsed,
 }
 
 const controls: Readonly<Record<CustomKind, KindControl>> = {
   text: line('text'),
-  markdown: area(8, 'Markdown.'),
+  markdown: area(8, 'content.text_help'),
   number: {
     ...line('text'),
     toValue: (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
   },
   boolean: {
-    control: (field, { name, value }) => checkField({ ...about(field), name, value }),
+    control: (field, { name, value, t }) => checkField({ ...about(field, t), name, value }),
     toText: (value) => (value === true ? 'yes' : ''),
     toValue: (text) => text === 'yes',
   },
   date: line('date'),
   datetime: {
-    ...line('datetime-local', "In the site's time zone."),
+    ...line('datetime-local', 'content.zone_help'),
     toText: (value, timeZone) => (typeof value === 'string' ? formatInTimeZone(value, timeZone, "yyyy-MM-dd'T'HH:mm") : ''),
   },
   choice: {
     ...line('text'),
     control(field, shown) {
       const choices = [{ value: '', label: '–' }, ...(field.options ?? []).map((value) => ({ value, label: value }))]
-      return selectField({ ...about(field), ...shown, groups: new Map([['', choices]]) })
+      return selectField({ ...about(field, shown.t), ...shown, groups: new Map([['', choices]]) })
     },
   },
-  url: line('text', 'https://…, mailto:…, tel:… or a path of this site.'),
+  url: line('text', 'content.url_help'),
   email: line('text'),
-  media: line('text', 'Path of a file in the media library, such as /media/team.jpg.'),
-  entry: line('text', 'Path of an entry, such as /about.'),
-  term: line('text', 'A term, such as tag/news.'),
-  group: { ...json, control: (field, shown) => areaField({ ...about(field, groupHint(field)), ...shown, rows: 6 }) },
+  media: line('text'),
+  entry: line('text'),
+  term: line('text'),
+  group: {
+    ...json,
+    control: (field, shown) =>
+      areaField({ ...about(field, shown.t), help: helpOf(field, shown.t, groupHint(field, shown.t)), ...shown, rows: 6 }),
+  },
   json,
 }
 
-const groupHint = ({ of }: FieldDefinition): string =>
-  `JSON: an object with ${Array.isArray(of) ? (of as FieldDefinition[]).map(({ name }) => name).join(', ') : 'its fields'}.`
+const referenceHints: Readonly<Partial<Record<CustomKind, MessageKey>>> = {
+  media: 'content.media_help',
+  entry: 'content.entry_help',
+  term: 'content.term_help',
+}
 
-const about = (
-  { label, name, help, required }: FieldDefinition,
-  hint?: string,
-): { label: string; help: HtmlValue; value: string } => ({
-  label: label ?? name,
-  help: [help, hint, required === true && 'It is needed to publish.'].filter(Boolean).join(' ') || undefined,
+/** The label and help of a field that refers to something. */
+export function aboutReference(t: Words, field: FieldDefinition): { readonly label: string; readonly help: HtmlValue } {
+  const { label, help } = about(field, t, referenceHints[field.kind])
+  return { label, help: field.many === true ? html`${help} ${t('content.per_line')}` : help }
+}
+
+const groupHint = ({ of }: FieldDefinition, t: Words): string =>
+  t('content.group_help', {
+    names: Array.isArray(of) ? (of as FieldDefinition[]).map(({ name }) => name).join(', ') : t('content.group_own_fields'),
+  })
+
+const about = (field: FieldDefinition, t: Words, hint?: MessageKey): { label: string; help: HtmlValue; value: string } => ({
+  label: field.label ?? field.name,
+  help: helpOf(field, t, hint && t(hint)),
   value: '',
 })
+
+const helpOf = ({ help, required }: FieldDefinition, t: Words, hint: string | undefined): HtmlValue =>
+  [help, hint, required === true && t('content.field_needed')].filter(Boolean).join(' ') || undefined
 
 /** Kinds whose lists are written as JSON, because their values have lines of their own. */
 const asJson: ReadonlySet<CustomKind> = new Set(['markdown', 'group', 'json', 'boolean'])
@@ -92,10 +112,10 @@ const asJson: ReadonlySet<CustomKind> = new Set(['markdown', 'group', 'json', 'b
 /** A field with `many` is a text with one value per line. */
 const listOf = (field: FieldDefinition): KindControl => {
   if (asJson.has(field.kind))
-    return { ...json, control: (one, shown) => areaField({ ...about(one, 'JSON: a list.'), ...shown, rows: 6 }) }
+    return { ...json, control: (one, shown) => areaField({ ...about(one, shown.t, 'content.json_list'), ...shown, rows: 6 }) }
   const one = controls[field.kind]
   return {
-    ...area(4, 'One per line.'),
+    ...area(4, 'content.per_line'),
     toText: (value, timeZone) => (Array.isArray(value) ? value.map((each) => one.toText(each, timeZone)).join('\n') : ''),
     toValue: (text) =>
       text
@@ -111,8 +131,8 @@ const controlOf = (field: FieldDefinition): KindControl => (field.many === true 
 /** The name of a field in the form, and in failures. */
 export const nameOfField = ({ name }: FieldDefinition): string => `fields.${name}`
 
-export const fieldControl = (field: FieldDefinition, value: string, fault: string | undefined): Html =>
-  html`${controlOf(field).control(field, { name: nameOfField(field), value, fault })}${
+export const fieldControl = (t: Words, field: FieldDefinition, value: string, fault: string | undefined): Html =>
+  html`${controlOf(field).control(field, { name: nameOfField(field), value, fault, t })}${
     fault !== undefined && field.kind === 'boolean' && html`<p class="fault">${fault}</p>`
   }`
 

@@ -15,7 +15,7 @@ import { run } from '../page.ts'
 import { doneBox, faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { type Column, counted, emptyState, pageHead, searchField, table, tabs } from '../parts/table.ts'
+import { type Column, emptyState, pageHead, searchField, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
@@ -23,6 +23,7 @@ import type { SignedIn } from '../visit.ts'
 import { bulkBar, bulkForm, bulkWords } from './bulk-bar.ts'
 import { type ListTab, listTabs, tabOf } from './list-tabs.ts'
 import { statusBadges } from './status-badges.ts'
+import { newEntryWords, typeName } from './type-words.ts'
 
 /** A batch, with which the selected entries are published, takes as many calls. */
 const pageRows = 50
@@ -38,7 +39,7 @@ export async function contentReply(
   visit: SignedIn,
   fault?: { readonly message: string; readonly status: number },
 ): Promise<Reply> {
-  const { request, site } = visit
+  const { request, site, t } = visit
   const address = listAddress(request, adminPaths.content)
   const tab = tabOf(address.get('show'))
   const type = site.types.current.slugs.find((slug) => slug === address.get('type'))
@@ -64,46 +65,48 @@ export async function contentReply(
     site.store.read,
     items.flatMap(({ author }) => author ?? []),
   )
-  const body = html`${head(visit, type, data)} ${doneBox(bulkWords(request.query.get('done') ?? ''))}
-  ${faultBox(fault?.message ?? (failure && sentenceOf(failure)))} ${typeTabs(visit, address, type)}
+  const body = html`${head(visit, type, data)} ${doneBox(bulkWords(t, request.query.get('done') ?? ''))}
+  ${faultBox(fault?.message ?? (failure && sentenceOf(failure, t)))} ${typeTabs(visit, address, type)}
   ${tabs(
-    'Status',
-    listTabs.map((one) => statusTab(one, address, tab)),
+    t('content.status'),
+    listTabs.map((one) => statusTab(visit, one, address, tab)),
   )}
-  ${searchField(linkTo(request, adminPaths.content), search, 'Search entries', { type, show: tab.key })}
+  ${searchField(linkTo(request, adminPaths.content), search, t('content.search'), { type, show: tab.key }, t)}
   ${items.length === 0 ? nothing(visit, { tab, type, search, address }) : entryTable(visit, { items, names, address, tab, sort })}
   ${pagerOf(address.with({}), data?.next_cursor ?? null)}`
   const status = fault?.status ?? (failure ? formStatus[failure.code] : 200)
-  return pageReply(visit, status, framed(visit, { title: 'Content', body, kind: 'full' }))
+  return pageReply(visit, status, framed(visit, { title: t('content.content'), body, kind: 'full' }))
 }
 
-const statusTab = ({ key, label }: ListTab, address: ListAddress, open: ListTab) => ({
-  label,
+const statusTab = ({ t }: SignedIn, { key, label }: ListTab, address: ListAddress, open: ListTab) => ({
+  label: t(label),
   href: address.with({ show: key === 'all' ? undefined : key }),
   current: key === open.key,
 })
 
 function head(visit: SignedIn, type: string | undefined, data: { total?: number; total_at_least?: boolean } | undefined): Html {
+  const { t } = visit
   const count =
-    data?.total === undefined
-      ? undefined
-      : `${data.total_at_least ? 'More than ' : ''}${counted(data.total, 'entry', 'entries')}.`
+    data?.total === undefined ? undefined : t(data.total_at_least ? 'content.count_more' : 'content.count', { count: data.total })
   const buttons = visit.site.types.current.all
     .filter(({ slug }) => type === undefined || slug === type)
     .map(
-      ({ slug, name }, place) =>
-        html`<a class="button${place === 0 ? ' primary' : ''}" href="${linkTo(visit.request, adminPaths.newEntry)}?type=${slug}"
-          >New ${name.toLowerCase()}</a
+      (one, place) =>
+        html`<a
+          class="button${place === 0 ? ' primary' : ''}"
+          href="${linkTo(visit.request, adminPaths.newEntry)}?type=${one.slug}"
+          >${newEntryWords(t, one)}</a
         >`,
     )
-  return pageHead('Content', count, mayRun(visit, create) ? buttons : undefined)
+  return pageHead(t('content.content'), count, mayRun(visit, create) ? buttons : undefined)
 }
 
 const typeTabs = (visit: SignedIn, address: ListAddress, type: string | undefined): HtmlValue => {
+  const { t } = visit
   const { all } = visit.site.types.current
-  return tabs('Type', [
-    { label: 'Every type', href: address.with({ type: undefined }), current: type === undefined },
-    ...all.map(({ slug, name }) => ({ label: name, href: address.with({ type: slug }), current: slug === type })),
+  return tabs(t('content.type'), [
+    { label: t('content.every_type'), href: address.with({ type: undefined }), current: type === undefined },
+    ...all.map((one) => ({ label: typeName(t, one), href: address.with({ type: one.slug }), current: one.slug === type })),
   ])
 }
 
@@ -116,36 +119,45 @@ interface Shown {
 }
 
 function entryTable(visit: SignedIn, { items, names, address, tab, sort }: Shown): Html {
-  const { request, site } = visit
+  const { request, site, t } = visit
   const mayWrite = mayRun(visit, updateMany)
   const columns: readonly Column<Item>[] = [
     {
-      label: 'Title',
+      label: t('content.title'),
       sort: 'title',
       cell: ({ id, title, path }) =>
-        html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${title === '' ? 'Without a title' : title}</a>
+        html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${title === '' ? t('content.without_title') : title}</a>
           ${path !== null && html`<small class="path">${path}</small>`}`,
     },
-    { label: 'Status', cell: statusBadges },
-    { label: 'Type', wideOnly: true, cell: ({ type }) => site.types.current.of(type).name },
-    { label: 'Author', wideOnly: true, cell: ({ author }) => (author == null ? '' : (names.get(author) ?? '')) },
+    { label: t('content.status'), cell: (item) => statusBadges(t, item) },
+    { label: t('content.type'), wideOnly: true, cell: ({ type }) => typeName(t, site.types.current.of(type)) },
+    { label: t('content.author'), wideOnly: true, cell: ({ author }) => (author == null ? '' : (names.get(author) ?? '')) },
     {
-      label: 'Published',
+      label: t('content.published'),
       sort: 'published_at',
       wideOnly: true,
       end: true,
       cell: ({ published_at: at }) => shownTime(visit, at, '–'),
     },
-    { label: 'Changed', sort: 'updated_at', wideOnly: true, end: true, cell: ({ updated_at: at }) => shownTime(visit, at) },
+    {
+      label: t('content.changed'),
+      sort: 'updated_at',
+      wideOnly: true,
+      end: true,
+      cell: ({ updated_at: at }) => shownTime(visit, at),
+    },
   ]
-  return html`${table<Item>({
-    caption: 'Entries',
-    columns,
-    rows: items,
-    query: address,
-    sort: sort ?? '',
-    select: mayWrite ? { form: bulkForm, id: ({ id }) => id, name: ({ title }) => title } : undefined,
-  })}
+  return html`${table<Item>(
+    {
+      caption: t('content.entries'),
+      columns,
+      rows: items,
+      query: address,
+      sort: sort ?? '',
+      select: mayWrite ? { form: bulkForm, id: ({ id }) => id, name: ({ title }) => title } : undefined,
+    },
+    t,
+  )}
   ${mayWrite && bulkBar(visit, tab.key === 'trash')}`
 }
 
@@ -157,18 +169,19 @@ interface Empty {
 }
 
 function nothing(visit: SignedIn, { tab, type, search, address }: Empty): Html {
+  const { t } = visit
   if (search !== undefined)
     return emptyState(
-      'Nothing was found',
-      html`No entry here has the words “${search}”. Try a single word.`,
-      html`<a class="button" href="${address.with({ search: undefined })}">Show all</a>`,
+      t('content.not_found'),
+      t('content.not_found_help', { words: search }),
+      html`<a class="button" href="${address.with({ search: undefined })}">${t('content.show_all')}</a>`,
     )
-  const { name } = visit.site.types.current.of(type ?? usualType)
+  const chosen = visit.site.types.current.of(type ?? usualType)
   const next =
     tab.key === 'trash' || !mayRun(visit, create)
       ? undefined
       : html`<a class="button" href="${linkTo(visit.request, adminPaths.newEntry)}?type=${type ?? usualType}"
-          >New ${name.toLowerCase()}</a
+          >${newEntryWords(t, chosen)}</a
         >`
-  return emptyState(tab.key === 'trash' ? 'The trash is empty' : 'There is nothing here yet', tab.empty, next)
+  return emptyState(t(tab.key === 'trash' ? 'content.empty_trash_title' : 'content.empty'), t(tab.empty), next)
 }

@@ -1,40 +1,42 @@
 // The parts of the list of entries, one row per tab.
 
+import type { MessageKey } from '../words.ts'
+
 /** A tab of the list: what it shows, and what its empty state says. */
 export interface ListTab {
   readonly key: string
-  readonly label: string
+  readonly label: MessageKey
   readonly where: Readonly<Record<string, unknown>>
-  readonly empty: string
+  readonly empty: MessageKey
 }
 
 export const listTabs: readonly ListTab[] = [
-  { key: 'all', label: 'All', where: {}, empty: 'Write the first entry. It stays a draft until you publish it.' },
-  { key: 'published', label: 'Published', where: { status: 'published' }, empty: 'Open a draft and publish it.' },
-  { key: 'draft', label: 'Drafts', where: { status: 'draft' }, empty: 'New entries are drafts until you publish them.' },
+  { key: 'all', label: 'content.tab_all', where: {}, empty: 'content.empty_all' },
+  { key: 'published', label: 'content.published', where: { status: 'published' }, empty: 'content.empty_published' },
+  { key: 'draft', label: 'content.tab_drafts', where: { status: 'draft' }, empty: 'content.empty_draft' },
   {
     key: 'scheduled',
-    label: 'Scheduled',
+    label: 'content.status_scheduled',
     where: { status: 'scheduled' },
-    empty: 'Give a draft a publication date that lies ahead, and publish it.',
+    empty: 'content.empty_scheduled',
   },
   {
     key: 'private',
-    label: 'Private',
+    label: 'content.status_private',
     where: { status: 'private' },
-    empty: 'Private entries are seen only by people who sign in.',
+    empty: 'content.empty_private',
   },
   {
     key: 'waiting',
-    label: 'Changes waiting',
+    label: 'content.changes_waiting',
     where: { staged: true },
-    empty: 'Changes of published entries that were saved for later stand here until somebody publishes them.',
+    empty: 'content.empty_waiting',
   },
   {
     key: 'trash',
-    label: 'Trash',
+    label: 'content.tab_trash',
     where: { status: 'trash' },
-    empty: 'Entries that are moved to the trash can be put back from here.',
+    empty: 'content.empty_trash',
   },
 ]
 

@@ -1,11 +1,11 @@
 // The entry that the editor shows: with what waits for it, and with paths in place of the ids of what it refers to.
 
 import { get as contentGet } from '../../actions/classes/svc-content/get.ts'
-import { get as mediaGet } from '../../actions/classes/svc-media/reading.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
 import type { EntryType } from '../../content/entry-types.ts'
-import { get, run } from '../page.ts'
+import { get } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
+import { isReferenceName, namedReference } from './references.ts'
 
 const facts = [
   'id',
@@ -40,36 +40,44 @@ type Facts = { readonly [K in keyof Answered]: Exclude<Answered[K], undefined> }
 interface Refs {
   readonly parent: string
   readonly cover: string
-  readonly coverUrl: string | undefined
   readonly seoImage: string
+  readonly translationOf: string
+  /** What the fields of the type refer to, by ids. */
+  readonly named: ReadonlyMap<string, string>
 }
 
 export interface EditedEntry extends Facts {
-  /** Undefined where the text is longer than an answer may be. */
-  readonly body: string | undefined
+  readonly body: string
   readonly refs: Refs
 }
 
 /** @throws Failure `not_found` */
 export async function readEntry(visit: SignedIn, id: string): Promise<EditedEntry> {
   const { item } = await get(visit, contentGet, { id, stage: true }, { select: facts })
-  const text = await run(visit, contentGet, { id, stage: true }, { select: ['body'] })
-  if (text.failure && text.failure.code !== 'too_large') throw text.failure
+  const text = await get(visit, contentGet, { id, stage: true }, { select: ['body'] }, { longAnswer: true })
   const entry = item as unknown as Facts
-  return { ...entry, body: text.data?.item.body, refs: await refsOf(visit, entry) }
+  return { ...entry, body: text.item.body ?? '', refs: await refsOf(visit, entry) }
 }
 
-const noRefs: Refs = { parent: '', cover: '', coverUrl: undefined, seoImage: '' }
+const noRefs: Refs = { parent: '', cover: '', seoImage: '', translationOf: '', named: new Map() }
 
-async function refsOf(visit: SignedIn, { parent, cover, seo }: Facts): Promise<Refs> {
-  const found = parent === null ? undefined : await run(visit, contentGet, { id: parent }, { select: ['path'] })
-  const picture = cover === null ? undefined : await run(visit, mediaGet, { id: cover })
-  const card = seo.image === null ? undefined : await run(visit, mediaGet, { id: seo.image })
+async function refsOf(visit: SignedIn, { type, parent, cover, seo, translation_of: group, fields }: Facts): Promise<Refs> {
+  const named = async (kind: 'entry' | 'image', id: string | null): Promise<string> =>
+    id === null ? '' : ((await namedReference(visit, kind, id))?.value ?? id)
+  const ids = visit.site.types.current.of(type).fields.flatMap(({ name, kind }) => {
+    if (!isReferenceName(kind)) return []
+    const value = fields[name]
+    return (Array.isArray(value) ? value : [value]).flatMap((id) => (typeof id === 'string' ? [{ kind, id }] : []))
+  })
+  const own = await Promise.all(
+    ids.map(async ({ kind, id }) => [id, (await namedReference(visit, kind, id))?.value ?? id] as const),
+  )
   return {
-    parent: found?.data?.item.path ?? parent ?? '',
-    cover: picture?.data?.item.path ?? cover ?? '',
-    coverUrl: picture?.data?.item.url ?? undefined,
-    seoImage: card?.data?.item.path ?? seo.image ?? '',
+    parent: await named('entry', parent),
+    cover: await named('image', cover),
+    seoImage: await named('image', seo.image),
+    translationOf: await named('entry', group),
+    named: new Map(own),
   }
 }
 
@@ -103,6 +111,6 @@ export function blankEntry(
     staged: false,
     translations: [],
     body: '',
-    refs: noRefs,
+    refs: { ...noRefs, translationOf: given.translation_of ?? '' },
   }
 }

@@ -22,6 +22,7 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
 import { entryPurpose, isLive } from './entry-form.ts'
 import { numberIn } from './entry-values.ts'
 import { type EditedEntry, readEntry } from './read-entry.ts'
@@ -35,22 +36,18 @@ type Side = number | 'live' | 'staged'
 export const showRevisions = (visit: SignedIn): Promise<Reply> => revisionsReply(visit, visit.request.query.get('id') ?? '')
 
 async function revisionsReply(visit: SignedIn, id: string, failure?: Failure): Promise<Reply> {
-  const { request } = visit
+  const { request, t } = visit
   const item = await readEntry(visit, id)
   const address = listAddress(request, adminPaths.entryRevisions)
   const cursor = address.get('cursor')
   const { items, next_cursor: next } = await get(visit, revisions, { id, ...(cursor === undefined ? {} : { cursor }) })
   const [from, to] = [sideOf(address.get('from')), sideOf(address.get('to'))]
-  const back = html`<a class="button" href="${linkTo(request, adminPaths.editEntry)}?id=${id}">Back to the editor</a>`
-  const body = html`${pageHead(`Revisions of ${item.title}`, 'Every version that was saved. None is ever lost.', back)}
-  ${faultBox(failure && sentenceOf(failure))}
+  const back = html`<a class="button" href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${t('content.back_to_editor')}</a>`
+  const title = t('content.revisions_title', { title: item.title })
+  const body = html`${pageHead(title, t('content.revisions_lead'), back)} ${faultBox(failure && sentenceOf(failure, t))}
   ${from !== undefined && to !== undefined && (await comparison(visit, item, from, to))} ${list(visit, item, items, { from, to })}
   ${pagerOf(address.with({}), next)}`
-  return pageReply(
-    visit,
-    failure ? formStatus[failure.code] : 200,
-    framed(visit, { title: `Revisions of ${item.title}`, body, kind: 'full' }),
-  )
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body, kind: 'full' }))
 }
 
 function sideOf(text: string | undefined): Side | undefined {
@@ -58,41 +55,54 @@ function sideOf(text: string | undefined): Side | undefined {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 
-const nameOf = (side: Side): string =>
-  side === 'live' ? 'What visitors see' : side === 'staged' ? 'What waits' : `Revision ${side}`
+/** The name of a side, at the head of its column. */
+const nameOf = (t: Words, side: Side): string =>
+  typeof side === 'number'
+    ? t('content.revision_name', { revision: side })
+    : t(side === 'live' ? 'content.side_live' : 'content.side_staged')
+
+/** The same within a sentence. */
+const nameInline = (t: Words, side: Side): string =>
+  typeof side === 'number'
+    ? t('content.side_revision_inline', { revision: side })
+    : t(side === 'live' ? 'content.side_live_inline' : 'content.side_staged_inline')
 
 async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Side): Promise<Html> {
-  const { fields, conflicts } = await get(visit, diff, { id: item.id, from, to })
+  const { t } = visit
+  const { fields, conflicts } = await get(visit, diff, { id: item.id, from, to }, {}, { longAnswer: true })
   const [before, after] = [await bodyAt(visit, item.id, from), await bodyAt(visit, item.id, to)]
   const isWaiting = from === 'live' && to === 'staged'
   return html`<section class="panel" aria-labelledby="compared">
-    <h2 id="compared">${nameOf(from)} and ${nameOf(to).toLowerCase()}</h2>
+    <h2 id="compared">${t('content.compared', { from: nameOf(t, from), to: nameInline(t, to) })}</h2>
     ${
       isWaiting &&
       conflicts.length > 0 &&
       html`<p class="notice warn" role="note">
-        <strong>Both sides changed ${conflicts.join(', ')}.</strong> Open the editor, settle what is right, and publish it from
-        there.
+        <strong>${t('content.both_changed', { fields: conflicts.join(', ') })}</strong> ${t('content.both_changed_next')}
       </p>`
     }
     ${
       fields.length === 0 && before === after
-        ? html`<p class="quiet">There is no difference.</p>`
-        : html`${fields.length > 0 && changesOf(fields.map((one) => ({ id: item.id, ...one, before: one.before ?? null, after: one.after ?? null })))}
-          ${before !== after && difference(before, after, { before: nameOf(from), after: nameOf(to) })}`
+        ? html`<p class="quiet">${t('content.no_difference')}</p>`
+        : html`${
+            fields.length > 0 &&
+            changesOf(
+              fields.map((one) => ({ id: item.id, ...one, before: one.before ?? null, after: one.after ?? null })),
+              t,
+            )
+          }
+          ${before !== after && difference(before, after, { before: nameOf(t, from), after: nameOf(t, to) }, t)}`
     }
     ${isWaiting && item.staged && mayRun(visit, publish) && waitingForm(visit, item)}
     ${typeof from === 'number' && mayRun(visit, revert) && revertForm(visit, item, from)}
   </section>`
 }
 
-/** The text at one side; its beginning where it is longer than an answer may be. */
+/** The text at one side. */
 async function bodyAt(visit: SignedIn, id: string, side: Side): Promise<string> {
   const which = side === 'live' ? {} : side === 'staged' ? { stage: true } : { revision: side }
-  const { data, failure } = await run(visit, contentGet, { id, ...which }, { select: ['body'] })
-  if (failure?.code === 'too_large') return 'This text is longer than 80 KB: SVC_Content.diff compares it.'
-  if (failure) throw failure
-  return data.item.body ?? ''
+  const { item } = await get(visit, contentGet, { id, ...which }, { select: ['body'] }, { longAnswer: true })
+  return item.body ?? ''
 }
 
 const form = (visit: SignedIn, { id, revision }: EditedEntry, buttons: HtmlValue): Html =>
@@ -106,8 +116,8 @@ const waitingForm = (visit: SignedIn, item: EditedEntry): Html =>
   form(
     visit,
     item,
-    html`<button class="primary" name="do" value="publish">Publish the changes</button>
-      ${mayRun(visit, discard) && html`<button class="danger" name="do" value="discard">Drop the changes</button>`}`,
+    html`<button class="primary" name="do" value="publish">${visit.t('content.publish_the_changes')}</button>
+      ${mayRun(visit, discard) && html`<button class="danger" name="do" value="discard">${visit.t('content.discard_changes')}</button>`}`,
   )
 
 const revertForm = (visit: SignedIn, item: EditedEntry, to: number): Html =>
@@ -115,8 +125,8 @@ const revertForm = (visit: SignedIn, item: EditedEntry, to: number): Html =>
     visit,
     item,
     html`<input type="hidden" name="to" value="${to}" />
-      <button name="do" value="revert">Bring back revision ${to}</button>
-      ${isLive(item) && html`<button name="do" value="revert-later">Bring it back for later</button>`}`,
+      <button name="do" value="revert">${visit.t('content.bring_back', { revision: to })}</button>
+      ${isLive(item) && html`<button name="do" value="revert-later">${visit.t('content.bring_back_later')}</button>`}`,
   )
 
 interface Compared {
@@ -125,22 +135,23 @@ interface Compared {
 }
 
 function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { from, to }: Compared): Html {
+  const { t } = visit
   const newest = items[0]?.revision
   const radio = (name: 'from' | 'to', value: Side, chosen: boolean, label: string) =>
     html`<input type="radio" name="${name}" value="${value}" aria-label="${label}" ${raw(chosen ? 'checked' : '')} />`
   const row = ({ revision, by, via, at, summary, staged }: Revision, place: number) =>
     html`<tr>
       <td class="box">
-        ${radio('from', revision, from === revision || (from === undefined && place === Math.min(1, items.length - 1)), `Compare revision ${revision}`)}
+        ${radio('from', revision, from === revision || (from === undefined && place === Math.min(1, items.length - 1)), t('content.compare_from', { revision }))}
       </td>
       <td class="box">
-        ${radio('to', revision, to === revision || (to === undefined && place === 0), `with revision ${revision}`)}
+        ${radio('to', revision, to === revision || (to === undefined && place === 0), t('content.compare_to', { revision }))}
       </td>
       <th scope="row">
         <a href="${linkTo(visit.request, adminPaths.entryRevisions)}?id=${item.id}&amp;from=${revision}&amp;to=${newest}"
-          >Revision ${revision}</a
+          >${t('content.revision_name', { revision })}</a
         >
-        ${staged && html` <span class="badge warn">Waited</span>`}
+        ${staged && html` <span class="badge warn">${t('content.waited')}</span>`}
       </th>
       <td>${by} <small>${via}</small></td>
       <td class="wide-only">${summary}</td>
@@ -148,16 +159,16 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
     </tr>`
   return html`<form class="revisions" action="${linkTo(visit.request, adminPaths.entryRevisions)}">
     <input type="hidden" name="id" value="${item.id}" />
-    <div class="table" tabindex="0" role="region" aria-label="Revisions">
+    <div class="table" tabindex="0" role="region" aria-label="${t('content.revisions')}">
       <table>
         <thead>
           <tr>
-            <th scope="col" class="box">From</th>
-            <th scope="col" class="box">To</th>
-            <th scope="col">Revision</th>
-            <th scope="col">By</th>
-            <th scope="col" class="wide-only">What</th>
-            <th scope="col" class="end">When</th>
+            <th scope="col" class="box">${t('content.revision_from')}</th>
+            <th scope="col" class="box">${t('content.revision_to')}</th>
+            <th scope="col">${t('content.revision')}</th>
+            <th scope="col">${t('content.revision_by')}</th>
+            <th scope="col" class="wide-only">${t('content.revision_what')}</th>
+            <th scope="col" class="end">${t('content.revision_when')}</th>
           </tr>
         </thead>
         <tbody>
@@ -165,7 +176,7 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
         </tbody>
       </table>
     </div>
-    <p class="actions"><button>Compare</button></p>
+    <p class="actions"><button>${t('content.compare')}</button></p>
   </form>`
 }
 

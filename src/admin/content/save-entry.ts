@@ -10,13 +10,14 @@ import { remove, restore } from '../../actions/classes/svc-content/trash.ts'
 import { update } from '../../actions/classes/svc-content/update.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { type Fields, readFields } from '../form.ts'
+import type { Fields } from '../form.ts'
 import { run } from '../page.ts'
 import { adminPaths } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { editorReply, type EditorView, newEntryOf } from './editor-page.ts'
-import { entryPurpose, isLive, isNew } from './entry-form.ts'
+import { findForField, withChoice } from './reference-field.ts'
+import { isLive, isNew, readEntryForm } from './entry-form.ts'
 import { changedNames, filledIn, inputOf, type Values, valuesOf } from './entry-values.ts'
 import { type EditedEntry, readEntry } from './read-entry.ts'
 
@@ -37,13 +38,14 @@ const previewSeconds = 7 * 86_400
 
 /** POST; the entry is new, or named by `id`. */
 export async function saveEntry(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, entryPurpose)
+  const fields = await readEntryForm(visit)
   const id = visit.request.query.get('id') ?? fields.get('id')
   const deed = fields.get('do')
   if (Object.hasOwn(menuDeeds, deed)) return menuReply(visit, id, deed, fields)
   const draft = await draftOf(visit, id, fields)
   const { item } = draft
   if (deed === 'preview') return previewReply(visit, draft)
+  if (/^(?:find|pick) /.test(deed)) return referenceReply(visit, draft, deed)
   const { failure, id: saved, done } = await (deeds[deed] ?? save)(visit, draft)
   if (failure) return refusedReply(visit, draft, failure)
   return goTo(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}&done=${done ?? 'saved'}`)
@@ -173,7 +175,7 @@ async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, fa
 export function previewOf(visit: SignedIn, draft: Draft, seconds: number) {
   const { status: _status, unpublish_at: _until, ...shown } = inputFrom(visit, draft)
   const { id, type } = draft.item
-  const named = isNew(draft.item) ? { type, title: 'Without a title', ...shown } : { id, ...shown }
+  const named = isNew(draft.item) ? { type, title: visit.t('content.without_title'), ...shown } : { id, ...shown }
   return run(visit, preview, { ...named, expires_in: seconds })
 }
 
@@ -182,6 +184,15 @@ async function previewReply(visit: SignedIn, draft: Draft): Promise<Reply> {
   const { data, failure } = await previewOf(visit, draft, previewSeconds)
   const revision = { ...item, revision: draft.revision }
   return editorReply(visit, failure ? { item: revision, values, failure } : { item: revision, values, previewUrl: data.url })
+}
+
+/** The form again, with what a referring field found or with what was chosen. Nothing is saved. */
+async function referenceReply(visit: SignedIn, { item, values, revision }: Draft, deed: string): Promise<Reply> {
+  const [work, ...rest] = deed.split(' ')
+  const [type, about] = [typeOf(visit, item), rest.join(' ')]
+  const shown = { ...item, revision }
+  if (work === 'pick') return editorReply(visit, { item: shown, values: await withChoice(visit, type, values, about) })
+  return editorReply(visit, { item: shown, values, found: await findForField(visit, type, values, about) })
 }
 
 type MenuDeed = (visit: SignedIn, id: string, options: { ifRevision?: number }) => Promise<Done>

@@ -1,24 +1,34 @@
 // The status of an entry as badges: its status, and whether changes wait to be published.
 
 import { html, type Html } from '../../doors/html.ts'
+import type { MessageKey, Words } from '../words.ts'
 
 interface Status {
-  readonly label: string
+  readonly label: MessageKey
   readonly tone?: 'good' | 'warn'
 }
 
 /** Every status in the words of the admin. */
-export const statusWords: Readonly<Record<string, Status>> = {
-  published: { label: 'Published', tone: 'good' },
-  scheduled: { label: 'Scheduled', tone: 'warn' },
-  draft: { label: 'Draft' },
-  private: { label: 'Private' },
-  trash: { label: 'In the trash' },
+const statuses: Readonly<Record<string, Status>> = {
+  published: { label: 'content.status_published', tone: 'good' },
+  scheduled: { label: 'content.status_scheduled', tone: 'warn' },
+  draft: { label: 'content.status_draft' },
+  private: { label: 'content.status_private' },
+  trash: { label: 'content.status_trash' },
 }
 
-export function statusBadges({ status, staged }: { readonly status: string; readonly staged?: boolean | undefined }): Html {
-  const { label, tone } = statusWords[status] ?? { label: status }
-  return html`<span class="badge${tone === undefined ? '' : ` ${tone}`}">${label}</span>${
-      staged === true && html` <span class="badge warn">Changes waiting</span>`
+/** The status of an entry in one word. */
+export function statusWord(t: Words, status: string): string {
+  const label = statuses[status]?.label
+  return label ? t(label) : status
+}
+
+export function statusBadges(
+  t: Words,
+  { status, staged }: { readonly status: string; readonly staged?: boolean | undefined },
+): Html {
+  const tone = statuses[status]?.tone
+  return html`<span class="badge${tone === undefined ? '' : ` ${tone}`}">${statusWord(t, status)}</span>${
+      staged === true && html` <span class="badge warn">${t('content.changes_waiting')}</span>`
     }`
 }

@@ -5,6 +5,7 @@ import { html, type Html, raw } from '../../doors/html.ts'
 import { get } from '../page.ts'
 import { textField } from '../parts/fields.ts'
 import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
 
 /** So many terms of a taxonomy have boxes. */
 const maxBoxes = 50
@@ -30,7 +31,7 @@ export async function listTermChoices(visit: SignedIn, type: string): Promise<Te
 }
 
 /** @param chosen what is ticked, as `taxonomy/slug` */
-export function termBoxes(choices: TermChoices, chosen: readonly string[], fault: string | undefined): Html {
+export function termBoxes(t: Words, choices: TermChoices, chosen: readonly string[], fault: string | undefined): Html {
   const known = new Set(choices.flatMap(({ terms }) => terms.map(({ ref }) => ref)))
   const box = (ref: string, name: string) =>
     html`<label class="choice">
@@ -46,5 +47,5 @@ export function termBoxes(choices: TermChoices, chosen: readonly string[], fault
         </fieldset>`,
     )}
   ${chosen.filter((ref) => !known.has(ref)).map((ref) => box(ref, ref))}
-  ${textField({ name: 'more_terms', label: 'Others', help: 'Such as tag/news; several with commas.', fault })}`
+  ${textField({ name: 'more_terms', label: t('content.other_terms'), help: t('content.other_terms_help'), fault })}`
 }

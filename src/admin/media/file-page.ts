@@ -17,19 +17,21 @@ import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
 import { factList } from '../parts/facts.ts'
 import { areaField, checkField, doneBox, faultBox, fileField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
-import { counted, pageHead } from '../parts/table.ts'
+import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { focusScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey, Words } from '../words.ts'
+import { statusWord } from '../content/status-badges.ts'
 import { isImage, kindInWords, lacksAlt, sizeInWords } from './media-view.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  saved: 'Saved.',
-  replaced: 'Replaced. The address is the same.',
-  trashed: 'Put into the trash.',
-  restored: 'Restored, at the same address.',
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  saved: 'media.done_saved',
+  replaced: 'media.done_replaced',
+  trashed: 'media.done_trashed',
+  restored: 'media.done_restored',
 }
 
 interface View {
@@ -41,62 +43,69 @@ interface View {
 export const showFile = (visit: SignedIn): Promise<Reply> => fileReply(visit, visit.request.query.get('id') ?? '')
 
 async function fileReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { item } = await get(visit, mediaGet, { id })
   const faults = faultsOf(failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
   const inTrash = item.deleted_at !== undefined && item.deleted_at !== null
+  const done = doneWords[visit.request.query.get('done') ?? '']
   const body = html`${pageHead(
       item.filename,
-      factsInWords(item),
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">All files</a>`,
+      factsInWords(t, item),
+      html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.all_files')}</a>`,
     )}
-    ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(faults.rest)}
-    ${inTrash && html`<p class="notice warn" role="note"><strong>This file is in the trash.</strong> Its address answers 404.</p>`}
+    ${doneBox(done && t(done))} ${faultBox(faults.rest)}
+    ${inTrash && html`<p class="notice warn" role="note"><strong>${t('media.in_trash')}</strong> ${t('media.in_trash_text')}</p>`}
     <div class="file">
-      <div>${preview(item, inTrash)} ${uses(visit, item)}</div>
+      <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
       <div>
         ${!inTrash && item.revision !== undefined && mayRun(visit, update) && aboutForm(visit, item, fields, faults.at)}
-        ${factList(factsOf(visit, item))} ${sizes(item)} ${item.revision !== undefined && dangerous(visit, item, inTrash)}
+        ${factList(factsOf(visit, item))} ${sizes(t, item)} ${item.revision !== undefined && dangerous(visit, item, inTrash)}
       </div>
     </div>`
   const status = failure ? formStatus[failure.code] : 200
   return pageReply(visit, status, framed(visit, { title: item.filename, body, script: focusScript }))
 }
 
-const factsInWords = ({ kind, bytes, width, height }: MediaItem): string =>
-  [kindInWords(kind), width && height ? `${width} × ${height} pixels` : undefined, sizeInWords(bytes)].filter(Boolean).join(', ')
+const factsInWords = (t: Words, { kind, bytes, width, height }: MediaItem): string =>
+  [kindInWords(t, kind), width && height ? t('media.pixels', { width, height }) : undefined, sizeInWords(t, bytes)]
+    .filter(Boolean)
+    .join(', ')
 
 const factsOf = (visit: SignedIn, item: MediaItem): Readonly<Record<string, HtmlValue>> => ({
-  Address: item.url !== undefined && item.url !== null && html`<a href="${item.url}">${item.path ?? item.id}</a>`,
-  Added: item.created_at !== undefined && shownTime(visit, item.created_at),
-  Changed: shownTime(visit, item.updated_at),
-  'Original file':
-    item.original_url !== undefined && item.original_url !== null && html`<a href="${item.original_url}">Download</a>`,
+  [visit.t('media.address')]:
+    item.url !== undefined && item.url !== null && html`<a href="${item.url}">${item.path ?? item.id}</a>`,
+  [visit.t('media.added')]: item.created_at !== undefined && shownTime(visit, item.created_at),
+  [visit.t('media.changed')]: shownTime(visit, item.updated_at),
+  [visit.t('media.original')]:
+    item.original_url !== undefined &&
+    item.original_url !== null &&
+    html`<a href="${item.original_url}">${visit.t('media.download')}</a>`,
 })
 
-function preview(item: MediaItem, inTrash: boolean): Html {
+function preview(t: Words, item: MediaItem, inTrash: boolean): Html {
   const size = item.variants?.find(({ width }) => width >= 600) ?? item.variants?.at(-1)
   const address = size?.url ?? item.url
   if (!isImage(item) || inTrash || address === undefined || address === null)
-    return html`<p class="thumb kind">${kindInWords(item.kind)}</p>`
+    return html`<p class="thumb kind">${kindInWords(t, item.kind)}</p>`
   return html`<div class="${size ? 'picture' : 'picture vector'}" id="picture">
       <img src="${address}" alt="${item.alt ?? ''}" ${attribute('width', size?.width)} ${attribute('height', size?.height)} />
     </div>
-    ${lacksAlt(item) && html`<p class="notice warn" role="note">Nobody has described this picture yet for people who can’t see it.</p>`}`
+    ${lacksAlt(item) && html`<p class="notice warn" role="note">${t('media.alt_missing')}</p>`}`
 }
 
 function uses(visit: SignedIn, { used_by: users = [], path }: MediaItem): HtmlValue {
   if (path === undefined) return undefined
   return html`<section class="panel" aria-labelledby="used">
-    <h2 id="used">Where it is used</h2>
+    <h2 id="used">${visit.t('media.used_where')}</h2>
     ${
       users.length === 0
-        ? html`<p class="quiet">In no entry.</p>`
+        ? html`<p class="quiet">${visit.t('media.unused')}</p>`
         : html`<ul class="lines">
             ${users.map(
               ({ title, path: at, status }) =>
                 html`<li>
                   ${at === null || status !== 'published' ? title : html`<a href="${linkTo(visit.request, at)}">${title}</a>`}
-                  <small>${status}</small>
+                  <small>${statusWord(visit.t, status)}</small>
                 </li>`,
             )}
           </ul>`
@@ -104,18 +113,19 @@ function uses(visit: SignedIn, { used_by: users = [], path }: MediaItem): HtmlVa
   </section>`
 }
 
-const sizeWords: Readonly<Record<string, string>> = {
-  making: 'The sizes are being made. Reload this page in a few seconds.',
-  failed: 'The sizes could not be made.',
+const sizeWords: Readonly<Record<string, MessageKey>> = {
+  making: 'media.sizes_making',
+  failed: 'media.sizes_failed',
 }
 
-function sizes({ sizes: state = 'none', variants = [], problem }: MediaItem): HtmlValue {
+function sizes(t: Words, { sizes: state = 'none', variants = [], problem }: MediaItem): HtmlValue {
   if (state === 'none') return undefined
+  const words = sizeWords[state]
   return html`<details>
-    <summary>Sizes (${variants.length})</summary>
-    ${sizeWords[state] && html`<p>${sizeWords[state]} ${problem}</p>`}
+    <summary>${t('media.sizes', { number: variants.length })}</summary>
+    ${words && html`<p>${t(words)} ${problem}</p>`}
     <ul class="lines">
-      ${variants.map(({ url, width, height, type, bytes }) => html`<li><a href="${url}">${width} × ${height}</a><small>${kindInWords(type)}, ${sizeInWords(bytes)}</small></li>`)}
+      ${variants.map(({ url, width, height, type, bytes }) => html`<li><a href="${url}">${width} × ${height}</a><small>${kindInWords(t, type)}, ${sizeInWords(t, bytes)}</small></li>`)}
     </ul>
   </details>`
 }
@@ -128,18 +138,17 @@ function aboutForm(
   fields: Fields | undefined,
   fault: (name: string) => string | undefined,
 ): Html {
+  const { t } = visit
   const value = (name: string, stored: string | null | undefined) => fields?.get(name) ?? stored ?? ''
   const isPicture = isImage(item)
-  const described = html`${areaField({ name: 'alt', label: 'Alternative text', value: value('alt', item.alt), rows: 2, help: 'What the picture shows, for people who can’t see it.', fault: fault('alt') })}
-  ${checkField({ name: 'decoration', label: 'It is only decoration', help: 'Screen readers skip it.', value: (fields ? fields.has('decoration') : item.alt === '') ? 'yes' : undefined })}`
+  const described = html`${areaField({ name: 'alt', label: t('media.alt'), value: value('alt', item.alt), rows: 2, help: t('media.alt_help'), fault: fault('alt') })}
+  ${checkField({ name: 'decoration', label: t('media.decoration'), help: t('media.decoration_help'), value: (fields ? fields.has('decoration') : item.alt === '') ? 'yes' : undefined })}`
   const focus = html`<fieldset class="focus">
-    <legend>Focus point</legend>
-    <p class="help" id="focus-help">
-      The point that stays visible when the picture is cropped, in percent from the left and from the top.
-    </p>
+    <legend>${t('media.focus')}</legend>
+    <p class="help" id="focus-help">${t('media.focus_help')}</p>
     <div class="two">
-      ${textField({ name: 'focus_x', label: 'From the left', type: 'number', min: 0, max: 100, value: value('focus_x', percent(item.focus?.x)), fault: fault('focus') })}
-      ${textField({ name: 'focus_y', label: 'From the top', type: 'number', min: 0, max: 100, value: value('focus_y', percent(item.focus?.y)) })}
+      ${textField({ name: 'focus_x', label: t('media.focus_x'), type: 'number', min: 0, max: 100, value: value('focus_x', percent(item.focus?.x)), fault: fault('focus') })}
+      ${textField({ name: 'focus_y', label: t('media.focus_y'), type: 'number', min: 0, max: 100, value: value('focus_y', percent(item.focus?.y)) })}
     </div>
   </fieldset>`
   const isPixels = isPicture && item.kind !== 'image/svg+xml'
@@ -149,58 +158,63 @@ function aboutForm(
     className: 'panel',
     hidden: { do: 'save', id: item.id, revision: fields?.get('revision') ?? item.revision },
     body: html`${isPicture && described}
-      ${textField({ name: 'caption', label: 'Caption', value: value('caption', item.caption), help: 'One line below the picture.', fault: fault('caption') })}
+      ${textField({ name: 'caption', label: t('media.caption'), value: value('caption', item.caption), help: t('media.caption_help'), fault: fault('caption') })}
       ${isPixels && focus}
-      ${textField({ name: 'filename', label: 'Filename', value: value('filename', item.filename), help: 'The old address redirects.', required: true, fault: fault('filename') })}
-      ${textField({ name: 'folder', label: 'Folder', value: value('folder', item.folder), placeholder: 'team/2026', fault: fault('folder') })}
-      ${checkField({ name: 'protected', label: 'Protected', help: 'The file has no public address.', value: (fields ? fields.has('protected') : item.protected) ? 'yes' : undefined })}
-      <p class="actions"><button class="primary">Save</button></p>`,
+      ${textField({ name: 'filename', label: t('media.filename'), value: value('filename', item.filename), help: t('media.filename_help'), required: true, fault: fault('filename') })}
+      ${textField({ name: 'folder', label: t('media.folder'), value: value('folder', item.folder), placeholder: 'team/2026', fault: fault('folder') })}
+      ${checkField({ name: 'protected', label: t('media.protected'), help: t('media.protected_help'), value: (fields ? fields.has('protected') : item.protected) ? 'yes' : undefined })}
+      <p class="actions"><button class="primary">${t('media.save')}</button></p>`,
   })
 }
 
 function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean): HtmlValue {
+  const { t } = visit
   const { id, filename, used_by: users = [] } = item
   const small = (work: string, button: Html, more?: HtmlValue) =>
     postForm(visit, { path: adminPaths.mediaFile, purpose: 'media-file', hidden: { do: work, id }, body: html`${more}${button}` })
   if (inTrash)
     return html`<div class="actions">
-        ${mayRun(visit, restore) && small('restore', html`<button class="primary">Restore</button>`)}
+        ${mayRun(visit, restore) && small('restore', html`<button class="primary">${t('media.restore')}</button>`)}
       </div>
       ${
         mayRun(visit, purge) &&
         html`<details>
-          <summary>Destroy it…</summary>
-          <p>The file, its sizes and earlier versions are destroyed. This cannot be undone.</p>
-          ${small('purge', html`<button class="danger">Destroy ${filename}</button>`)}
+          <summary>${t('media.destroy_one_title')}</summary>
+          <p>${t('media.destroy_one_text')}</p>
+          ${small('purge', html`<button class="danger">${t('media.destroy_one', { name: filename })}</button>`)}
         </details>`
       }`
+  const titles = users
+    .slice(0, 10)
+    .map(({ title }) => title)
+    .join(', ')
   const losing =
     users.length > 0
       ? html`<p>
-            <strong>${counted(users.length, 'entry', 'entries')} would show nothing there:</strong>
-            ${users.slice(0, 10).map(({ title }, place) => html`${place > 0 && ', '}${title}`)}${users.length > 10 && ' and others'}.
+            <strong>${t('media.losing', { count: users.length })}</strong>
+            ${t(users.length > 10 ? 'media.losing_more' : 'media.losing_titles', { titles })}
           </p>
           <input type="hidden" name="force" value="yes" />`
-      : html`<p>Nothing uses it. It can be restored.</p>`
+      : html`<p>${t('media.trash_unused')}</p>`
   return html`${
     mayRun(visit, replace) &&
     html`<details>
-      <summary>Replace it by another file…</summary>
+      <summary>${t('media.replace_title')}</summary>
       ${postForm(visit, {
         path: adminPaths.replaceMedia,
         purpose: 'replace-media',
         multipart: true,
         hidden: { id },
-        body: html`${fileField({ name: 'file', label: 'File', help: 'The address stays, and so does all that is said about it.', required: true })}
-          <button>Replace</button>`,
+        body: html`${fileField({ name: 'file', label: t('media.file'), help: t('media.replace_help'), required: true })}
+          <button>${t('media.replace')}</button>`,
       })}
     </details>`
   }
   ${
     mayRun(visit, remove) &&
     html`<details>
-      <summary>Put it into the trash…</summary>
-      ${small('trash', html`<button class="danger">Put ${filename} into the trash</button>`, losing)}
+      <summary>${t('media.trash_one_title')}</summary>
+      ${small('trash', html`<button class="danger">${t('media.trash_one', { name: filename })}</button>`, losing)}
     </details>`
   }`
 }

@@ -14,30 +14,23 @@ import { get, run } from '../page.ts'
 import { doneBox, faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { formTaker, hiddenFields, postForm, type Work } from '../parts/post-form.ts'
-import { counted, emptyState, pageHead, selectionBar, table, tabs } from '../parts/table.ts'
+import { formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { emptyState, pageHead, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { uploadScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-import {
-  fileLink,
-  kindChoices,
-  kindInWords,
-  lacksAlt,
-  type ShownFile,
-  shownFields,
-  sizeInWords,
-  thumbnail,
-} from './media-view.ts'
+import type { MessageKey } from '../words.ts'
+import { fileLink, kindInWords, lacksAlt, type ShownFile, shownFields, sizeInWords, thumbnail } from './media-view.ts'
+import { libraryFilters } from './library-filters.ts'
 import { uploadForm } from './upload-form.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  uploaded: 'Uploaded.',
-  trashed: 'Put into the trash. Restore brings it back.',
-  restored: 'Restored, at the same address.',
-  destroyed: 'Destroyed.',
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  uploaded: 'media.done_uploaded',
+  trashed: 'media.done_trashed_selected',
+  restored: 'media.done_restored',
+  destroyed: 'media.done_destroyed',
 }
 
 /** How many files a page shows. */
@@ -57,20 +50,30 @@ export interface LibraryView {
 export const showLibrary = (visit: SignedIn): Promise<Reply> => libraryReply(visit)
 
 export async function libraryReply(visit: SignedIn, { failure, fault, question }: LibraryView = {}): Promise<Reply> {
+  const { t } = visit
   const address = listAddress(visit.request, adminPaths.media)
   const inTrash = address.get('trash') === 'yes'
   const asked = queryOf(address, inTrash)
   const { items, next_cursor: next, total, folders = [] } = await get(visit, mediaList, asked, { select: shownFields })
   const isFiltered = ['folder', 'kind', 'alt', 'search'].some((name) => address.get(name) !== undefined)
-  const body = html`${pageHead('Media', total === undefined ? '' : `${counted(total, 'file')}${inTrash ? ' in the trash' : ''}.`)}
-  ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(fault ?? (failure && sentenceOf(failure)))} ${question}
+  const done = doneWords[visit.request.query.get('done') ?? '']
+  const body = html`${pageHead(t('media.media'), total === undefined ? '' : t(inTrash ? 'media.count_trash' : 'media.count', { count: total }))}
+  ${doneBox(done && t(done))} ${faultBox(fault ?? (failure && sentenceOf(failure, t)))} ${question}
   ${!inTrash && mayRun(visit, upload) && uploadForm(visit)}
-  ${tabs('Media', [
-    { label: 'Pictures', href: address.with({ view: undefined, trash: undefined }), current: !inTrash && !isTable(address) },
-    { label: 'Table', href: address.with({ view: 'table', trash: undefined }), current: !inTrash && isTable(address) },
-    { label: 'Trash', href: address.with({ trash: 'yes', view: 'table' }), current: inTrash },
+  ${tabs(t('media.media'), [
+    {
+      label: t('media.tab_pictures'),
+      href: address.with({ view: undefined, trash: undefined }),
+      current: !inTrash && !isTable(address),
+    },
+    {
+      label: t('media.tab_table'),
+      href: address.with({ view: 'table', trash: undefined }),
+      current: !inTrash && isTable(address),
+    },
+    { label: t('media.tab_trash'), href: address.with({ trash: 'yes', view: 'table' }), current: inTrash },
   ])}
-  ${filters(visit, address, folders)}
+  ${libraryFilters(visit, address, folders)}
   ${
     items.length === 0
       ? nothing(visit, inTrash, isFiltered)
@@ -79,7 +82,7 @@ export async function libraryReply(visit: SignedIn, { failure, fault, question }
   }
   ${pagerOf(address.with({}), next)}`
   const status = failure ? formStatus[failure.code] : 200
-  return pageReply(visit, status, framed(visit, { title: 'Media', body, script: uploadScript }))
+  return pageReply(visit, status, framed(visit, { title: t('media.media'), body, script: uploadScript }))
 }
 
 const isTable = (address: ListAddress): boolean => address.get('view') === 'table'
@@ -105,59 +108,24 @@ function queryOf(address: ListAddress, inTrash: boolean) {
   }
 }
 
-function filters(visit: SignedIn, address: ListAddress, folders: readonly string[]): Html {
-  const { request } = visit
-  const kept = Object.fromEntries(['view', 'trash', 'sort'].map((name) => [name, address.get(name)]))
-  const chosen = (name: string, choices: readonly { readonly value: string; readonly label: string }[], label: string) =>
-    html`<label
-      ><span class="unseen">${label}</span
-      ><select name="${name}">
-        ${choices.map(
-          ({ value, label: text }) =>
-            html`<option value="${value}" ${(address.get(name) ?? '') === value ? html`selected` : ''}>${text}</option>`,
-        )}
-      </select></label
-    >`
-  return html`<form class="filters" role="search" aria-label="Search media" action="${linkTo(request, adminPaths.media)}">
-    ${hiddenFields(kept)}
-    <label
-      ><span class="unseen">Search media</span
-      ><input type="search" name="search" value="${address.get('search') ?? ''}" placeholder="Search media" maxlength="200"
-    /></label>
-    ${chosen('kind', kindChoices, 'Kind')}
-    ${chosen('folder', [{ value: '', label: 'All folders' }, { value: '/', label: 'No folder' }, ...folders.map((name) => ({ value: name, label: name }))], 'Folder')}
-    ${chosen(
-      'alt',
-      [
-        { value: '', label: 'Any description' },
-        { value: 'none', label: 'Without alternative text' },
-      ],
-      'Alternative text',
-    )}
-    <button>Show</button>
-  </form>`
-}
-
 function nothing(visit: SignedIn, inTrash: boolean, isFiltered: boolean): Html {
+  const { t } = visit
   if (isFiltered)
     return emptyState(
-      'No file is like that',
-      'Choose another folder or kind, or fewer words.',
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">Show all files</a>`,
+      t('media.empty_filtered'),
+      t('media.empty_filtered_text'),
+      html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.show_all')}</a>`,
     )
-  if (inTrash) return emptyState('The trash is empty', 'Files that you put into the trash wait here until you destroy them.')
-  return emptyState(
-    'No file yet',
-    'Choose files above, or drop them onto this page. Assistants and scripts can upload files too.',
-  )
+  if (inTrash) return emptyState(t('media.empty_trash'), t('media.empty_trash_text'))
+  return emptyState(t('media.empty'), t('media.empty_text'))
 }
 
 /** Files that lie in `uploads/protected/` have no revision and can't be selected. */
 const isRow = ({ path }: ShownFile): boolean => typeof path === 'string'
 
-const notes = (file: ShownFile): HtmlValue => [
-  lacksAlt(file) && html` <span class="badge warn">No alternative text</span>`,
-  file.protected && html` <span class="badge">Protected</span>`,
+const notes = ({ t }: SignedIn, file: ShownFile): HtmlValue => [
+  lacksAlt(file) && html` <span class="badge warn">${t('media.alt_none_badge')}</span>`,
+  file.protected && html` <span class="badge">${t('media.protected')}</span>`,
 ]
 
 const asPictures = (visit: SignedIn, items: readonly ShownFile[]): Html =>
@@ -165,56 +133,66 @@ const asPictures = (visit: SignedIn, items: readonly ShownFile[]): Html =>
     ${items.map(
       (file) =>
         html`<li>
-          <a href="${fileLink(visit, file.id)}">${thumbnail(file, 300)}<span class="name">${file.filename}</span></a>
-          <small>${kindInWords(file.kind)}, ${sizeInWords(file.bytes)}${notes(file)}</small>
-          ${isRow(file) && html`<span class="box">${selectBox(file)}</span>`}
+          <a href="${fileLink(visit, file.id)}">${thumbnail(visit.t, file, 300)}<span class="name">${file.filename}</span></a>
+          <small>${kindInWords(visit.t, file.kind)}, ${sizeInWords(visit.t, file.bytes)}${notes(visit, file)}</small>
+          ${isRow(file) && html`<span class="box">${selectBox(visit, file)}</span>`}
         </li>`,
     )}
   </ul>`
 
-const selectBox = ({ id, filename }: ShownFile): Html =>
+const selectBox = ({ t }: SignedIn, { id, filename }: ShownFile): Html =>
   html`<label
-    ><input type="checkbox" name="ids" value="${id}" form="${form}" /><span class="unseen">Select ${filename}</span></label
+    ><input type="checkbox" name="ids" value="${id}" form="${form}" /><span class="unseen"
+      >${t('media.select', { name: filename })}</span
+    ></label
   >`
 
 const asTable = (visit: SignedIn, address: ListAddress, items: readonly ShownFile[]): Html =>
-  table<ShownFile>({
-    caption: 'Files',
-    query: address,
-    sort: '-created_at',
-    rows: items,
-    select: { form, id: ({ id }) => id, name: ({ filename }) => filename },
-    columns: [
-      {
-        label: 'Name',
-        sort: 'filename',
-        cell: (file) => html`<a href="${fileLink(visit, file.id)}">${file.filename}</a>${notes(file)}`,
-      },
-      { label: 'Folder', cell: ({ folder }) => folder ?? '', wideOnly: true },
-      { label: 'Kind', cell: ({ kind }) => kindInWords(kind), wideOnly: true },
-      { label: 'Used by', cell: ({ used }) => used ?? '', end: true },
-      { label: 'Size', sort: 'bytes', cell: ({ bytes }) => sizeInWords(bytes), end: true },
-      {
-        label: 'Added',
-        sort: 'created_at',
-        cell: ({ created_at: at }) => at !== undefined && shownTime(visit, at),
-        wideOnly: true,
-        end: true,
-      },
-    ],
-  })
+  table<ShownFile>(
+    {
+      caption: visit.t('media.files_caption'),
+      query: address,
+      sort: '-created_at',
+      rows: items,
+      select: { form, id: ({ id }) => id, name: ({ filename }) => filename },
+      columns: [
+        {
+          label: visit.t('media.name'),
+          sort: 'filename',
+          cell: (file) => html`<a href="${fileLink(visit, file.id)}">${file.filename}</a>${notes(visit, file)}`,
+        },
+        { label: visit.t('media.folder'), cell: ({ folder }) => folder ?? '', wideOnly: true },
+        { label: visit.t('media.kind'), cell: ({ kind }) => kindInWords(visit.t, kind), wideOnly: true },
+        { label: visit.t('media.used_by'), cell: ({ used }) => used ?? '', end: true },
+        { label: visit.t('media.size'), sort: 'bytes', cell: ({ bytes }) => sizeInWords(visit.t, bytes), end: true },
+        {
+          label: visit.t('media.added'),
+          sort: 'created_at',
+          cell: ({ created_at: at }) => at !== undefined && shownTime(visit, at),
+          wideOnly: true,
+          end: true,
+        },
+      ],
+    },
+    visit.t,
+  )
 
 function selectedForm(visit: SignedIn, address: ListAddress, inTrash: boolean): HtmlValue {
+  const { t } = visit
   const buttons = inTrash
     ? [
-        mayRun(visit, restore) && html`<button name="do" value="restore">Restore</button>`,
-        mayRun(visit, purge) && html`<button class="danger" name="do" value="purge">Destroy…</button>`,
+        mayRun(visit, restore) && html`<button name="do" value="restore">${t('media.restore')}</button>`,
+        mayRun(visit, purge) && html`<button class="danger" name="do" value="purge">${t('media.destroy_selected')}</button>`,
       ]
-    : [mayRun(visit, remove) && html`<button class="danger" name="do" value="trash">Put into the trash</button>`]
+    : [mayRun(visit, remove) && html`<button class="danger" name="do" value="trash">${t('media.trash_selected')}</button>`]
   const here = address.with({}).slice(visit.request.basePath.length)
   return (
     buttons.some(Boolean) &&
-    selectionBar(form, linkTo(visit.request, here), html`${csrfField(visit, 'media')}<strong>Selected files:</strong> ${buttons}`)
+    selectionBar(
+      form,
+      linkTo(visit.request, here),
+      html`${csrfField(visit, 'media')}<strong>${t('media.selected')}</strong> ${buttons}`,
+    )
   )
 }
 
@@ -225,7 +203,7 @@ export const takeLibraryForm = formTaker('media', {
   purge: (visit, fields) => purgeFiles(visit, fields),
 })
 
-const nothingSelected = (visit: SignedIn): Promise<Reply> => libraryReply(visit, { fault: 'Select at least one file first.' })
+const nothingSelected = (visit: SignedIn): Promise<Reply> => libraryReply(visit, { fault: visit.t('media.select_first') })
 
 const back = (visit: SignedIn, done: string): Reply =>
   goTo(visit, listAddress(visit.request, adminPaths.media).with({ done }).slice(visit.request.basePath.length))
@@ -240,8 +218,10 @@ const trashFiles: Work = async (visit, fields) => {
 }
 
 const trashAnyway = (visit: SignedIn, ids: readonly string[]): Html =>
-  question(visit, ids, 'trash', `Put ${counted(ids.length, 'file')} into the trash anyway`, {
-    text: 'Pages that use them show nothing there until the files are restored.',
+  question(visit, ids, 'trash', {
+    title: visit.t('media.trash_anyway_question', { count: ids.length }),
+    text: visit.t('media.trash_anyway_text'),
+    button: visit.t('media.trash_anyway', { count: ids.length }),
     hidden: { force: 'yes' },
   })
 
@@ -258,8 +238,10 @@ const purgeFiles: Work = async (visit, fields) => {
   if (ids.length === 0) return nothingSelected(visit)
   if (!fields.has('expect'))
     return libraryReply(visit, {
-      question: question(visit, ids, 'purge', `Destroy ${counted(ids.length, 'file')}`, {
-        text: 'All sizes and earlier versions are destroyed too. This cannot be undone.',
+      question: question(visit, ids, 'purge', {
+        title: visit.t('media.destroy_question', { count: ids.length }),
+        text: visit.t('media.destroy_text'),
+        button: visit.t('media.destroy_button', { count: ids.length }),
         hidden: { expect: ids.length },
       }),
     })
@@ -267,17 +249,18 @@ const purgeFiles: Work = async (visit, fields) => {
   return failure ? libraryReply(visit, { failure }) : back(visit, 'destroyed')
 }
 
-function question(
-  visit: SignedIn,
-  ids: readonly string[],
-  work: string,
-  button: string,
-  { text, hidden }: { readonly text: string; readonly hidden: Readonly<Record<string, string | number>> },
-): Html {
+interface Question {
+  readonly title: string
+  readonly text: string
+  readonly button: string
+  readonly hidden: Readonly<Record<string, string | number>>
+}
+
+function question(visit: SignedIn, ids: readonly string[], work: string, { title, text, button, hidden }: Question): Html {
   const { request } = visit
   const path = listAddress(request, adminPaths.media).with({}).slice(request.basePath.length)
   return html`<section class="panel attention" aria-labelledby="question">
-    <h2 id="question">${button}?</h2>
+    <h2 id="question">${title}</h2>
     <p>${text}</p>
     ${postForm(visit, {
       path,
@@ -286,7 +269,7 @@ function question(
       body: html`${ids.map((id) => html`<input type="hidden" name="ids" value="${id}" />`)}
         <p class="actions">
           <button class="danger">${button}</button>
-          <a class="button" href="${linkTo(request, path)}">Keep ${ids.length === 1 ? 'it' : 'them'}</a>
+          <a class="button" href="${linkTo(request, path)}">${visit.t('media.keep', { count: ids.length })}</a>
         </p>`,
     })}
   </section>`

@@ -5,6 +5,7 @@ import { attribute, html, type Html } from '../../doors/html.ts'
 import { icon } from '../parts/icons.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey, Words } from '../words.ts'
 
 /** What pages show of a file in a list: more than a list answers by itself. */
 export const shownFields = [
@@ -28,14 +29,14 @@ export const shownFields = [
 export type ShownFile = { readonly [Name in (typeof shownFields)[number]]: MediaItem[Name] }
 
 /** The kinds that a list can be filtered by. A kind is a media type that begins with `type` and a slash. */
-export const kindChoices = [
-  { value: '', label: 'All kinds' },
-  { value: 'image', label: 'Images' },
-  { value: 'video', label: 'Video' },
-  { value: 'audio', label: 'Sound' },
-  { value: 'application', label: 'Documents' },
-  { value: 'text', label: 'Text' },
-] as const
+export const kindChoices = (t: Words) => [
+  { value: '', label: t('media.kind_all') },
+  { value: 'image', label: t('media.kind_images') },
+  { value: 'video', label: t('media.kind_video') },
+  { value: 'audio', label: t('media.kind_audio') },
+  { value: 'application', label: t('media.kind_documents') },
+  { value: 'text', label: t('media.kind_text') },
+]
 
 export const isImage = ({ kind }: Pick<MediaItem, 'kind'>): boolean => kind.startsWith('image/')
 
@@ -46,28 +47,34 @@ export const lacksAlt = (file: Pick<MediaItem, 'kind'> & { readonly alt?: string
 export const fileLink = ({ request }: SignedIn, id: string): string =>
   `${linkTo(request, adminPaths.mediaFile)}?id=${encodeURIComponent(id)}`
 
-const units = ['bytes', 'KB', 'MB', 'GB']
+const units = ['KB', 'MB', 'GB']
 
 /** Such as `1.4 MB`. */
-export function sizeInWords(bytes: number): string {
-  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+export function sizeInWords(t: Words, bytes: number): string {
+  if (bytes < 1000) return t('media.bytes', { count: bytes })
+  const step = Math.min(Math.floor(Math.log10(bytes) / 3), units.length)
   const value = bytes / 1000 ** step
-  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[step]}`
+  const digits = value >= 100 ? 0 : 1
+  const number = value.toLocaleString(t.language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return `${number} ${units[step - 1]}`
 }
 
-const kindNames: Readonly<Record<string, string>> = { 'text/plain': 'Text', 'video/quicktime': 'QuickTime', 'audio/mpeg': 'MP3' }
+const kindNames: Readonly<Record<string, string>> = { 'video/quicktime': 'QuickTime', 'audio/mpeg': 'MP3' }
+const kindKeys: Readonly<Record<string, MessageKey>> = { 'text/plain': 'media.kind_plain' }
 
 /** Such as `JPEG`, `PDF`. */
-export const kindInWords = (kind: string): string =>
-  kindNames[kind] ?? (kind.split('/')[1] ?? kind).replace(/^x-|\+xml$/g, '').toUpperCase()
+export function kindInWords(t: Words, kind: string): string {
+  const key = kindKeys[kind]
+  return key ? t(key) : (kindNames[kind] ?? (kind.split('/')[1] ?? kind).replace(/^x-|\+xml$/g, '').toUpperCase())
+}
 
 /** A picture of the file where browsers show one, else its kind. It says nothing to screen readers: the name of the file stands beside it. */
-export function thumbnail(file: Pick<ShownFile, 'kind' | 'url' | 'variants' | 'deleted_at'>, leastWidth: number): Html {
+export function thumbnail(t: Words, file: Pick<ShownFile, 'kind' | 'url' | 'variants' | 'deleted_at'>, leastWidth: number): Html {
   const variants = file.variants ?? []
   const size = variants.find(({ width }) => width >= leastWidth) ?? variants.at(-1)
   const address = size?.url ?? file.url ?? undefined
   if (!isImage(file) || address === undefined || file.deleted_at)
-    return html`<span class="thumb kind">${icon('media')} ${kindInWords(file.kind)}</span>`
+    return html`<span class="thumb kind">${icon('media')} ${kindInWords(t, file.kind)}</span>`
   return html`<span class="thumb"
     ><img src="${address}" alt="" loading="lazy" ${attribute('width', size?.width)} ${attribute('height', size?.height)}
   /></span>`

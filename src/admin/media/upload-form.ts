@@ -21,10 +21,11 @@ import { libraryReply } from './library-page.ts'
 export const maxFiles = 20
 
 export function uploadForm(visit: SignedIn): Html {
+  const { t } = visit
   const mib = maxFileBytes(visit.site) / 1024 ** 2
   const folder = listAddress(visit.request, adminPaths.media).get('folder')
   return html`<section class="panel" aria-labelledby="upload">
-    <h2 id="upload">Upload files</h2>
+    <h2 id="upload">${t('media.upload_title')}</h2>
     ${postForm(visit, {
       path: adminPaths.uploadMedia,
       purpose: 'upload-media',
@@ -32,17 +33,17 @@ export function uploadForm(visit: SignedIn): Html {
       className: 'upload',
       body: html`${fileField({
           name: 'files',
-          label: 'Files',
-          help: `Up to ${maxFiles} at once, each of at most ${mib} MiB. The place where a photo was taken is removed.`,
+          label: t('media.files'),
+          help: t('media.files_help', { number: maxFiles, mib }),
           multiple: true,
           required: true,
         })}
         <details>
-          <summary>Folder and protection</summary>
-          ${textField({ name: 'folder', label: 'Folder', value: folder === '/' ? '' : folder, placeholder: 'team/2026' })}
-          ${checkField({ name: 'protected', label: 'Protected', help: 'The files get no public address.' })}
+          <summary>${t('media.about_folder')}</summary>
+          ${textField({ name: 'folder', label: t('media.folder'), value: folder === '/' ? '' : folder, placeholder: 'team/2026' })}
+          ${checkField({ name: 'protected', label: t('media.protected'), help: t('media.protected_upload_help') })}
         </details>
-        <p class="actions"><button class="primary">Upload</button></p>`,
+        <p class="actions"><button class="primary">${t('media.upload')}</button></p>`,
     })}
     <p class="unseen" id="upload-list" data-done="${linkTo(visit.request, `${adminPaths.media}?done=uploaded`)}"></p>
   </section>`
@@ -56,7 +57,7 @@ export function takeUpload(visit: SignedIn): Promise<Reply> {
     visit,
     'upload-media',
     async ({ fields, files }) => {
-      if (files.length === 0) return libraryReply(visit, { fault: 'Choose at least one file first.' })
+      if (files.length === 0) return libraryReply(visit, { fault: visit.t('media.choose_file') })
       const about = { folder: fields.get('folder').trim(), ...(fields.has('protected') && { protected: true }) }
       const failed: { readonly filename: string; readonly failure: Failure }[] = []
       for (const { id, filename } of files) {
@@ -66,8 +67,8 @@ export function takeUpload(visit: SignedIn): Promise<Reply> {
       const [first] = failed
       if (!first) return goTo(visit, `${adminPaths.media}?done=uploaded`)
       const stored = files.length - failed.length
-      const sentences = failed.map(({ filename, failure }) => `${filename}: ${sentenceOf(failure)}`)
-      const fault = `${sentences.join(' ')}${stored > 0 ? ` The other ${stored === 1 ? 'file was' : `${stored} files were`} stored.` : ''}`
+      const faults = failed.map(({ filename, failure }) => `${filename}: ${sentenceOf(failure, visit.t)}`).join(' ')
+      const fault = stored > 0 ? visit.t('media.stored_others', { faults, count: stored }) : faults
       return libraryReply(visit, { failure: first.failure, fault })
     },
     limits,

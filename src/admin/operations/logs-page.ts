@@ -13,7 +13,7 @@ import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
-import { shownTime } from '../parts/time.ts'
+import { exactTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** What the search form asks for; `''` for a field that is empty. */
@@ -79,7 +79,7 @@ function lineItem(visit: SignedIn, { at, level, source, reference, message, proc
   return html`<li class="card">
     <h2>${message}</h2>
     <p class="quiet">
-      ${levelWords[level]} in ${source}${process !== undefined && `, process ${process}`}, ${shownTime(visit, at)}
+      ${levelWords[level]} in ${source}${process !== undefined && `, process ${process}`}, ${exactTime(visit, at)}
     </p>
     ${typeof fields['message'] === 'string' && html`<p>${fields['message']}</p>`}
     ${reference !== null && html`<p>Reference <code>${reference}</code></p>`}

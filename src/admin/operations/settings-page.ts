@@ -14,7 +14,7 @@ import { notYours, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { pageHead } from '../parts/table.ts'
-import { shownTime } from '../parts/time.ts'
+import { exactTime } from '../parts/time.ts'
 import { type SettingPart, settingParts, settingWords } from './setting-words.ts'
 import { zones } from './zones.ts'
 import type { SignedIn } from '../visit.ts'
@@ -63,7 +63,7 @@ function fieldOf(visit: SignedIn, key: SettingKey, fields: Fields | undefined, f
     name: key,
     label,
     value: fields ? fields.get(key) : shown(visit, key),
-    help: key === 'time_zone' ? html`${help} It is now ${shownTime(visit, new Date(visit.now).toISOString())}.` : help,
+    help: key === 'time_zone' ? html`${help} It is now ${exactTime(visit, new Date(visit.now).toISOString())}.` : help,
     fault: typeof expected === 'string' ? `It must be ${expected}.` : failure?.message,
   }
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })

@@ -3,8 +3,9 @@
 
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { english, type Words } from '../words.ts'
 
-/** Milliseconds after which a comparison gives up. */
+/** Milliseconds after which a comparison of lines gives up, and so many again for the words of all changed lines. */
 const maxMs = 200
 /** Unchanged lines that are shown around a change. */
 const around = 2
@@ -21,20 +22,21 @@ interface Row {
 export function difference(
   before: string | null,
   after: string | null,
-  sides: { readonly before: string; readonly after: string } = { before: 'Before', after: 'After' },
+  sides?: { readonly before: string; readonly after: string },
+  t: Words = english,
 ): Html {
-  const rows = rowsOf(before ?? '', after ?? '')
-  return html`<div class="difference" tabindex="0" role="region" aria-label="Difference">
+  const rows = rowsOf(before ?? '', after ?? '', t)
+  return html`<div class="difference" tabindex="0" role="region" aria-label="${t('parts.difference')}">
     <table>
       <thead>
         <tr>
-          <th scope="col">${sides.before}</th>
-          <th scope="col">${sides.after}</th>
+          <th scope="col">${sides?.before ?? t('parts.difference_before')}</th>
+          <th scope="col">${sides?.after ?? t('parts.difference_after')}</th>
         </tr>
       </thead>
       <tbody>
         ${rows.slice(0, maxRows).map(rowOf)}
-        ${rows.length > maxRows && rowOf({ kind: 'gap', before: `${rows.length - maxRows} more lines`, after: '' })}
+        ${rows.length > maxRows && rowOf({ kind: 'gap', before: t('parts.difference_more_lines', { count: rows.length - maxRows }), after: '' })}
       </tbody>
     </table>
   </div>`
@@ -46,17 +48,18 @@ const rowOf = ({ kind, before, after }: Row): Html =>
     <td>${after}</td>
   </tr>`
 
-function rowsOf(before: string, after: string): readonly Row[] {
+function rowsOf(before: string, after: string, t: Words): readonly Row[] {
   const parts = diffLines(before, after, { timeout: maxMs })
   if (!parts) return [{ kind: 'changed', before, after }]
+  const deadline = Date.now() + maxMs
   const rows: Row[] = []
   for (let place = 0; place < parts.length; place++) {
     const part = parts[place]
     if (!part) continue
     const next = parts[place + 1]
-    if (!part.added && !part.removed) rows.push(...unchanged(linesOf(part), place === 0, place === parts.length - 1))
+    if (!part.added && !part.removed) rows.push(...unchanged(linesOf(part), place === 0, place === parts.length - 1, t))
     else if (part.removed && next?.added) {
-      rows.push(...pairs(linesOf(part), linesOf(next)))
+      rows.push(...pairs(linesOf(part), linesOf(next), deadline))
       place += 1
     } else if (part.removed) rows.push(...linesOf(part).map((line) => changed(html`<del>${line}</del>`, '')))
     else rows.push(...linesOf(part).map((line) => changed('', html`<ins>${line}</ins>`)))
@@ -69,27 +72,28 @@ const changed = (before: HtmlValue, after: HtmlValue): Row => ({ kind: 'changed'
 const linesOf = ({ value }: ChangeObject<string>): readonly string[] => value.replace(/\n$/, '').split('\n')
 
 /** A few lines beside each change; the rest is left out. */
-function unchanged(lines: readonly string[], isFirst: boolean, isLast: boolean): readonly Row[] {
+function unchanged(lines: readonly string[], isFirst: boolean, isLast: boolean, t: Words): readonly Row[] {
   const same = (line: string): Row => ({ kind: 'same', before: line, after: line })
   const head = isFirst ? 0 : around
   const tail = isLast ? 0 : around
   if (lines.length <= head + tail + 1) return lines.map(same)
-  const gap: Row = { kind: 'gap', before: `${lines.length - head - tail} lines are the same`, after: '' }
+  const gap: Row = { kind: 'gap', before: t('parts.difference_same_lines', { count: lines.length - head - tail }), after: '' }
   return [...lines.slice(0, head).map(same), gap, ...(tail === 0 ? [] : lines.slice(-tail)).map(same)]
 }
 
 /** Lines that replace others stand beside them, with the changed words marked. */
-function pairs(before: readonly string[], after: readonly string[]): readonly Row[] {
+function pairs(before: readonly string[], after: readonly string[], deadline: number): readonly Row[] {
   return Array.from({ length: Math.max(before.length, after.length) }, (_, place) => {
     const [old, fresh] = [before[place], after[place]]
     if (old === undefined) return changed('', html`<ins>${fresh}</ins>`)
     if (fresh === undefined) return changed(html`<del>${old}</del>`, '')
-    return words(old, fresh)
+    return words(old, fresh, deadline)
   })
 }
 
-function words(before: string, after: string): Row {
-  const parts = diffWordsWithSpace(before, after, { timeout: maxMs })
+function words(before: string, after: string, deadline: number): Row {
+  const left = deadline - Date.now()
+  const parts = left > 0 ? diffWordsWithSpace(before, after, { timeout: left }) : undefined
   if (!parts) return changed(html`<del>${before}</del>`, html`<ins>${after}</ins>`)
   return changed(
     parts.map(({ value, removed, added }) => !added && (removed ? html`<del>${value}</del>` : value)),
@@ -106,14 +110,16 @@ interface FieldChange {
 }
 
 /** The changes of a call, one below the other: short values in a line, texts side by side. */
-export function changesOf(diff: readonly FieldChange[]): Html {
-  if (diff.length === 0) return html`<p class="quiet">It changes nothing.</p>`
+export function changesOf(diff: readonly FieldChange[], t: Words = english): Html {
+  if (diff.length === 0) return html`<p class="quiet">${t('parts.difference_none')}</p>`
   return html`<dl class="changes">
     ${diff.map(
       ({ field, before, after }) =>
         html`<div>
           <dt>${field}</dt>
-          <dd>${isLong(before) || isLong(after) ? difference(textOf(before), textOf(after)) : inLine(before, after)}</dd>
+          <dd>
+            ${isLong(before) || isLong(after) ? difference(textOf(before), textOf(after), undefined, t) : inLine(before, after, t)}
+          </dd>
         </div>`,
     )}
   </dl>`
@@ -124,19 +130,26 @@ const isLong = (value: unknown): boolean => typeof value === 'string' && (value.
 const textOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
 
-const inLine = (before: unknown, after: unknown): Html => {
+const inLine = (before: unknown, after: unknown, t: Words): Html => {
   const [old, fresh] = [textOf(before), textOf(after)]
   return html`${old !== null && old !== '' && html`<del>${old}</del>`}
-  ${fresh !== null && fresh !== '' ? html`<ins>${fresh}</ins>` : html`<span class="quiet">nothing</span>`}`
+  ${fresh !== null && fresh !== '' ? html`<ins>${fresh}</ins>` : html`<span class="quiet">${t('parts.difference_empty')}</span>`}`
 }
 
 /** The changes of several objects, each below its title. */
-export function changesByObject(diff: readonly FieldChange[], titleOf: (id: string) => string | undefined): Html {
+export function changesByObject(
+  diff: readonly FieldChange[],
+  titleOf: (id: string) => string | undefined,
+  t: Words = english,
+): Html {
   const ids = [...new Set(diff.map(({ id }) => id))]
-  if (ids.length < 2) return changesOf(diff)
+  if (ids.length < 2) return changesOf(diff, t)
   return html`${ids.map(
     (id) =>
       html`<h3>${titleOf(id) ?? id}</h3>
-        ${changesOf(diff.filter((change) => change.id === id))}`,
+        ${changesOf(
+          diff.filter((change) => change.id === id),
+          t,
+        )}`,
   )}`
 }

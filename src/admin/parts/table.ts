@@ -2,6 +2,7 @@
 // no script is needed. On a phone, less important columns are left out.
 
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { english, type Words } from '../words.ts'
 import { icon } from './icons.ts'
 import type { ListAddress } from './list-address.ts'
 
@@ -36,13 +37,13 @@ export interface TableParts<T> {
   readonly select?: Selection<T> | undefined
 }
 
-export function table<T>({ caption, columns, rows, query, sort = '', select }: TableParts<T>): Html {
+export function table<T>({ caption, columns, rows, query, sort = '', select }: TableParts<T>, t: Words = english): Html {
   const sorted = query?.get('sort') ?? sort
   return html`<div class="table" tabindex="0" role="region" aria-label="${caption}">
     <table>
       <thead>
         <tr>
-          ${select && html`<th class="box"><span class="unseen">Select</span></th>`}
+          ${select && html`<th class="box"><span class="unseen">${t('parts.table_select')}</span></th>`}
           ${columns.map((column) => heading(column, sorted, query))}
         </tr>
       </thead>
@@ -50,7 +51,7 @@ export function table<T>({ caption, columns, rows, query, sort = '', select }: T
         ${rows.map(
           (row) =>
             html`<tr>
-              ${select && box(select, row)} ${columns.map((column, place) => cell(column, row, place === 0))}
+              ${select && box(select, row, t)} ${columns.map((column, place) => cell(column, row, place === 0))}
             </tr>`,
         )}
       </tbody>
@@ -78,11 +79,11 @@ function cell<T>(column: Column<T>, row: T, isName: boolean): Html {
   return isName ? html`<th scope="row" ${name}>${column.cell(row)}</th>` : html`<td ${name}>${column.cell(row)}</td>`
 }
 
-const box = <T>({ form, id, name }: Selection<T>, row: T): Html =>
+const box = <T>({ form, id, name }: Selection<T>, row: T, t: Words): Html =>
   html`<td class="box">
     <label
       ><input type="checkbox" name="ids" value="${id(row)}" form="${form}" /><span class="unseen"
-        >Select ${name(row)}</span
+        >${t('parts.table_select_row', { name: name(row) })}</span
       ></label
     >
   </td>`
@@ -124,6 +125,7 @@ export const searchField = (
   value: string | undefined,
   label: string,
   kept: Readonly<Record<string, string | undefined>> = {},
+  t: Words = english,
 ): Html =>
   html`<form class="search-field" role="search" aria-label="${label}" action="${action}">
     ${Object.entries(kept).map(
@@ -139,7 +141,7 @@ export const searchField = (
       maxlength="200"
       ${raw('autocomplete="off"')}
     />
-    <button>Search</button>
+    <button>${t('parts.table_search')}</button>
   </form>`
 
 /** The title of a page with the buttons for what can be done there. */

@@ -4,6 +4,7 @@
 import { createAutosave } from './editor/autosave.ts'
 import { offerKept } from './editor/kept-text.ts'
 import { addPreview } from './editor/preview.ts'
+import { searchReferences } from './editor/references.ts'
 import { replaceField } from './editor/text-field.ts'
 import { addToolbar } from './editor/toolbar.ts'
 import { takeFiles } from './editor/uploads.ts'
@@ -22,6 +23,7 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
     addToolbar(view, entry, upload)
   }
   addPreview(entry)
+  searchReferences(entry)
   offerKept(entry, (body) => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: body } }))
   showResult(entry)
   // Before `shell.ts`, which sends the whole form.

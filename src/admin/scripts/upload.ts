@@ -1,6 +1,8 @@
 // In the browser, on the media library: files go up one after another, each with its progress, and files that are dropped onto the page go up too.
 // Without script the form sends all files at once.
 
+import { word } from './words.ts'
+
 const form = document.querySelector<HTMLFormElement>('form.upload')
 const field = form?.querySelector<HTMLInputElement>('input[type="file"]')
 const list = document.querySelector<HTMLElement>('#upload-list')
@@ -67,9 +69,9 @@ if (form && field && list) {
         if (request.status < 400) {
           bar.value = 100
           resolve(true)
-        } else fail(faultIn(request.responseText) ?? `${file.name} was not stored.`)
+        } else fail(faultIn(request.responseText) ?? word('upload_failed', { name: file.name }))
       })
-      request.addEventListener('error', () => fail(`${file.name}: the connection was lost. Send it again.`))
+      request.addEventListener('error', () => fail(word('upload_lost', { name: file.name })))
       request.open('POST', form.action)
       request.send(data)
     })

@@ -1,6 +1,7 @@
 // Saves by itself a moment after the last change, and tries again while there is no connection. Until the server has the text, the device keeps it.
 // Where somebody else saved the entry meanwhile, nothing more is saved by itself: the person sees both texts first.
 
+import { word } from '../words.ts'
 import { forget, keep } from './kept-text.ts'
 import { sendForm } from './send-form.ts'
 
@@ -59,7 +60,11 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
       if (sent !== changes) return plan(restMs)
       dirtySince = undefined
       forget(entry)
-      return say(`${answer.staged ? 'Saved for later' : 'Saved'}, ${new Date().toLocaleTimeString()}.`)
+      return say(
+        word(answer.staged ? 'editor_saved_later' : 'editor_saved', {
+          time: new Date().toLocaleTimeString(document.documentElement.lang),
+        }),
+      )
     }
     say(notSaved(status, answer))
     // What the server refuses is tried again with the next change.
@@ -92,23 +97,21 @@ function saved(entry: HTMLFormElement, { id, revision }: Answer): void {
 }
 
 function notSaved(status: number, answer: Answer | undefined): string {
-  const kept = 'Your text is kept on this device.'
-  if (status === 0) return `There is no connection. ${kept} It is saved once there is one.`
-  if (status === 403 && answer === undefined) return `You are signed out. ${kept} Sign in in another window; then it is saved.`
-  return `It is not saved: ${answer?.message ?? `the server answered ${status}.`} ${kept}`
+  if (status === 0) return word('editor_offline')
+  if (status === 403 && answer === undefined) return word('editor_signed_out')
+  return word('editor_not_saved', { reason: answer?.message ?? word('editor_server_answered', { status }) })
 }
 
 function askToCompare(entry: HTMLFormElement, say: (words: string) => void): void {
-  say('Somebody else saved this entry meanwhile. Your text is kept on this device.')
+  say(word('editor_conflict'))
   const box = document.createElement('div')
   const words = document.createElement('p')
   const compare = document.createElement('button')
   box.className = 'notice warn'
   box.id = 'conflict'
   box.setAttribute('role', 'alert')
-  words.textContent =
-    'Somebody else saved this entry while you were writing. Both texts are kept; nothing more is saved by itself until you have seen them.'
-  compare.textContent = 'Compare both'
+  words.textContent = word('editor_conflict_long')
+  compare.textContent = word('editor_compare')
   compare.setAttribute('form', entry.id)
   compare.name = 'do'
   compare.value = 'save'

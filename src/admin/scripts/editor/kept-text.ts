@@ -1,5 +1,7 @@
 // The text on the device: kept with each change until the server has it, and offered when the page is opened again.
 
+import { word } from '../words.ts'
+
 const keyOf = ({ dataset, action }: HTMLFormElement): string =>
   `postern-text ${dataset['entry'] || new URL(action, location.href).search} ${dataset['autosave'] ?? ''}`
 
@@ -51,10 +53,10 @@ export function offerKept(entry: HTMLFormElement, setBody: (body: string) => voi
   box.className = 'notice warn'
   box.id = 'kept'
   box.setAttribute('role', 'status')
-  words.textContent = `This device has a text of this entry from ${new Date(kept.at).toLocaleString()} that was not saved.`
+  words.textContent = word('editor_kept', { time: new Date(kept.at).toLocaleString(document.documentElement.lang) })
   use.type = drop.type = 'button'
-  use.textContent = 'Use it'
-  drop.textContent = 'Drop it'
+  use.textContent = word('editor_use')
+  drop.textContent = word('editor_drop')
   use.addEventListener('click', () => {
     const title = entry.querySelector<HTMLInputElement>('[name="title"]')
     if (title) title.value = kept.title

@@ -1,5 +1,6 @@
 // The page as it will look, beside the text, in a frame without script. It follows the text while it is open.
 
+import { word } from '../words.ts'
 import { sendForm } from './send-form.ts'
 
 const restMs = 1200
@@ -10,9 +11,9 @@ export function addPreview(entry: HTMLFormElement): void {
   const toggle = document.createElement('button')
   const frame = document.createElement('iframe')
   toggle.type = 'button'
-  toggle.textContent = 'Show the page'
+  toggle.textContent = word('editor_show_page')
   toggle.setAttribute('aria-expanded', 'false')
-  frame.title = 'The page as it will look'
+  frame.title = word('editor_preview')
   frame.className = 'preview'
   frame.setAttribute('sandbox', '')
   frame.hidden = true
@@ -26,7 +27,7 @@ export function addPreview(entry: HTMLFormElement): void {
   }
   toggle.addEventListener('click', () => {
     frame.hidden = !frame.hidden
-    toggle.textContent = frame.hidden ? 'Show the page' : 'Hide the page'
+    toggle.textContent = word(frame.hidden ? 'editor_show_page' : 'editor_hide_page')
     toggle.setAttribute('aria-expanded', String(!frame.hidden))
     entry.classList.toggle('previewing', !frame.hidden)
     if (!frame.hidden) void refresh()

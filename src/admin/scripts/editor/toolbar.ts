@@ -1,38 +1,41 @@
 // The row of buttons above the text. Links are found by the titles of entries.
 
 import type { EditorView } from '@codemirror/view'
+import { word } from '../words.ts'
 import { bold, insertText, italic, prefix } from './markdown-keys.ts'
 
 type Upload = (files: readonly File[]) => void
 
 interface Tool {
+  /** A message of `scripts.json`. */
   readonly name: string
+  /** What stands on the button, where it is not the name. */
   readonly sign: string
   readonly keys?: string
   run(view: EditorView): unknown
 }
 
 const tools: readonly Tool[] = [
-  { name: 'Bold', sign: 'B', keys: 'Control+B', run: bold },
-  { name: 'Italic', sign: 'I', keys: 'Control+I', run: italic },
-  { name: 'Heading', sign: 'H', run: prefix(() => '## ') },
-  { name: 'List', sign: 'List', run: prefix(() => '- ') },
-  { name: 'Numbered list', sign: 'Numbered', run: prefix((place) => `${place + 1}. `) },
-  { name: 'Quotation', sign: '”', run: prefix(() => '> ') },
+  { name: 'editor_bold', sign: 'B', keys: 'Control+B', run: bold },
+  { name: 'editor_italic', sign: 'I', keys: 'Control+I', run: italic },
+  { name: 'editor_heading', sign: 'H', run: prefix(() => '## ') },
+  { name: 'editor_list', sign: 'editor_list_sign', run: prefix(() => '- ') },
+  { name: 'editor_numbered', sign: 'editor_numbered_sign', run: prefix((place) => `${place + 1}. `) },
+  { name: 'editor_quotation', sign: '”', run: prefix(() => '> ') },
 ]
 
 export function addToolbar(view: EditorView, entry: HTMLFormElement, upload: Upload): void {
   const bar = document.createElement('div')
   bar.className = 'toolbar'
   bar.setAttribute('role', 'group')
-  bar.setAttribute('aria-label', 'Formatting')
+  bar.setAttribute('aria-label', word('editor_formatting'))
   for (const tool of tools) {
     const { name, sign, keys, run } = tool
-    bar.append(button(name, sign, keys, () => (run(view), view.focus())))
+    bar.append(button(word(name), word(sign), keys, () => (run(view), view.focus())))
   }
   const dialog = linkDialog(view, entry)
   bar.append(
-    button('Link', 'Link', undefined, () => dialog.showModal()),
+    button(word('editor_link'), word('editor_link'), undefined, () => dialog.showModal()),
     imageButton(upload),
   )
   view.dom.before(bar)
@@ -43,7 +46,7 @@ function button(name: string, sign: string, keys: string | undefined, run: () =>
   const made = document.createElement('button')
   made.type = 'button'
   made.textContent = sign
-  made.title = keys === undefined ? name : `${name} (${keys})`
+  made.title = keys === undefined ? name : word('editor_tool_keys', { name, keys })
   if (name !== sign) made.setAttribute('aria-label', name)
   if (keys !== undefined) made.setAttribute('aria-keyshortcuts', keys)
   made.addEventListener('click', run)
@@ -59,12 +62,15 @@ function imageButton(upload: Upload): HTMLButtonElement {
     upload([...(chooser.files ?? [])])
     chooser.value = ''
   })
-  return button('Image', 'Image', undefined, () => chooser.click())
+  return button(word('editor_image'), word('editor_image'), undefined, () => chooser.click())
 }
 
 interface Found {
   readonly title: string
-  readonly path: string
+  /** An entry without a path, such as one in the trash, can't be linked to. */
+  readonly path?: string
+  /** Its path and status. */
+  readonly note: string
 }
 
 /** A dialog that finds entries while somebody types a part of their title; an address can be typed as well. */
@@ -74,18 +80,18 @@ function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement
   const label = document.createElement('label')
   const field = document.createElement('input')
   const list = document.createElement('ul')
-  const cancel = button('Cancel', 'Cancel', undefined, () => dialog.close())
+  const cancel = button(word('editor_cancel'), word('editor_cancel'), undefined, () => dialog.close())
   const add = document.createElement('button')
   form.method = 'dialog'
-  label.textContent = 'Title of an entry, or an address'
+  label.textContent = word('editor_link_label')
   label.htmlFor = field.id = 'link-words'
   field.type = 'text'
   field.autocomplete = 'off'
   list.className = 'lines'
-  add.textContent = 'Add the address'
+  add.textContent = word('editor_link_add')
   form.append(label, field, list, add, cancel)
   dialog.append(form)
-  dialog.setAttribute('aria-label', 'Link')
+  dialog.setAttribute('aria-label', word('editor_link'))
   const link = (title: string, path: string): void => {
     const { from, to } = view.state.selection.main
     const words = view.state.doc.sliceString(from, to) || title
@@ -93,17 +99,19 @@ function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement
     field.value = ''
     dialog.close()
   }
-  const choice = ({ title, path }: Found): HTMLLIElement => {
+  const choice = ({ title, note, path = '' }: Found): HTMLLIElement => {
     const one = document.createElement('li')
     const chosen = button(title, title, undefined, () => link(title, path))
-    one.append(chosen)
+    const small = document.createElement('small')
+    small.textContent = note
+    one.append(chosen, small)
     return one
   }
   let asked = 0
   field.addEventListener('input', () => {
     const turn = ++asked
     void find(entry.dataset['links'] ?? '', field.value).then((found) => {
-      if (turn === asked) list.replaceChildren(...found.map(choice))
+      if (turn === asked) list.replaceChildren(...found.filter(({ path }) => path !== undefined).map(choice))
     })
   })
   form.addEventListener('submit', (event) => {

@@ -2,6 +2,7 @@
 // becomes the image.
 
 import type { EditorView } from '@codemirror/view'
+import { word } from '../words.ts'
 import { insertText } from './markdown-keys.ts'
 
 type Say = (words: string) => void
@@ -11,7 +12,7 @@ export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (
   let last: Promise<void> = Promise.resolve()
   const take = (files: readonly File[]): void => {
     for (const file of files) {
-      const mark = `![Uploading ${file.name.replace(/[[\]\\]/g, '')}…]()`
+      const mark = `![${word('editor_uploading', { name: file.name.replace(/[[\]\\]/g, '') })}]()`
       insertText(view, mark)
       last = last.then(() => upload(view, entry, { file, mark, say }))
     }
@@ -57,7 +58,7 @@ async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, sa
   body.append('filename', file.name)
   body.append('file', file)
   const { path, alt, message } = await send(entry.dataset['upload'] ?? '', body, (part) =>
-    say(`Uploading ${file.name}: ${Math.round(part * 100)} %`),
+    say(word('editor_uploading_part', { name: file.name, percent: Math.round(part * 100) })),
   )
   const place = view.state.doc.toString().indexOf(mark)
   const words = alt ?? file.name.replace(/\.\w+$/, '').replace(/[[\]\\]/g, '')
@@ -65,8 +66,8 @@ async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, sa
   if (place >= 0) view.dispatch({ changes: { from: place, to: place + mark.length, insert: text } })
   say(
     path === undefined
-      ? `${file.name} was not uploaded: ${message ?? 'there is no connection'}`
-      : `${file.name} is in the media library.`,
+      ? word('editor_image_failed', { name: file.name, reason: message ?? word('editor_no_connection') })
+      : word('editor_image_stored', { name: file.name }),
   )
 }
 
@@ -92,6 +93,6 @@ function read({ status, responseText }: XMLHttpRequest): Sent {
   try {
     return JSON.parse(responseText) as Sent
   } catch {
-    return { message: status === 403 ? 'your session has ended' : `the server answered ${status}` }
+    return { message: status === 403 ? word('editor_session_ended') : word('editor_server_answered', { status }) }
   }
 }

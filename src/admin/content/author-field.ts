@@ -1,0 +1,31 @@
+// The author of an entry, chosen among the accounts. Only those who may list accounts can choose.
+
+import { accountsList } from '../../actions/classes/svc-accounts.ts'
+import type { HtmlValue } from '../../doors/html.ts'
+import { namesOfAccounts } from '../../identity/account-store.ts'
+import { mayRun } from '../navigation.ts'
+import { run } from '../page.ts'
+import { type Choice, selectField } from '../parts/fields.ts'
+import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
+
+/** So many accounts are listed. */
+const maxAccounts = 100
+
+/** The accounts by name; none where the visitor may not list them. @param author the id of the present one, who may be among none of them */
+export async function authorChoices(visit: SignedIn, author: string | null): Promise<readonly Choice[]> {
+  if (!mayRun(visit, accountsList)) return []
+  const asked = { where: { disabled: false }, limit: maxAccounts }
+  const { data } = await run(visit, accountsList, asked, { select: ['id', 'name', 'email'] })
+  const choices = (data?.items ?? []).map(({ id, name, email }) => ({ value: id, label: name ? `${name} (${email})` : email }))
+  if (author === null || choices.some(({ value }) => value === author)) return choices
+  const names = await namesOfAccounts(visit.site.store.read, [author])
+  return [...choices, { value: author, label: names.get(author) ?? author }]
+}
+
+/** @param value the id of the author */
+export function authorField(t: Words, authors: readonly Choice[], value: string, fault: string | undefined): HtmlValue {
+  if (authors.length === 0) return undefined
+  const choices = [{ value: '', label: t('content.author_nobody') }, ...authors]
+  return selectField({ name: 'author', label: t('content.author'), value, groups: new Map([['', choices]]), fault })
+}

@@ -1,0 +1,134 @@
+// A field that refers to something: what is chosen stands above it with its title and picture. A part of a name in the field finds things; each is
+// a button that puts it into the field. Without script the form makes a round trip and keeps what was filled in.
+
+import type { EntryType } from '../../content/entry-types.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { areaField, type Field, textField } from '../parts/fields.ts'
+import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
+import { textIn, type Values } from './entry-values.ts'
+import { nameOfField } from './kind-controls.ts'
+import { findReferences, namedReference, type Reference, type ReferenceName } from './references.ts'
+
+/** What a field of the form refers to. */
+export interface ReferenceSpec {
+  readonly kind: ReferenceName
+  readonly many?: boolean
+  readonly of?: string | undefined
+}
+
+const own: Readonly<Record<string, ReferenceSpec>> = {
+  cover: { kind: 'image' },
+  'seo.image': { kind: 'image' },
+  translation_of: { kind: 'entry' },
+}
+
+/** What each referring field of a type refers to, by the names of the form. */
+export function referenceSpecs(type: EntryType): ReadonlyMap<string, ReferenceSpec> {
+  const given = type.fields.flatMap((field) => {
+    const { kind, many = false, of } = field
+    if (kind !== 'media' && kind !== 'entry' && kind !== 'term') return []
+    return [[nameOfField(field), { kind, many, of: typeof of === 'string' ? of : undefined }] as const]
+  })
+  const parent = type.hierarchical ? [['parent', { kind: 'entry', of: type.slug }] as const] : []
+  return new Map<string, ReferenceSpec>([...Object.entries(own), ...parent, ...given])
+}
+
+/** What a search of a field found. */
+export interface Found {
+  readonly name: string
+  readonly words: string
+  readonly items: readonly Reference[]
+}
+
+/** What is shown beside the referring fields. */
+export interface ReferenceView {
+  readonly specs: ReadonlyMap<string, ReferenceSpec>
+  /** The chosen things, by the text of the form that names them. */
+  readonly chosen: ReadonlyMap<string, readonly Reference[]>
+  readonly found?: Found | undefined
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+/** The most things that one field shows. */
+const maxChosen = 20
+
+export async function referenceView(
+  visit: SignedIn,
+  type: EntryType,
+  values: Values,
+  found: Found | undefined,
+): Promise<ReferenceView> {
+  const specs = referenceSpecs(type)
+  const chosen = await Promise.all(
+    [...specs].map(async ([name, { kind }]) => {
+      const refs = linesOf(textIn(values, name)).slice(0, maxChosen)
+      const things = await Promise.all(refs.map((ref) => namedReference(visit, kind, ref)))
+      return [name, things.filter((one) => one !== undefined)] as const
+    }),
+  )
+  return { specs, chosen: new Map(chosen), found }
+}
+
+/** Finds what the last line of a field says. */
+export async function findForField(visit: SignedIn, type: EntryType, values: Values, name: string): Promise<Found | undefined> {
+  const spec = referenceSpecs(type).get(name)
+  if (!spec) return undefined
+  const last = linesOf(textIn(values, name)).at(-1) ?? ''
+  // A field that names something already asks for others.
+  const words = last !== '' && (await namedReference(visit, spec.kind, last)) ? '' : last
+  return { name, words, items: await findReferences(visit, spec.kind, { words: words.slice(0, 100), of: spec.of }) }
+}
+
+/** The values after a found thing was chosen. It takes the place of the words that found it. @param choice `name value`, as the button has it */
+export async function withChoice(visit: SignedIn, type: EntryType, values: Values, choice: string): Promise<Values> {
+  const [name = '', value = ''] = choice.split(/ (.*)/s)
+  const spec = referenceSpecs(type).get(name)
+  if (!spec) return values
+  const lines = linesOf(textIn(values, name))
+  const last = lines.at(-1)
+  const kept = last !== undefined && (await namedReference(visit, spec.kind, last)) ? lines : lines.slice(0, -1)
+  return new Map([...values, [name, [spec.many ? [...new Set([...kept, value])].join('\n') : value]]])
+}
+
+/** The field. @param view of the whole form */
+export function referenceField(t: Words, field: Field, { specs, chosen, found }: ReferenceView): Html {
+  const { name, label } = field
+  const spec = specs.get(name)
+  const things = chosen.get(name) ?? []
+  const mine = found?.name === name ? found : undefined
+  return html`<div
+    class="reference"
+    id="r-${name}"
+    data-kind="${spec?.kind}"
+    ${attribute('data-of', spec?.of)}
+    ${attribute('data-many', spec?.many ? 'yes' : undefined)}
+  >
+    <ul class="chosen">
+      ${things.map((one) => html`<li>${shown(one)}</li>`)}
+    </ul>
+    ${spec?.many ? areaField({ ...field, rows: 3 }) : textField(field)}
+    <button class="small" name="do" value="find ${name}" formnovalidate>
+      ${t('content.find')}<span class="unseen"> ${label}</span>
+    </button>
+    <div class="found" role="group" aria-label="${t('content.found', { label })}">${mine && results(t, mine)}</div>
+  </div>`
+}
+
+const results = (t: Words, { name, words, items }: Found): HtmlValue =>
+  items.length === 0
+    ? html`<p class="quiet">${t('content.found_nothing', { words })}</p>`
+    : items.map(
+        (one) =>
+          html`<button class="choice-button" name="do" value="pick ${name} ${one.value}" formnovalidate>${shown(one)}</button>`,
+      )
+
+const shown = ({ title, note, image }: Reference): Html =>
+  html`${image !== undefined && html`<img src="${image}" alt="" loading="lazy" />`}<span
+      >${title}${note !== '' && note !== title && html` <small>${note}</small>`}</span
+    >`

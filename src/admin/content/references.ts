@@ -1,0 +1,135 @@
+// What a field can refer to: an image, a file, an entry or a term. Each kind says how its things are found by a part of their name, and how the one
+// that a form names is shown with its title.
+
+import { get as contentGet } from '../../actions/classes/svc-content/get.ts'
+import { list as contentList } from '../../actions/classes/svc-content/list.ts'
+import { get as mediaGet, list as mediaList } from '../../actions/classes/svc-media/reading.ts'
+import { get as termGet, list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { shownFields } from '../media/media-view.ts'
+import { run } from '../page.ts'
+import type { SignedIn } from '../visit.ts'
+import { statusWord } from './status-badges.ts'
+
+/** A thing that a field can refer to. */
+export interface Reference {
+  /** What the form has for it: a path, or an id where it has no path, or `taxonomy/slug`. */
+  readonly value: string
+  readonly title: string
+  /** A path or status beside the title. */
+  readonly note: string
+  /** The address of a small picture. */
+  readonly image?: string | undefined
+  /** The path of a page. */
+  readonly path?: string | undefined
+}
+
+interface Asked {
+  /** A part of a name; `''` asks for the newest. */
+  readonly words: string
+  /** The type that an entry must have, or the taxonomy of a term. */
+  readonly of?: string | undefined
+}
+
+interface ReferenceKind {
+  find(visit: SignedIn, asked: Asked): Promise<readonly Reference[]>
+  /** The thing that an id, path or name means. */
+  named(visit: SignedIn, ref: string): Promise<Reference | undefined>
+}
+
+/** How many are shown. */
+const maxFound = 8
+
+interface MediaFacts {
+  readonly id: string
+  readonly path?: string | undefined
+  readonly filename: string
+  readonly url?: string | null | undefined
+  readonly kind: string
+  readonly variants?: readonly { readonly width: number; readonly url: string }[] | undefined
+}
+
+function toFile({ id, path, filename, url, kind, variants = [] }: MediaFacts): Reference {
+  const small = variants.find(({ width }) => width >= 200)?.url ?? url ?? undefined
+  return { value: path ?? id, title: filename, note: path ?? '', image: kind.startsWith('image/') ? small : undefined }
+}
+
+const files = (where: object): ReferenceKind => ({
+  async find(visit, { words }) {
+    const asked = { where: where as never, limit: maxFound, ...(words !== '' && { search: words }) }
+    const { data } = await run(visit, mediaList, asked, { select: shownFields })
+    return (data?.items ?? []).map((item) => toFile(item as MediaFacts))
+  },
+  async named(visit, ref) {
+    const { data } = await run(visit, mediaGet, { id: ref })
+    return data && toFile(data.item as MediaFacts)
+  },
+})
+
+interface EntryFacts {
+  readonly id: string
+  readonly title: string
+  readonly path: string | null
+  readonly status: string
+}
+
+const entryFacts = ['id', 'title', 'path', 'status'] as const
+
+function toEntry({ t }: SignedIn, { id, title, path, status }: EntryFacts): Reference {
+  const note = [path, status !== 'published' && statusWord(t, status)].filter(Boolean).join(' · ')
+  return { value: path ?? id, title: title || t('content.without_title'), note, path: path ?? undefined }
+}
+
+const entries: ReferenceKind = {
+  async find(visit, { words, of }) {
+    const asked = { where: words === '' ? {} : { title: { has: words } }, limit: maxFound, ...(of !== undefined && { type: of }) }
+    const { data } = await run(visit, contentList, asked, { select: entryFacts })
+    return (data?.items ?? []).map((item) => toEntry(visit, item))
+  },
+  async named(visit, ref) {
+    const { data } = await run(visit, contentGet, { id: ref }, { select: entryFacts })
+    return data && toEntry(visit, data.item as EntryFacts)
+  },
+}
+
+const toTerm = ({ ref, name }: { readonly ref: string; readonly name: string }): Reference => ({
+  value: ref,
+  title: name,
+  note: ref,
+})
+
+const terms: ReferenceKind = {
+  async find(visit, { words, of }) {
+    const { data: all } = of === undefined ? await run(visit, taxonomies, {}) : { data: { items: [{ slug: of }] } }
+    const search = words === '' ? {} : { search: words }
+    const found = await Promise.all(
+      (all?.items ?? []).slice(0, maxFound).map(async ({ slug }) => {
+        const { data } = await run(visit, termList, { taxonomy: slug, limit: maxFound, ...search }, { select: ['ref', 'name'] })
+        return data?.items ?? []
+      }),
+    )
+    return found.flat().slice(0, maxFound).map(toTerm)
+  },
+  async named(visit, ref) {
+    const { data } = await run(visit, termGet, { id: ref })
+    return data && toTerm(data.item)
+  },
+}
+
+const kinds = {
+  image: files({ kind: { gte: 'image/', lt: 'image0' } }),
+  media: files({}),
+  entry: entries,
+  term: terms,
+} as const satisfies Readonly<Record<string, ReferenceKind>>
+
+export type ReferenceName = keyof typeof kinds
+
+export const isReferenceName = (name: string): name is ReferenceName => Object.hasOwn(kinds, name)
+
+/** Up to eight things whose names have these words. */
+export const findReferences = (visit: SignedIn, name: ReferenceName, asked: Asked): Promise<readonly Reference[]> =>
+  kinds[name].find(visit, asked)
+
+/** The thing that an id, a path or a name means; undefined where the visitor sees none. */
+export const namedReference = (visit: SignedIn, name: ReferenceName, ref: string): Promise<Reference | undefined> =>
+  kinds[name].named(visit, ref)
