@@ -1,6 +1,6 @@
 // Approvals: what assistants propose and an admin decides on, each with its differences. A proposal is accepted whole or in part, or refused with a note.
 
-import { proposalsApprove, proposalsGet, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
+import { proposalsApprove, proposalsGet, proposalsReject } from '../../actions/classes/svc-proposals.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../json.ts'
@@ -10,74 +10,19 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { changesOf } from '../parts/difference.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
-import { listAddress } from '../parts/list-address.ts'
-import { pagerOf } from '../parts/pager.ts'
-import { emptyState, pageHead, tabs } from '../parts/table.ts'
+import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  approved: 'activity.approved_done',
-  rejected: 'activity.rejected_done',
-}
-
-const states = [
-  { state: 'waiting', label: 'activity.waiting' },
-  { state: 'approved', label: 'activity.accepted' },
-  { state: 'rejected', label: 'activity.refused' },
-] as const
-
-type State = (typeof states)[number]['state']
+import { approvalsReply, decideSelected } from './approvals-list.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
 export async function showApprovals(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id')
-  return id === null ? listReply(visit) : oneReply(visit, id)
+  return id === null ? approvalsReply(visit) : oneReply(visit, id)
 }
-
-const stateOf = (text: string | undefined): State => states.find(({ state }) => state === text)?.state ?? 'waiting'
-
-async function listReply(visit: SignedIn): Promise<Reply> {
-  const { request, t } = visit
-  const address = listAddress(request, adminPaths.approvals)
-  const state = stateOf(address.get('state'))
-  const cursor = address.get('cursor')
-  const { items, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...(cursor ? { cursor } : {}) })
-  const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))} ${doneNotice(visit, doneWords)}
-  ${tabs(
-    t('shell.approvals'),
-    states.map((one) => ({ label: t(one.label), href: address.with({ state: one.state }), current: one.state === state })),
-  )}
-  ${
-    items.length === 0
-      ? nothing(visit, state)
-      : html`<ul class="lines panel">
-          ${items.map(
-            ({ id, title, by, token_name: token, created_at: at }) =>
-              html`<li>
-                <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${title}</a>
-                <small>${token ?? by}, ${shownTime(visit, at)}</small>
-              </li>`,
-          )}
-        </ul>`
-  }
-  ${pagerOf(address.with({}), next)}`
-  return pageReply(visit, 200, framed(visit, { title: t('shell.approvals'), body }))
-}
-
-const nothing = ({ request, t }: SignedIn, state: State): Html =>
-  state === 'waiting'
-    ? emptyState(
-        t('activity.none_waits'),
-        t('activity.none_waits_help'),
-        html`<a class="button" href="${linkTo(request, adminPaths.tokens)}">${t('activity.make_asking_token')}</a>`,
-      )
-    : html`<p class="quiet">${t('activity.none_yet')}</p>`
 
 interface Shown {
   readonly class?: unknown
@@ -174,6 +119,7 @@ const outcome = (
 /** POST */
 export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'approvals')
+  if (!fields.has('id')) return decideSelected(visit, fields)
   const id = fields.get('id')
   const note = fields.get('note').trim()
   const given = note === '' ? { id } : { id, note }

@@ -20,7 +20,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { themePath } from './themes-page.ts'
+import { themeName, themePath } from './themes-page.ts'
 
 export const filePath = (id: string, file: string): string => `${themePath(id)}&file=${encodeURIComponent(file)}`
 
@@ -41,7 +41,9 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
   const faults = faultsOf(failure, ['text'])
   const body = html`${pageHead(
     file,
-    t.rich('appearance.a_file_of', { theme: html`<a href="${linkTo(visit.request, themePath(id))}">${item.name}</a>` }),
+    t.rich('appearance.a_file_of', {
+      theme: html`<a href="${linkTo(visit.request, themePath(id))}">${themeName(visit, item)}</a>`,
+    }),
   )}
   ${doneNotice(visit, doneWords)} ${faultBox(faults.rest)}
   ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}

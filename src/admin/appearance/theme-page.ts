@@ -25,7 +25,7 @@ import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { fileReply, filePath } from './theme-file-page.ts'
-import { themePath } from './themes-page.ts'
+import { themeName, themePath } from './themes-page.ts'
 
 const doneWords: Readonly<Record<string, MessageKey>> = {
   saved: 'appearance.saved',
@@ -51,11 +51,12 @@ export function showTheme(visit: SignedIn): Promise<Reply> {
 async function themeReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, themeGet, { id })
+  const title = themeName(visit, item)
   const names = item.settings.map((setting) => `settings.${setting.id}`)
   const faults = faultsOf(failure, names)
   const link = (await run(visit, preview, { id })).data?.url
   const body = html`${pageHead(
-    item.name,
+    title,
     t(item.active ? 'appearance.is_active' : 'appearance.is_not_active'),
     html`${link !== undefined && html`<a class="button" href="${link}">${t('appearance.preview')}</a>`}
       <a class="button" href="${linkTo(visit.request, adminPaths.themes)}">${t('appearance.all')}</a>`,
@@ -70,14 +71,14 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
     removalForm(visit, {
       verb: t('appearance.delete'),
       id,
-      name: item.name,
+      name: title,
       consequence: t('appearance.delete_help', { count: item.files.length }),
       path: adminPaths.themes,
       purpose: 'themes',
       more: html`<input type="hidden" name="do" value="delete" />`,
     })
   }`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: item.name, body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
 }
 
 async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {

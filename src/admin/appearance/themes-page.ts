@@ -34,6 +34,10 @@ interface View {
 /** The page of one theme. */
 export const themePath = (id: string): string => `${adminPaths.theme}?id=${encodeURIComponent(id)}`
 
+/** A copy has the name of the theme that it was made from, so its own slug is said too. */
+export const themeName = ({ t }: SignedIn, { id, name, shipped }: Pick<LeanItem, 'id' | 'name' | 'shipped'>): string =>
+  shipped ? name : t('appearance.name_and_id', { name, id })
+
 /** GET */
 export const showThemes = (visit: SignedIn): Promise<Reply> => themesReply(visit)
 
@@ -41,7 +45,9 @@ async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Pro
   const { t } = visit
   const { items } = await get(visit, list, {})
   const faults = faultsOf(failure, ['slug', 'from'])
-  const cards = await Promise.all(items.map((theme) => card(visit, theme)))
+  const cards = await Promise.all(
+    [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme)),
+  )
   const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${doneNotice(visit, doneWords)} ${faultBox(faults.rest)}
     <ul class="things">
       ${cards}
@@ -52,7 +58,8 @@ async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Pro
 
 async function card(visit: SignedIn, theme: LeanItem): Promise<Html> {
   const { t } = visit
-  const { id, name, description, version, active, shipped } = theme
+  const { id, description, version, active, shipped } = theme
+  const name = themeName(visit, theme)
   const link = mayRun(visit, preview) ? (await run(visit, preview, { id })).data?.url : undefined
   return html`<li class="card">
     <h2>${name} ${active && html`<span class="badge good">${t('appearance.active')}</span>`}</h2>
@@ -92,7 +99,7 @@ const copyForm = (
       purpose: 'themes',
       hidden: { do: 'copy' },
       body: html`<div class="two">
-          ${selectField({ name: 'from', label: visit.t('appearance.theme'), value: fields?.get('from'), groups: new Map([['', items.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))]]), fault: fault('from') })}
+          ${selectField({ name: 'from', label: visit.t('appearance.theme'), value: fields?.get('from'), groups: new Map([['', items.map(({ id, name, shipped }) => ({ value: id, label: themeName(visit, { id, name, shipped }) }))]]), fault: fault('from') })}
           ${textField({ name: 'slug', label: visit.t('appearance.slug_of_copy'), value: fields?.get('slug'), help: visit.t('appearance.slug_help'), placeholder: 'my-theme', required: true, fault: fault('slug') })}
         </div>
         <p class="actions"><button class="primary">${visit.t('appearance.copy')}</button></p>`,

@@ -148,7 +148,7 @@ function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: str
       >${label} <input name="${field}" value="${value}" maxlength="2000" autocomplete="off" /><small>${help}</small></label
     >`
   return html`<details>
-    <summary>${t('structure.change_asks')}<span class="unseen"> ${name}</span>…</summary>
+    <summary>${t.rich('structure.change_asks', { name: html`<span class="unseen"> ${name}</span>` })}</summary>
     ${postForm(visit, {
       path: adminPaths.menu,
       purpose: 'menu',

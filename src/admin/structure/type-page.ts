@@ -126,7 +126,7 @@ function fieldRow(
     ${
       mayWrite &&
       html`<details ${filled ? raw('open') : ''}>
-        <summary>${t('structure.change_asks')}<span class="unseen"> ${name}</span>…</summary>
+        <summary>${t.rich('structure.change_asks', { name: html`<span class="unseen"> ${name}</span>` })}</summary>
         ${fieldForm(visit, item, field, filled, t('structure.save_field'))}
         ${small('remove', html`<button class="danger">${t('structure.remove_field', { name, count: item.entries })}</button>`)}
       </details>`
