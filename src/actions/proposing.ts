@@ -35,7 +35,8 @@ export type Try = (call: Call, onTried: (changes: readonly RowChange[]) => void)
 
 /** What a proposal says besides what was tried. */
 interface Proposed {
-  readonly title: string
+  /** By default, what the first call does to what. */
+  readonly title?: string
   readonly note?: string | undefined
   readonly calls: readonly BatchCall[]
 }
@@ -54,7 +55,7 @@ export async function propose(site: Services, caller: Caller, call: Call, tryCal
   const key = call.options.idempotencyKey
   const earlier = key === undefined ? undefined : await findByKey(site, ownerOf(caller), key)
   if (earlier) return pendingAnswer(earlier)
-  const draft = await draftProposal(site, caller, { title: titleOf(site, calls), calls }, tryCall, key)
+  const draft = await draftProposal(site, caller, { calls }, tryCall, key)
   return pendingAnswer(await storeProposal(site, caller, draft, calls))
 }
 
@@ -70,11 +71,12 @@ export const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
     ? { name: nameOf(first), input: first.arguments ?? {}, options: { ifRevision: first.if_revision } }
     : { name: 'SVC_API.batch', input: { calls: first ? [first, ...others] : [] }, options: {} }
 
-function titleOf(site: Services, calls: readonly BatchCall[]): string {
+function titleOf(site: Services, calls: readonly BatchCall[], changes: readonly RowChange[]): string {
   const [first] = calls
   const name = first ? nameOf(first) : ''
-  const about =
-    first?.arguments?.['title'] ?? first?.arguments?.['id'] ?? first?.arguments?.['path'] ?? first?.arguments?.['slug']
+  const given = first?.arguments ?? {}
+  const changed = changes.find(({ label }) => label !== undefined && label.title !== '')?.label?.title
+  const about = given['title'] ?? changed ?? given['id'] ?? given['path'] ?? given['slug']
   const said =
     site.registry
       .find(name)
@@ -105,7 +107,7 @@ export async function draftProposal(
   if (!tried.ok) throw tried.failure
   return {
     id: newId(site.clock.now()),
-    title,
+    title: title ?? titleOf(site, calls, changes),
     note: note ?? null,
     calls: jsonText(calls),
     tier: tierOf(site, calls),

@@ -1,6 +1,6 @@
 // Finds the public page that somebody may have meant who asked for a path at which there is nothing.
 
-import { publicOnly } from '../content/entry.ts'
+import { notExpired } from '../content/entry.ts'
 import { slugify } from '../content/slug.ts'
 import type { Db } from '../store/database.ts'
 import { nearest } from './nearest.ts'
@@ -10,32 +10,47 @@ const maxCompared = 50
 
 /** The path of the nearest public entry: one with the same last part, else one whose last part is spelled much the same. */
 export async function suggestPath(db: Db, path: string, now: number): Promise<string | null> {
-  const last = path.split('/').findLast((part) => part !== '') ?? ''
-  const wanted = slugify(last.replace(/\.(?:html?|php|aspx?|md)$/i, ''))
-  if (wanted === '') return null
-  const entries = db
-    .selectFrom('entry')
-    .select(['path', 'slug'])
-    .where((eb) => publicOnly(eb, now))
-  const same = await entries.where('slug', '=', wanted).orderBy('id').limit(1).executeTakeFirst()
-  if (same) return same.path
-  const { prefix, end } = beginningOf(wanted)
-  const similar = await entries
-    .where('slug', '>=', prefix)
-    .where('slug', '<', end)
-    .orderBy('slug')
-    .orderBy('id')
-    .limit(maxCompared)
-    .execute()
-  const [slug] = nearest(
-    wanted,
-    similar.map((row) => row.slug),
-  )
-  return similar.find((row) => row.slug === slug)?.path ?? null
+  return (await suggestPaths(db, [path], now)).get(path) ?? null
 }
 
-/** A range of slugs that begin like one: from `prefix` up to `end`. */
-function beginningOf(slug: string): { prefix: string; end: string } {
-  const prefix = [...slug].slice(0, 2).join('')
-  return { prefix, end: `${prefix}\u{10ffff}` }
+/** The same for several paths. A path for which nothing is found is left out. */
+export async function suggestPaths(db: Db, paths: readonly string[], now: number): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Map(paths.map((path) => [path, slugOf(path)]))
+  const slugs = [...new Set(wanted.values())].filter((slug) => slug !== '')
+  if (slugs.length === 0) return new Map()
+  const same = await publicBySlug(db, now).where('slug', 'in', slugs).execute()
+  const found = new Map<string, string | null>()
+  for (const { slug, path } of same) if (!found.has(slug)) found.set(slug, path)
+  const left = slugs.filter((slug) => !found.has(slug))
+  for (const prefix of new Set(left.map(beginningOf))) {
+    const similar = await publicBySlug(db, now)
+      .where('slug', '>=', prefix)
+      .where('slug', '<', `${prefix}\u{10ffff}`)
+      .limit(maxCompared)
+      .execute()
+    const names = similar.map((row) => row.slug)
+    for (const slug of left.filter((one) => beginningOf(one) === prefix)) {
+      const [near] = nearest(slug, names)
+      found.set(slug, similar.find((row) => row.slug === near)?.path ?? null)
+    }
+  }
+  return new Map([...wanted].flatMap(([path, slug]) => (found.get(slug) ? [[path, found.get(slug) as string]] : [])))
 }
+
+const slugOf = (path: string): string => {
+  const last = path.split('/').findLast((part) => part !== '') ?? ''
+  return slugify(last.replace(/\.(?:html?|php|aspx?|md)$/i, ''))
+}
+
+/** Public entries in the order of their slugs. As most entries are public, the condition is written so that no index is used for it. */
+const publicBySlug = (db: Db, now: number) =>
+  db
+    .selectFrom('entry')
+    .select(['path', 'slug'])
+    .where((eb) => eb(eb.fn.coalesce('entry.status', eb.val('')), '=', 'published'))
+    .where((eb) => notExpired(eb, now))
+    .orderBy('slug')
+    .orderBy('id')
+
+/** The first two characters, which all similar slugs share. */
+const beginningOf = (slug: string): string => [...slug].slice(0, 2).join('')

@@ -12,7 +12,7 @@ type Groups = typeof en
 /** `people.saved`: the key `saved` in `messages/en/people.json`. */
 export type MessageKey = { [G in keyof Groups]: `${G}.${keyof Groups[G] & string}` }[keyof Groups]
 
-/** Values of placeholders. `count` also chooses the plural form, and is written as the language writes numbers. */
+/** Values of placeholders. Numbers are written as the language writes them; `count` also chooses the plural form. */
 type Values = Readonly<Record<string, string | number>>
 
 /** Says messages in one language. */
@@ -43,21 +43,18 @@ export function wordsFor(accepted: string | undefined): Words {
 export const english: Words = wordsOf('en')
 
 function wordsOf(language: string): Words {
+  const numbers = new Intl.NumberFormat(language)
+  const shown = <T>(value: T): T | string => (typeof value === 'number' ? numbers.format(value) : value)
   const rawOf = (key: MessageKey, count: number): string => {
     const [group, name] = key.split('.', 2) as [string, string]
     return formOf(tables[language]?.[group]?.[name] ?? key, language, count)
   }
-  const textOf = (name: string, value: string | number): string =>
-    name === 'count' ? Number(value).toLocaleString(language) : String(value)
   const t = (key: MessageKey, values: Values = {}): string =>
-    filled(rawOf(key, Number(values['count'] ?? 0)), (name) => {
-      const value = values[name]
-      return value === undefined ? undefined : textOf(name, value)
-    })
+    filled(rawOf(key, Number(values['count'] ?? 0)), (name) => (name in values ? String(shown(values[name])) : undefined))
   const rich = (key: MessageKey, values: Readonly<Record<string, HtmlValue>>): Html =>
     new Html(
       filled(html`${rawOf(key, Number(values['count'] ?? 0))}`.toString(), (name) =>
-        name in values ? html`${values[name]}`.toString() : undefined,
+        name in values ? html`${shown(values[name])}`.toString() : undefined,
       ),
     )
   return Object.assign(t, { rich, language })

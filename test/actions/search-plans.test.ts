@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { suggestPaths } from '../../src/actions/suggest-path.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
 import { type Explained, explainQueries } from './query-plans.ts'
 
@@ -41,3 +42,14 @@ for (const [call, input] of calls)
         // What is due is read in the order of its key, and is usually nothing.
         assert.ok(!scans || text.includes('from "entry_search_due"'), `${plan.join('; ')}\n${text}`)
     })
+
+test('the page that somebody may have meant is found in an index, however many pages there are', async () => {
+  const { store } = site.services
+  queries.forget()
+  const found = await suggestPaths(store.read, ['/old/lantern-1.html', '/lantrn-2', '/zzzz'], Date.now())
+  assert.deepEqual([found.get('/old/lantern-1.html'), found.has('/zzzz')], ['/lantern-1', false])
+  assert.match(found.get('/lantrn-2') ?? '', /^\/lantern-/)
+  const plans = await queries.plans()
+  assert.ok(plans.length > 1)
+  for (const { text, plan, sorts, scans } of plans) assert.deepEqual([sorts, scans], [false, false], `${text} ${plan.join('; ')}`)
+})

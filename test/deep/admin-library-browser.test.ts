@@ -121,3 +121,46 @@ test('on a phone: a file is uploaded by script, and an item of a menu moves by i
     await context.close()
   }
 })
+
+test('an item of a menu is dragged before, behind and below another', { skip: noBrowser }, async () => {
+  await site.call('SVC_Menus.create', {
+    slug: 'dragged',
+    items: ['a', 'b', 'c'].map((id) => ({ id, label: `Item ${id}`, url: `/${id}` })),
+  })
+  const drawn = async () => {
+    const draw = (items: readonly { id: string; items?: [] }[]): string =>
+      items.map(({ id, items: below }) => (below?.length ? `${id}(${draw(below)})` : id)).join(' ')
+    return draw((await site.call('SVC_Menus.get', { id: 'dragged' })).item.items)
+  }
+  const context = await openContext(browser, { viewport: { width: 1280, height: 850 } })
+  try {
+    const page = await context.newPage()
+    await signIn(page)
+    await page.goto(`${site.base}/admin/menus/edit?id=dragged`)
+    /** Drags with the mouse. `at` is the place in the row of the target: pixels from its left, and the part of its height. */
+    const drag = async (id: string, target: string, [x, part]: readonly [number, number]): Promise<string> => {
+      const rowOf = (one: string) => page.locator(`[data-item="${one}"] > .row`)
+      const box = await rowOf(target).boundingBox()
+      assert.ok(box)
+      const moved = page.waitForResponse((answer) => answer.request().method() === 'POST', { timeout: 30_000 })
+      await rowOf(id).dragTo(rowOf(target), { sourcePosition: { x: 10, y: 10 }, targetPosition: { x, y: box.height * part } })
+      assert.equal((await moved).status(), 303)
+      await page.waitForURL(/done=moved/)
+      await page.locator(`[data-item="${id}"]`).waitFor()
+      return drawn()
+    }
+    assert.equal(await drag('c', 'a', [20, 0.2]), 'c a b')
+    assert.equal(await drag('c', 'b', [20, 0.8]), 'a b c')
+    assert.equal(await drag('b', 'a', [200, 0.8]), 'a(b) c')
+    // Onto itself or onto what is below it, nothing is sent.
+    let sent = 0
+    page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0))
+    await page
+      .locator('[data-item="a"] > .row')
+      .dragTo(page.locator('[data-item="b"] > .row'), { sourcePosition: { x: 10, y: 10 }, targetPosition: { x: 200, y: 20 } })
+    assert.equal(sent, 0)
+    assert.equal(await drag('b', 'c', [20, 0.8]), 'a c b')
+  } finally {
+    await context.close()
+  }
+})

@@ -36,7 +36,11 @@ test('a proposal is counted, shown with what it changes, and accepted', async ()
   const id = await propose('ten')
   assert.match((await owner.open('/admin/')).text, /<title>\(1\) Home/)
   const list = await owner.open('/admin/approvals')
-  assert.ok(list.text.includes(`href="/admin/approvals?id=${id}"`))
+  assert.match(
+    list.text,
+    new RegExp(`href="/admin/approvals\\?id=${id}">[^<]*: Hours</a>`),
+    'it is called by the title, not the path that was given',
+  )
   const page = await owner.open(`/admin/approvals?id=${id}`)
   assert.match(page.text, /Mondays &lt;b&gt;<del>nine<\/del>/)
   assert.match(page.text, /<ins>ten<\/ins>/)
@@ -60,6 +64,48 @@ test('a proposal is refused with a note, and one that is out of date says so and
   assert.equal(answer.status, 409)
   assert.ok(answer.text.includes('My words'), 'what was written stays')
   assert.match((await site.call('SVC_Content.get', { id: '/hours' })).item.body, /nine/)
+})
+
+test('several are accepted with one note; those that are out of date wait on and are named', async () => {
+  for (const title of ['First', 'Second', 'Third'])
+    await site.call('SVC_Content.create', { type: 'page', title, status: 'published', body: 'Words' })
+  const ids: string[] = []
+  for (const path of ['/first', '/second', '/third']) {
+    const { json } = await site.api('SVC_Content.update', { id: path, excerpt: 'Proposed' }, { token: asking })
+    ids.push(json.data.proposal.id)
+  }
+  await site.call('SVC_Content.update', { id: '/second', title: 'Second, changed' })
+  const selected = async (chosen: readonly string[], decide: string) => {
+    const { fields } = (await owner.open('/admin/approvals')).form('/admin/approvals')
+    const body = new URLSearchParams([
+      ['csrf', fields['csrf'] ?? ''],
+      ['decide', decide],
+      ['note', 'Well done.'],
+    ])
+    for (const id of chosen) body.append('ids', id)
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(`${site.base}/admin/approvals`, {
+      method: 'POST',
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+      body,
+      redirect: 'manual',
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  assert.match((await selected([], 'approve')).text, /Select the proposals to decide on first/)
+  const partly = await selected(ids.slice(0, 2), 'approve')
+  assert.equal(partly.status, 409)
+  assert.match(partly.text, /Decided: 1\. Not possible: [^<]*: Second: What the calls change has changed/)
+  assert.ok(partly.text.includes('Well done.'), 'what was written stays')
+  const all = await owner.open('/admin/approvals?all=yes')
+  assert.ok(all.text.match(/name="ids"[^>]*checked/g)?.length === (all.text.match(/name="ids"/g) ?? []).length)
+  assert.equal((await selected(ids.slice(1), 'reject')).status, 303)
+  const states = await Promise.all(ids.map(async (id) => (await site.call('SVC_Proposals.get', { id })).item))
+  assert.deepEqual(
+    states.map(({ state, answer }: any) => [state, answer]),
+    ['approved', 'rejected', 'rejected'].map((state) => [state, 'Well done.']),
+  )
+  assert.equal((await site.call('SVC_Content.get', { id: '/first' })).item.excerpt, 'Proposed')
 })
 
 test('attack 69: a form without its token, or of another session, decides nothing', async () => {

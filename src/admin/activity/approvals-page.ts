@@ -1,6 +1,6 @@
 // Approvals: what assistants propose and an admin decides on, each with its differences. A proposal is accepted whole or in part, or refused with a note.
 
-import { proposalsApprove, proposalsGet, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
+import { proposalsApprove, proposalsGet, proposalsReject } from '../../actions/classes/svc-proposals.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../json.ts'
@@ -10,73 +10,19 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { changesOf } from '../parts/difference.ts'
-import { areaField, doneBox, faultBox } from '../parts/fields.ts'
-import { listAddress } from '../parts/list-address.ts'
-import { pagerOf } from '../parts/pager.ts'
-import { emptyState, pageHead, tabs } from '../parts/table.ts'
+import { areaField, faultBox } from '../parts/fields.ts'
+import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-
-const doneWords: Readonly<Record<string, string>> = {
-  approved: 'Done. Activity can take it back.',
-  rejected: 'Refused. The proposer can read your note.',
-}
-
-const states = [
-  { state: 'waiting', label: 'Waiting' },
-  { state: 'approved', label: 'Accepted' },
-  { state: 'rejected', label: 'Refused' },
-] as const
-
-type State = (typeof states)[number]['state']
+import { approvalsReply, decideSelected } from './approvals-list.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
 export async function showApprovals(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id')
-  return id === null ? listReply(visit) : oneReply(visit, id)
+  return id === null ? approvalsReply(visit) : oneReply(visit, id)
 }
-
-const stateOf = (text: string | undefined): State => states.find(({ state }) => state === text)?.state ?? 'waiting'
-
-async function listReply(visit: SignedIn): Promise<Reply> {
-  const { request } = visit
-  const address = listAddress(request, adminPaths.approvals)
-  const state = stateOf(address.get('state'))
-  const cursor = address.get('cursor')
-  const { items, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...(cursor ? { cursor } : {}) })
-  const body = html`${pageHead('Approvals', 'What assistants and scripts want to do, and may only do once you agree.')}
-  ${doneBox(doneWords[request.query.get('done') ?? ''])}
-  ${tabs(
-    'Approvals',
-    states.map((one) => ({ label: one.label, href: address.with({ state: one.state }), current: one.state === state })),
-  )}
-  ${
-    items.length === 0
-      ? nothing(visit, state)
-      : html`<ul class="lines panel">
-          ${items.map(
-            ({ id, title, by, token_name: token, created_at: at }) =>
-              html`<li>
-                <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${title}</a>
-                <small>${token ?? by}, ${shownTime(visit, at)}</small>
-              </li>`,
-          )}
-        </ul>`
-  }
-  ${pagerOf(address.with({}), next)}`
-  return pageReply(visit, 200, framed(visit, { title: 'Approvals', body }))
-}
-
-const nothing = ({ request }: SignedIn, state: State): Html =>
-  state === 'waiting'
-    ? emptyState(
-        'Nothing waits for you',
-        'A token or app whose limits say “ask first” proposes its changes here.',
-        html`<a class="button" href="${linkTo(request, adminPaths.tokens)}">Make a token that asks first</a>`,
-      )
-    : html`<p class="quiet">There is none yet.</p>`
 
 interface Shown {
   readonly class?: unknown
@@ -89,26 +35,26 @@ const callOf = (call: unknown): string => {
 }
 
 async function oneReply(visit: SignedIn, id: string, fields?: Fields, fault?: string, status = 200): Promise<Reply> {
-  const { request } = visit
+  const { request, t } = visit
   const { item } = await get(visit, proposalsGet, { id })
   const waits = item.state === 'waiting'
   const body = html`${pageHead(
       item.title,
-      html`Proposed by ${item.token_name ?? item.by}, ${shownTime(visit, item.created_at)}.`,
-      html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">All approvals</a>`,
+      t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
+      html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
     )}
     ${faultBox(fault)}
     ${
       waits &&
       item.stale &&
       html`<p class="notice warn" role="note">
-        <strong>This is out of date:</strong> something that it changes has changed since. Refuse it, and ask for it again.
+        ${t.rich('activity.stale', { strong: html`<strong>${t('activity.stale_strong')}</strong>` })}
       </p>`
     }
-    ${item.problem !== null && html`<p class="notice warn" role="note"><strong>It would fail now:</strong> ${item.problem}</p>`}
+    ${item.problem !== null && html`<p class="notice warn" role="note"><strong>${t('activity.would_fail')}</strong> ${item.problem}</p>`}
     ${item.note !== null && html`<p>${item.note}</p>`}
     <section class="panel" aria-labelledby="changes">
-      <h2 id="changes">What it changes</h2>
+      <h2 id="changes">${t('activity.what_it_changes')}</h2>
       ${changesOf(item.diff as Parameters<typeof changesOf>[0])}
     </section>
     ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, fields) : outcome(visit, item)}`
@@ -122,13 +68,14 @@ interface Item {
 }
 
 function decision(visit: SignedIn, { id, calls, revision }: Item, fields: Fields | undefined): Html {
+  const { t } = visit
   const choice = (call: unknown, place: number) =>
     html`<label class="choice">
       <input type="checkbox" name="only" value="${place}" checked />
       <span><code>${callOf(call)}</code></span>
     </label>`
   return html`<section class="panel" aria-labelledby="decide">
-    <h2 id="decide">Decide</h2>
+    <h2 id="decide">${t('activity.decide')}</h2>
     <form method="post" action="${linkTo(visit.request, adminPaths.approvals)}">
       ${csrfField(visit, 'approvals')}
       <input type="hidden" name="id" value="${id}" />
@@ -136,14 +83,14 @@ function decision(visit: SignedIn, { id, calls, revision }: Item, fields: Fields
       ${
         calls.length > 1 &&
         html`<fieldset>
-          <legend>What to do</legend>
+          <legend>${t('activity.what_to_do')}</legend>
           ${calls.map(choice)}
         </fieldset>`
       }
-      ${areaField({ name: 'note', label: 'Note', value: fields?.get('note'), rows: 3, help: 'The proposer can read it.' })}
+      ${areaField({ name: 'note', label: t('activity.note'), value: fields?.get('note'), rows: 3, help: t('activity.note_help') })}
       <p class="actions">
-        <button class="primary" name="decide" value="approve">Accept</button>
-        <button name="decide" value="reject">Refuse</button>
+        <button class="primary" name="decide" value="approve">${t('activity.accept')}</button>
+        <button name="decide" value="reject">${t('activity.refuse')}</button>
       </p>
     </form>
   </section>`
@@ -161,14 +108,18 @@ const outcome = (
   item.state !== 'waiting' &&
   html`<section class="panel">
     <p>
-      ${item.state === 'approved' ? 'Accepted' : 'Refused'} by ${item.decided_by}, ${shownTime(visit, item.decided_at)}.
-      ${item.answer !== null && html`“${item.answer}”`}
+      ${visit.t.rich(item.state === 'approved' ? 'activity.accepted_by' : 'activity.refused_by', {
+        by: item.decided_by,
+        at: shownTime(visit, item.decided_at),
+      })}
+      ${item.answer !== null && visit.t('activity.quoted', { text: item.answer })}
     </p>
   </section>`
 
 /** POST */
 export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'approvals')
+  if (!fields.has('id')) return decideSelected(visit, fields)
   const id = fields.get('id')
   const note = fields.get('note').trim()
   const given = note === '' ? { id } : { id, note }

@@ -33,39 +33,46 @@ export function askedOf(address: ListAddress): InputOf<typeof activityList.input
 
 /** The form with the filters. It is open where one of them is in use. */
 export async function filterForm(visit: SignedIn, address: ListAddress): Promise<Html> {
+  const { t } = visit
   const value = (name: string) => address.get(name)
   const choose = (name: string, label: string, groups: ReadonlyMap<string, readonly Choice[]>) =>
-    selectField({ name, label, value: value(name), groups: new Map([['', [{ value: '', label: 'All' }]], ...groups]) })
+    selectField({
+      name,
+      label,
+      value: value(name),
+      groups: new Map([['', [{ value: '', label: t('activity.filter_all') }]], ...groups]),
+    })
   const [people, tokens] = await Promise.all([peopleOf(visit), tokensOf(visit)])
   const isOpen = filterNames.some((name) => value(name) !== undefined)
-  const doorChoices = doors.map((door) => ({ value: door, label: doorWords[door] }))
+  const doorChoices = doors.map((door) => ({ value: door, label: t(doorWords[door]) }))
   return html`<form class="filters" role="search" action="${linkTo(visit.request, adminPaths.activity)}">
     <div class="search-field">
-      <label class="unseen" for="list-search">Search activity</label>
+      <label class="unseen" for="list-search">${t('activity.search')}</label>
       <input
         id="list-search"
         type="search"
         name="search"
         value="${value('search') ?? ''}"
-        placeholder="Search activity"
+        placeholder="${t('activity.search')}"
         maxlength="200"
         autocomplete="off"
       />
-      <button>Search</button>
+      <button>${t('shell.search')}</button>
     </div>
     <details ${isOpen ? raw('open') : ''}>
-      <summary>Filters</summary>
+      <summary>${t('activity.filters')}</summary>
       <div class="field-grid">
-        ${people ? choose('by', 'Person', new Map([['People', people]])) : textField({ name: 'by', label: 'Person', value: value('by') })}
-        ${tokens.size > 0 ? choose('token', 'Token or app', tokens) : textField({ name: 'token', label: 'Token or app', value: value('token') })}
-        ${choose('door', 'Through', new Map([['Doors', doorChoices]]))} ${choose('call', 'Action', actionsOf(visit))}
-        ${textField({ name: 'from', label: 'From', type: 'date', value: value('from') })}
-        ${textField({ name: 'to', label: 'Until', type: 'date', value: value('to') })}
-        ${textField({ name: 'object', label: 'Changed object', value: value('object'), placeholder: '/about' })}
+        ${people ? choose('by', t('activity.person'), new Map([[t('shell.people'), people]])) : textField({ name: 'by', label: t('activity.person'), value: value('by') })}
+        ${tokens.size > 0 ? choose('token', t('activity.token_or_app'), tokens) : textField({ name: 'token', label: t('activity.token_or_app'), value: value('token') })}
+        ${choose('door', t('activity.through'), new Map([[t('activity.doors'), doorChoices]]))}
+        ${choose('call', t('activity.action'), actionsOf(visit))}
+        ${textField({ name: 'from', label: t('activity.from'), type: 'date', value: value('from') })}
+        ${textField({ name: 'to', label: t('activity.until'), type: 'date', value: value('to') })}
+        ${textField({ name: 'object', label: t('activity.object'), value: value('object'), placeholder: '/about' })}
       </div>
       <p class="actions">
-        <button>Apply</button>
-        ${isOpen && html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">Show all</a>`}
+        <button>${t('activity.apply')}</button>
+        ${isOpen && html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">${t('activity.show_all')}</a>`}
       </p>
     </details>
   </form>`
@@ -86,7 +93,7 @@ async function tokensOf(visit: SignedIn): Promise<ReadonlyMap<string, readonly C
   ])
   const choicesOf = (list: { readonly items: readonly { readonly id: string; readonly name: string }[] } | undefined) =>
     (list?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const groups = [['Apps', choicesOf(apps)] as const, ['Tokens', choicesOf(tokens)] as const]
+  const groups = [[visit.t('activity.apps'), choicesOf(apps)] as const, [visit.t('shell.tokens'), choicesOf(tokens)] as const]
   return new Map(groups.filter(([, choices]) => choices.length > 0))
 }
 

@@ -19,46 +19,52 @@ import { undoableIds } from './stretches.ts'
 
 export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
   const { item } = await get(visit, activityGet, { id })
-  const { request } = visit
+  const { request, t } = visit
   const [undoable] = mayRun(visit, undo) ? undoableIds([item]) : []
   const title = firstClause(item.summary).replaceAll('`', '')
   const body = html`${pageHead(
       title,
       undefined,
-      html`<a class="button" href="${linkTo(request, adminPaths.activity)}">All activity</a>
-        ${undoable !== undefined && html`<a class="button" href="${takeBackPath(visit, [undoable])}">${isUndo(item) ? 'Redo' : 'Take back'}…</a>`}`,
+      html`<a class="button" href="${linkTo(request, adminPaths.activity)}">${t('activity.all')}</a>
+        ${undoable !== undefined && html`<a class="button" href="${takeBackPath(visit, [undoable])}">${t(isUndo(item) ? 'activity.redo_asks' : 'activity.take_back_asks')}</a>`}`,
     )}
     ${
       item.undone_by !== null &&
       html`<p class="notice" role="note">
-        This change was taken back. <a href="${recordPath(visit, item.undone_by)}">See how</a>, or
-        <a href="${takeBackPath(visit, [item.undone_by])}">redo it</a>.
+        ${t.rich('activity.record_taken_back', {
+          how: html`<a href="${recordPath(visit, item.undone_by)}">${t('activity.see_how')}</a>`,
+          redo: html`<a href="${takeBackPath(visit, [item.undone_by])}">${t('activity.redo_it')}</a>`,
+        })}
       </p>`
     }
     <section class="panel" aria-labelledby="facts">
-      <h2 id="facts">Who and what</h2>
+      <h2 id="facts">${t('activity.facts')}</h2>
       ${factList({
-        When: shownTime(visit, item.at),
-        By: item.by,
-        'Token or app': item.token_name,
-        Through: doorWords[item.door],
-        Address: item.address,
-        Changed: titlesOf(visit, item),
-        Action: html`<code>${item.call}</code>`,
-        'Can be taken back': item.effect === 'write' ? undefined : 'No: it acted outside the site, or destroyed for good',
+        [t('activity.when')]: shownTime(visit, item.at),
+        [t('activity.by')]: item.by,
+        [t('activity.token_or_app')]: item.token_name,
+        [t('activity.through')]: t(doorWords[item.door]),
+        [t('activity.address')]: item.address,
+        [t('activity.changed')]: titlesOf(visit, item),
+        [t('activity.action')]: html`<code>${item.call}</code>`,
+        [t('activity.undoable')]: item.effect === 'write' ? undefined : t('activity.not_undoable'),
       })}
     </section>
     <section class="panel" aria-labelledby="changes">
-      <h2 id="changes">What changed</h2>
+      <h2 id="changes">${t('activity.what_changed')}</h2>
       ${changesByObject(item.diff, (object) => item.objects.find(({ id: one }) => one === object)?.title ?? undefined)}
-      ${item.truncated && html`<p class="quiet">There is more than fits on this page.</p>`}
+      ${item.truncated && html`<p class="quiet">${t('activity.more_than_fits')}</p>`}
     </section>
-    ${inputPart(item.input)}`
+    ${inputPart(visit, item.input)}`
   return pageReply(visit, 200, framed(visit, { title, body }))
 }
 
-const inputPart = (input: Readonly<Record<string, unknown>>): Html =>
+const inputPart = ({ t }: SignedIn, input: Readonly<Record<string, unknown>>): Html =>
   html`<details>
-    <summary>The call as it was made</summary>
-    <pre tabindex="0" role="region" aria-label="The call"><code>${JSON.stringify(input, undefined, 2)}</code></pre>
+    <summary>${t('activity.call')}</summary>
+    <pre
+      tabindex="0"
+      role="region"
+      aria-label="${t('activity.the_call')}"
+    ><code>${JSON.stringify(input, undefined, 2)}</code></pre>
   </details>`

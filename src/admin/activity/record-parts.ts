@@ -8,24 +8,25 @@ import { objectLink } from '../parts/object-link.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 
 /** The doors, as people call them. */
-export const doorWords: Readonly<Record<Door, string>> = {
-  mcp: 'an assistant (MCP)',
-  api: 'a script (API)',
-  admin: 'this admin',
-  oauth: 'a connecting app',
-  cli: 'the command line',
-  plugin: 'a plugin',
-  system: 'Postern itself',
+export const doorWords: Readonly<Record<Door, MessageKey>> = {
+  mcp: 'activity.door_mcp',
+  api: 'activity.door_api',
+  admin: 'activity.door_admin',
+  oauth: 'activity.door_oauth',
+  cli: 'activity.door_cli',
+  plugin: 'activity.door_plugin',
+  system: 'activity.door_system',
 }
 
 /** The first clause of a summary says what was done; the rest is for callers of the action. */
 export const firstClause = (summary: string): string => summary.replace(/(?:[,;:]|\. ).*$/s, '').replace(/\.?$/, '')
 
 /** Who did it: the person, and the token or app where there is one. */
-export const authorOf = ({ by, token_name: token }: Pick<ActivityItem, 'by' | 'token_name'>): string =>
-  token === null || token === by ? by : `${token}, for ${by}`
+export const authorOf = ({ t }: SignedIn, { by, token_name: token }: Pick<ActivityItem, 'by' | 'token_name'>): string =>
+  token === null || token === by ? by : t('activity.token_for', { token, by })
 
 /** The titles of the objects that a record changed. Nothing where it changed none. */
 export function titlesOf({ request }: SignedIn, { objects }: Pick<ActivityItem, 'objects'>): HtmlValue {

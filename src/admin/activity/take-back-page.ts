@@ -14,7 +14,7 @@ import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
 import { changesByObject } from '../parts/difference.ts'
 import { faultBox } from '../parts/fields.ts'
-import { counted, pageHead } from '../parts/table.ts'
+import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
@@ -63,14 +63,16 @@ async function takeBackReply(visit: SignedIn, asked: Asked, failed?: Failure): P
   const trial = await tryOut(visit, asked)
   const failure = trial instanceof Failure ? trial : failed
   const items = trial instanceof Failure ? [] : await recordsOf(visit, trial.answer)
-  const title = items.length > 0 && items.every(isUndo) ? 'Redo' : 'Take back'
+  const { t } = visit
+  const redoes = items.length > 0 && items.every(isUndo)
+  const title = t(redoes ? 'activity.redo' : 'activity.take_back')
   const body = html`${pageHead(
     title,
-    'Nothing has happened yet. This is what would change.',
-    html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">All activity</a>`,
+    t('activity.trial_lead'),
+    html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">${t('activity.all')}</a>`,
   )}
   ${faultBox(failure && sentenceOf(failure))}
-  ${trial instanceof Failure ? undefined : trialPart(visit, asked, trial, items, title)}`
+  ${trial instanceof Failure ? undefined : trialPart(visit, asked, trial, items, redoes)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
 }
 
@@ -83,27 +85,34 @@ async function recordsOf(visit: SignedIn, { done, skipped }: Undone): Promise<re
   return (await get(visit, activityList, { where: { id: { in: ids } }, limit: 100 })).items
 }
 
-function trialPart(visit: SignedIn, asked: Asked, { answer, force }: Trial, items: readonly ActivityItem[], verb: string): Html {
+function trialPart(
+  visit: SignedIn,
+  asked: Asked,
+  { answer, force }: Trial,
+  items: readonly ActivityItem[],
+  redoes: boolean,
+): Html {
+  const { t } = visit
   const taken = items.filter(({ id }) => answer.done.includes(id))
   const count = doneCount(answer)
   if (count === 0)
-    return html`<p class="notice" role="note">There is nothing to take back.</p>
+    return html`<p class="notice" role="note">${t('activity.nothing_to_take_back')}</p>
       ${skippedPart(visit, answer, items)}`
   return html`${lostPart(visit, answer, items)}
     <section class="panel" aria-labelledby="taken">
-      <h2 id="taken">${verb === 'Redo' ? 'Would be done again' : 'Would be taken back'} <span class="count">${count}</span></h2>
+      <h2 id="taken">${t(redoes ? 'activity.would_redo' : 'activity.would_take_back')} <span class="count">${count}</span></h2>
       <ul class="lines">
-        ${taken.map((item) => html`<li>${whatOf(visit, item)} <small>${authorOf(item)}, ${shownTime(visit, item.at)}</small></li>`)}
+        ${taken.map((item) => html`<li>${whatOf(visit, item)} <small>${authorOf(visit, item)}, ${shownTime(visit, item.at)}</small></li>`)}
       </ul>
-      ${count > taken.length && html`<p class="quiet">And ${counted(count - taken.length, 'more change')}.</p>`}
+      ${count > taken.length && html`<p class="quiet">${t('activity.more_changes', { count: count - taken.length })}</p>`}
     </section>
     ${skippedPart(visit, answer, items)}
     <details class="panel">
-      <summary>The differences</summary>
+      <summary>${t('activity.the_differences')}</summary>
       ${changesByObject(answer.diff ?? [], (id) => titleOf(items, id))}
-      ${answer.truncated === true && html`<p class="quiet">Only the first difference of each kind is shown.</p>`}
+      ${answer.truncated === true && html`<p class="quiet">${t('activity.first_differences')}</p>`}
     </details>
-    ${takeBackForm(visit, asked, answer, force, verb)}`
+    ${takeBackForm(visit, asked, answer, force, redoes)}`
 }
 
 const titleOf = (items: readonly ActivityItem[], id: string): string | undefined =>
@@ -114,7 +123,7 @@ function lostPart(visit: SignedIn, { overwritten = [] }: Undone, items: readonly
   return (
     overwritten.length > 0 &&
     html`<section class="panel attention" aria-labelledby="lost">
-      <h2 id="lost">Later work that would be lost</h2>
+      <h2 id="lost">${visit.t('activity.lost')}</h2>
       <ul class="lines">
         ${overwritten.map(
           ({ id, fields, changes }) =>
@@ -136,7 +145,7 @@ function skippedPart(visit: SignedIn, { skipped }: Undone, items: readonly Activ
   return (
     skipped.length > 0 &&
     html`<section class="panel" aria-labelledby="skipped">
-      <h2 id="skipped">Stays as it is</h2>
+      <h2 id="skipped">${visit.t('activity.stays')}</h2>
       <ul class="lines">
         ${skipped.map(({ id, reason }) => html`<li>${named(id)} <small>${reason}</small></li>`)}
       </ul>
@@ -144,17 +153,18 @@ function skippedPart(visit: SignedIn, { skipped }: Undone, items: readonly Activ
   )
 }
 
-function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: boolean, verb: string): Html {
+function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: boolean, redoes: boolean): Html {
+  const { t } = visit
   const { ids = [], ...others } = asked as { readonly ids?: readonly string[] } & Readonly<Record<string, string>>
   const lost = answer.overwritten?.length ?? 0
-  const what = `${verb} ${counted(doneCount(answer), 'change')}`
+  const what = t(redoes ? 'activity.do_redo' : 'activity.do_take_back', { count: doneCount(answer) })
   return html`<form method="post" action="${linkTo(visit.request, adminPaths.takeBack)}">
     ${csrfField(visit, 'take-back')} ${ids.length > 0 && html`<input type="hidden" name="ids" value="${ids.join(',')}" />`}
     ${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${force && html`<input type="hidden" name="force" value="yes" />`}
     <p class="actions">
       <button class="${lost > 0 ? 'danger' : 'primary'}">
-        ${lost > 0 ? `${what}, and lose later work on ${counted(lost, 'object')}` : what}
+        ${lost > 0 ? t('activity.and_lose', { what, count: lost }) : what}
       </button>
     </p>
   </form>`

@@ -11,16 +11,20 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
-import { areaField, doneBox, faultBox } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { areaField, faultBox } from '../parts/fields.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { themePath } from './themes-page.ts'
+import type { MessageKey } from '../words.ts'
+import { themeName, themePath } from './themes-page.ts'
 
 export const filePath = (id: string, file: string): string => `${themePath(id)}&file=${encodeURIComponent(file)}`
+
+const doneWords: Readonly<Record<string, MessageKey>> = { saved: 'appearance.saved', reverted: 'appearance.file_reverted' }
 
 interface View {
   readonly failure?: Failure
@@ -29,25 +33,28 @@ interface View {
 
 /** The file as it is, or with what was written before a form failed. */
 export async function fileReply(visit: SignedIn, id: string, file: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { item } = await get(visit, themeGet, { id })
   const known = item.files.find((one) => one.file === file)
   const text = known === undefined && failure ? '' : await wholeText(visit, id, file)
   const mayWrite = !item.shipped && text !== undefined && mayRun(visit, write)
   const faults = faultsOf(failure, ['text'])
-  const done = { saved: 'Saved.', reverted: 'Brought back, as a new revision.' }[visit.request.query.get('done') ?? '']
   const body = html`${pageHead(
     file,
-    html`A file of the theme <a href="${linkTo(visit.request, themePath(id))}">${item.name}</a>.`,
+    t.rich('appearance.a_file_of', {
+      theme: html`<a href="${linkTo(visit.request, themePath(id))}">${themeName(visit, item)}</a>`,
+    }),
   )}
-  ${doneBox(done)} ${faultBox(faults.rest)} ${text === undefined && html`<p class="quiet">This file is an image or a font.</p>`}
+  ${doneNotice(visit, doneWords)} ${faultBox(faults.rest)}
+  ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
   ${
     mayWrite
       ? postForm(visit, {
           path: adminPaths.theme,
           purpose: 'theme',
           hidden: { do: 'write', id, file, revision: fields?.get('revision') ?? known?.revision ?? undefined },
-          body: html`${areaField({ name: 'text', label: 'Text', value: fields?.get('text') ?? text, rows: 28, code: true, fault: faults.at('text') })}
-            <p class="actions"><button class="primary">Save</button></p>`,
+          body: html`${areaField({ name: 'text', label: t('appearance.text'), value: fields?.get('text') ?? text, rows: 28, code: true, fault: faults.at('text') })}
+            <p class="actions"><button class="primary">${t('appearance.save')}</button></p>`,
         })
       : text !== undefined && html`<pre tabindex="0">${text}</pre>`
   }
@@ -72,22 +79,27 @@ async function wholeText(visit: SignedIn, id: string, file: string): Promise<str
 }
 
 async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlValue> {
+  const { t } = visit
   const { items } = await get(visit, revisions, { id, file, limit: 20 })
   if (items.length < 2) return undefined
   return html`<details class="panel">
-    <summary>Earlier revisions</summary>
+    <summary>${t('appearance.earlier_revisions')}</summary>
     <ul class="lines">
       ${items.slice(1).map(
         ({ revision, by, at }) =>
           html`<li>
-            <span>${revision}: ${by}, ${shownTime(visit, at)}</span>
+            <span>${t.rich('appearance.revision_line', { revision: String(revision), by, at: shownTime(visit, at) })}</span>
             ${
               mayRun(visit, write) &&
               postForm(visit, {
                 path: adminPaths.theme,
                 purpose: 'theme',
                 hidden: { do: 'revert', id, file, to: revision },
-                body: html`<button>Bring back<span class="unseen"> revision ${revision}</span></button>`,
+                body: html`<button>
+                  ${t('appearance.bring_back')}<span class="unseen"
+                    >: ${t('appearance.revision', { revision: String(revision) })}</span
+                  >
+                </button>`,
               })
             }
           </li>`,
@@ -98,12 +110,12 @@ async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlV
 
 const removal = (visit: SignedIn, id: string, file: string): HtmlValue =>
   html`<details>
-    <summary>Remove this file…</summary>
-    <p>An earlier state of the theme brings it back.</p>
+    <summary>${visit.t('appearance.remove_asks')}</summary>
+    <p>${visit.t('appearance.remove_help')}</p>
     ${postForm(visit, {
       path: adminPaths.theme,
       purpose: 'theme',
       hidden: { do: 'remove', id, file },
-      body: html`<button class="danger">Remove ${file}</button>`,
+      body: html`<button class="danger">${visit.t('appearance.remove', { file })}</button>`,
     })}
   </details>`

@@ -14,7 +14,8 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { areaField, checkField, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { areaField, checkField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
@@ -22,13 +23,14 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 import { fileReply, filePath } from './theme-file-page.ts'
-import { themePath } from './themes-page.ts'
+import { themeName, themePath } from './themes-page.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  saved: 'Saved.',
-  removed: 'The file was removed. An earlier state brings it back.',
-  reverted: 'Brought back, as a new state.',
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  saved: 'appearance.saved',
+  removed: 'appearance.file_removed',
+  reverted: 'appearance.theme_reverted',
 }
 
 interface View {
@@ -47,17 +49,19 @@ export function showTheme(visit: SignedIn): Promise<Reply> {
 }
 
 async function themeReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { item } = await get(visit, themeGet, { id })
+  const title = themeName(visit, item)
   const names = item.settings.map((setting) => `settings.${setting.id}`)
   const faults = faultsOf(failure, names)
   const link = (await run(visit, preview, { id })).data?.url
   const body = html`${pageHead(
-    item.name,
-    item.active ? 'Visitors see the site in this theme.' : 'Visitors do not see this theme.',
-    html`${link !== undefined && html`<a class="button" href="${link}">Preview</a>`}
-      <a class="button" href="${linkTo(visit.request, adminPaths.themes)}">All themes</a>`,
+    title,
+    t(item.active ? 'appearance.is_active' : 'appearance.is_not_active'),
+    html`${link !== undefined && html`<a class="button" href="${link}">${t('appearance.preview')}</a>`}
+      <a class="button" href="${linkTo(visit.request, adminPaths.themes)}">${t('appearance.all')}</a>`,
   )}
-  ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(faults.rest)} ${await problemsOf(visit, id)}
+  ${doneNotice(visit, doneWords)} ${faultBox(faults.rest)} ${await problemsOf(visit, id)}
   ${item.settings.length > 0 && mayRun(visit, configure) && settingsForm(visit, item, fields, faults.at)} ${filesOf(visit, item)}
   ${!item.shipped && (await statesOf(visit, id))}
   ${
@@ -65,16 +69,16 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
     !item.active &&
     mayRun(visit, deleteTheme) &&
     removalForm(visit, {
-      verb: 'Delete',
+      verb: t('appearance.delete'),
       id,
-      name: item.name,
-      consequence: `The theme goes with its ${item.files.length} files. Visitors do not see it.`,
+      name: title,
+      consequence: t('appearance.delete_help', { count: item.files.length }),
       path: adminPaths.themes,
       purpose: 'themes',
       more: html`<input type="hidden" name="do" value="delete" />`,
     })
   }`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: item.name, body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
 }
 
 async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
@@ -82,12 +86,20 @@ async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
   return (
     problems.length > 0 &&
     html`<section class="panel attention" aria-labelledby="problems">
-      <h2 id="problems">What is wrong with it</h2>
+      <h2 id="problems">${visit.t('appearance.problems')}</h2>
       <ul>
         ${problems.map(
           ({ file, line, message }) =>
             html`<li>
-              ${file !== null && html`<a href="${linkTo(visit.request, filePath(id, file))}">${file}</a>${line !== null && `, line ${line}`}: `}${message}
+              ${
+                file === null
+                  ? message
+                  : visit.t.rich(line === null ? 'appearance.problem_in_file' : 'appearance.problem_at_line', {
+                      file: html`<a href="${linkTo(visit.request, filePath(id, file))}">${file}</a>`,
+                      line: String(line),
+                      message,
+                    })
+              }
             </li>`,
         )}
       </ul>
@@ -104,7 +116,7 @@ function settingsForm(
 ): Html {
   const groups = [...new Set(item.settings.map(({ group = '' }) => group))]
   return html`<section class="panel" aria-labelledby="settings">
-    <h2 id="settings">Settings</h2>
+    <h2 id="settings">${visit.t('appearance.settings')}</h2>
     ${postForm(visit, {
       path: adminPaths.theme,
       purpose: 'theme',
@@ -116,7 +128,7 @@ function settingsForm(
               ${item.settings.filter((one) => (one.group ?? '') === group).map((one) => control(one, fields, fault(`settings.${one.id}`)))}
             </fieldset>`,
         )}
-        <p class="actions"><button class="primary">Save the settings</button></p>`,
+        <p class="actions"><button class="primary">${visit.t('appearance.save_settings')}</button></p>`,
     })}
   </section>`
 }
@@ -151,37 +163,41 @@ function valueFrom(setting: Setting, fields: Fields): string | number | boolean 
 
 const filesOf = (visit: SignedIn, { id, files, shipped }: Theme): Html =>
   html`<section class="panel" aria-labelledby="files">
-    <h2 id="files">Files</h2>
-    ${shipped && html`<p class="quiet">The files of a theme that comes with Postern can be read. To change them, copy the theme.</p>`}
+    <h2 id="files">${visit.t('appearance.files')}</h2>
+    ${shipped && html`<p class="quiet">${visit.t('appearance.files_shipped')}</p>`}
     <ul class="lines">
-      ${files.map(({ file, bytes }) => html`<li><a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${bytes.toLocaleString('en')} bytes</small></li>`)}
+      ${files.map(({ file, bytes }) => html`<li><a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${visit.t('appearance.bytes', { count: bytes })}</small></li>`)}
     </ul>
     ${
       !shipped &&
       mayRun(visit, write) &&
       html`<details>
-        <summary>Add a file</summary>
+        <summary>${visit.t('appearance.add_file')}</summary>
         ${postForm(visit, {
           path: adminPaths.theme,
           purpose: 'theme',
           hidden: { do: 'write', id },
-          body: html`${textField({ name: 'file', label: 'Path', placeholder: 'partials/note.liquid', required: true })}
-            ${areaField({ name: 'text', label: 'Text', rows: 8, code: true })}
-            <p class="actions"><button>Add the file</button></p>`,
+          body: html`${textField({ name: 'file', label: visit.t('appearance.path'), placeholder: 'partials/note.liquid', required: true })}
+            ${areaField({ name: 'text', label: visit.t('appearance.text'), rows: 8, code: true })}
+            <p class="actions"><button>${visit.t('appearance.add_this_file')}</button></p>`,
         })}
       </details>`
     }
   </section>`
 
 async function statesOf(visit: SignedIn, id: string): Promise<Html> {
+  const { t } = visit
   const { items } = await get(visit, revisions, { id, limit: 20 })
   return html`<details class="panel">
-    <summary>Earlier states</summary>
+    <summary>${t('appearance.earlier_states')}</summary>
     <ul class="lines">
       ${items.map(
         ({ revision, by, at, action }, place) =>
           html`<li>
-            <span>${revision}: ${by}, ${shownTime(visit, at)} <small>${action}</small></span>
+            <span>
+              ${t.rich('appearance.revision_line', { revision: String(revision), by, at: shownTime(visit, at) })}
+              <small>${action}</small></span
+            >
             ${
               place > 0 &&
               mayRun(visit, revert) &&
@@ -189,7 +205,11 @@ async function statesOf(visit: SignedIn, id: string): Promise<Html> {
                 path: adminPaths.theme,
                 purpose: 'theme',
                 hidden: { do: 'revert', id, to: revision },
-                body: html`<button>Bring back<span class="unseen"> state ${revision}</span></button>`,
+                body: html`<button>
+                  ${t('appearance.bring_back')}<span class="unseen"
+                    >: ${t('appearance.state', { revision: String(revision) })}</span
+                  >
+                </button>`,
               })
             }
           </li>`,

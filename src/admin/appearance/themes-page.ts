@@ -12,16 +12,18 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  activated: 'Activated. Visitors see the site in this theme.',
-  deleted: 'Deleted. Activity can take it back.',
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  activated: 'appearance.activated',
+  deleted: 'appearance.deleted',
 }
 
 interface View {
@@ -32,36 +34,44 @@ interface View {
 /** The page of one theme. */
 export const themePath = (id: string): string => `${adminPaths.theme}?id=${encodeURIComponent(id)}`
 
+/** A copy has the name of the theme that it was made from, so its own slug is said too. */
+export const themeName = ({ t }: SignedIn, { id, name, shipped }: Pick<LeanItem, 'id' | 'name' | 'shipped'>): string =>
+  shipped ? name : t('appearance.name_and_id', { name, id })
+
 /** GET */
 export const showThemes = (visit: SignedIn): Promise<Reply> => themesReply(visit)
 
 async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { items } = await get(visit, list, {})
   const faults = faultsOf(failure, ['slug', 'from'])
-  const cards = await Promise.all(items.map((theme) => card(visit, theme)))
-  const body = html`${pageHead('Themes', 'How the site looks. A copy of a theme can be changed file by file.')}
-    ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(faults.rest)}
+  const cards = await Promise.all(
+    [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme)),
+  )
+  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${doneNotice(visit, doneWords)} ${faultBox(faults.rest)}
     <ul class="things">
       ${cards}
     </ul>
     ${mayRun(visit, create) && copyForm(visit, items, fields, faults.at)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Themes', body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.themes'), body }))
 }
 
 async function card(visit: SignedIn, theme: LeanItem): Promise<Html> {
-  const { id, name, description, version, active, shipped } = theme
+  const { t } = visit
+  const { id, description, version, active, shipped } = theme
+  const name = themeName(visit, theme)
   const link = mayRun(visit, preview) ? (await run(visit, preview, { id })).data?.url : undefined
   return html`<li class="card">
-    <h2>${name} ${active && html`<span class="badge good">Active</span>`}</h2>
+    <h2>${name} ${active && html`<span class="badge good">${t('appearance.active')}</span>`}</h2>
     ${description !== '' && html`<p>${description}</p>`}
     <p class="quiet">
-      ${shipped ? `Version ${version}, comes with Postern.` : html`Version ${version}, your own: <code>${id}</code>.`}
+      ${shipped ? t('appearance.version_shipped', { version }) : t.rich('appearance.version_own', { version, id: html`<code>${id}</code>` })}
     </p>
     <div class="actions">
       <a class="button" href="${linkTo(visit.request, themePath(id))}"
-        >Settings and files<span class="unseen"> of ${name}</span></a
+        >${t('appearance.settings_and_files')}<span class="unseen"> ${t('appearance.of_theme', { name })}</span></a
       >
-      ${link !== undefined && html`<a class="button" href="${link}">Preview<span class="unseen"> ${name}</span></a>`}
+      ${link !== undefined && html`<a class="button" href="${link}">${t('appearance.preview')}<span class="unseen"> ${name}</span></a>`}
       ${
         !active &&
         mayRun(visit, activate) &&
@@ -69,7 +79,7 @@ async function card(visit: SignedIn, theme: LeanItem): Promise<Html> {
           path: adminPaths.themes,
           purpose: 'themes',
           hidden: { do: 'activate', id },
-          body: html`<button class="primary">Activate<span class="unseen"> ${name}</span></button>`,
+          body: html`<button class="primary">${t('appearance.activate')}<span class="unseen"> ${name}</span></button>`,
         })
       }
     </div>
@@ -83,16 +93,16 @@ const copyForm = (
   fault: (name: string) => string | undefined,
 ): Html =>
   html`<section class="panel" aria-labelledby="copy">
-    <h2 id="copy">Copy a theme</h2>
+    <h2 id="copy">${visit.t('appearance.copy_a_theme')}</h2>
     ${postForm(visit, {
       path: adminPaths.themes,
       purpose: 'themes',
       hidden: { do: 'copy' },
       body: html`<div class="two">
-          ${selectField({ name: 'from', label: 'Theme', value: fields?.get('from'), groups: new Map([['', items.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))]]), fault: fault('from') })}
-          ${textField({ name: 'slug', label: 'Slug of the copy', value: fields?.get('slug'), help: 'Lower-case letters, digits and hyphens.', placeholder: 'my-theme', required: true, fault: fault('slug') })}
+          ${selectField({ name: 'from', label: visit.t('appearance.theme'), value: fields?.get('from'), groups: new Map([['', items.map(({ id, name, shipped }) => ({ value: id, label: themeName(visit, { id, name, shipped }) }))]]), fault: fault('from') })}
+          ${textField({ name: 'slug', label: visit.t('appearance.slug_of_copy'), value: fields?.get('slug'), help: visit.t('appearance.slug_help'), placeholder: 'my-theme', required: true, fault: fault('slug') })}
         </div>
-        <p class="actions"><button class="primary">Copy</button></p>`,
+        <p class="actions"><button class="primary">${visit.t('appearance.copy')}</button></p>`,
     })}
   </section>`
 

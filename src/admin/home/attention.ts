@@ -13,19 +13,20 @@ import type { SignedIn } from '../visit.ts'
 export function attention(visit: SignedIn): HtmlValue {
   if (!mayRun(visit, healthCheck)) return undefined
   const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
+  const { t } = visit
   return (
     found.length > 0 &&
     html`<section class="panel attention" aria-labelledby="attention">
-      <h2 id="attention">Needs attention</h2>
+      <h2 id="attention">${t('home.needs_attention')}</h2>
       <ul class="lines">
         ${found.map(
           ({ message, fix }) =>
             html`<li>
-              <span>${message}</span> ${fix !== null && html`<p class="address wide">${copyable('the fix', fix)}</p>`}
+              <span>${message}</span> ${fix !== null && html`<p class="address wide">${copyable(t('home.the_fix'), fix)}</p>`}
             </li>`,
         )}
       </ul>
-      <p><a href="${linkTo(visit.request, adminPaths.health)}">All checks</a></p>
+      <p><a href="${linkTo(visit.request, adminPaths.health)}">${t('home.all_checks')}</a></p>
     </section>`
   )
 }

@@ -26,7 +26,7 @@ const shown = 5
 
 /** GET */
 export async function showHome(visit: SignedIn): Promise<Reply> {
-  const { site, request, session } = visit
+  const { site, request, session, t } = visit
   const title = site.settings.values.site_title
   const waitingList = { sort: '-updated_at', limit: shown, count: true } as const
   const [drafts, pending, recent, proposals] = await Promise.all([
@@ -36,40 +36,40 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
     waitingProposals(visit),
   ])
   const isEmpty = drafts.total === 0 && pending.total === 0 && (await hasNoEntry(visit))
-  const body = html`${pageHead(title, `Signed in as ${session.account.name}.`, html`<a class="button" href="${linkTo(request, '/')}">View the site</a>`)}
+  const body = html`${pageHead(title, t('home.signed_in_as', { name: session.account.name }), html`<a class="button" href="${linkTo(request, '/')}">${t('shell.view_site')}</a>`)}
     ${attention(visit)} ${isEmpty && nextSteps(visit)} ${proposals}
     <div class="columns">
-      ${waiting(visit, 'Drafts', drafts, 'No drafts are waiting. What an assistant writes as a draft shows up here.')}
-      ${waiting(visit, 'Pending changes', pending, 'No changes of published entries are waiting to be published.')}
+      ${waiting(visit, 'drafts', { label: t('home.drafts'), none: t('home.no_drafts') }, drafts)}
+      ${waiting(visit, 'pending-changes', { label: t('home.pending'), none: t('home.no_pending') }, pending)}
     </div>
     <section class="panel" aria-labelledby="recent">
-      <h2 id="recent">What changed lately</h2>
+      <h2 id="recent">${t('home.changed_lately')}</h2>
       ${
         recent.items.length === 0
-          ? html`<p class="quiet">Nothing has changed yet.</p>`
+          ? html`<p class="quiet">${t('home.nothing_changed')}</p>`
           : html`<ul class="lines">
                 ${recent.items.map(
                   (item) =>
                     html`<li>
                       ${whatOf(visit, item)}
                       <small
-                        >${authorOf(item)},
+                        >${authorOf(visit, item)},
                         <a href="${recordPath(visit, item.id)}">${shownTime(visit, item.at)}</a>
-                        ${item.undone_by !== null && html`<span class="badge">taken back</span>`}</small
+                        ${item.undone_by !== null && html`<span class="badge">${t('activity.taken_back')}</span>`}</small
                       >
                     </li>`,
                 )}
               </ul>
-              <p><a href="${linkTo(request, adminPaths.activity)}">All activity</a></p>`
+              <p><a href="${linkTo(request, adminPaths.activity)}">${t('activity.all')}</a></p>`
       }
     </section>
     <section class="panel connect" aria-labelledby="connect">
-      <h2 id="connect">Connect an assistant</h2>
-      <p>Give your assistant this address. It then sends you back here to choose its access.</p>
-      <p class="address">${copyable('the address', baseOf(request) + mcpPath)}</p>
-      <p><a href="${linkTo(request, adminPaths.connect)}">What to do in Claude, ChatGPT and others</a></p>
+      <h2 id="connect">${t('shell.connect')}</h2>
+      <p>${t('home.connect_help')}</p>
+      <p class="address">${copyable(t('home.the_address'), baseOf(request) + mcpPath)}</p>
+      <p><a href="${linkTo(request, adminPaths.connect)}">${t('home.connect_clients')}</a></p>
     </section>`
-  return pageReply(visit, 200, framed(visit, { title: 'Home', body, script: copyScript }))
+  return pageReply(visit, 200, framed(visit, { title: t('shell.home'), body, script: copyScript }))
 }
 
 /** Whether the site has no entry at all, published ones included. */
@@ -80,8 +80,13 @@ interface Waiting {
   readonly total?: number
 }
 
-function waiting(visit: SignedIn, label: string, { items, total = 0 }: Waiting, none: string): Html {
-  const id = label.toLowerCase().replace(' ', '-')
+/** @param none says that nothing waits */
+function waiting(
+  visit: SignedIn,
+  id: string,
+  { label, none }: { readonly label: string; readonly none: string },
+  { items, total = 0 }: Waiting,
+): Html {
   return html`<section class="panel" aria-labelledby="${id}">
     <h2 id="${id}">${label} ${total > 0 && html`<span class="count">${total}</span>`}</h2>
     ${
@@ -106,7 +111,7 @@ async function waitingProposals(visit: SignedIn): Promise<HtmlValue> {
   const { items } = await get(visit, proposalsList, { where: { state: 'waiting' }, limit: shown })
   const path = linkTo(visit.request, adminPaths.approvals)
   return html`<section class="panel" aria-labelledby="proposals">
-    <h2 id="proposals">Proposals <span class="count">${visit.waiting}</span></h2>
+    <h2 id="proposals">${visit.t('home.proposals')} <span class="count">${visit.waiting}</span></h2>
     <ul class="lines">
       ${items.map(
         ({ id, title, by, token_name: token, created_at: at }) =>
@@ -116,6 +121,6 @@ async function waitingProposals(visit: SignedIn): Promise<HtmlValue> {
           </li>`,
       )}
     </ul>
-    ${visit.waiting > items.length && html`<p><a href="${path}">All proposals</a></p>`}
+    ${visit.waiting > items.length && html`<p><a href="${path}">${visit.t('home.all_proposals')}</a></p>`}
   </section>`
 }

@@ -4,10 +4,11 @@ import { html, type Html } from '../../doors/html.ts'
 import { sectionsFor } from '../navigation.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 
 interface NextStep {
-  readonly label: string
-  readonly help: string
+  readonly label: MessageKey
+  readonly help: MessageKey
   /** A page of the navigation. The step is left out for visitors who may not open it. */
   readonly page?: string
   /** Where the step leads, if not to the beginning of that page. */
@@ -17,29 +18,30 @@ interface NextStep {
 const themesPage = '/admin/themes'
 
 const steps: readonly NextStep[] = [
-  { label: 'Create a page', help: 'Write the first page or post yourself.', href: `${adminPaths.newEntry}?type=page` },
+  { label: 'home.step_page', help: 'home.step_page_help', href: `${adminPaths.newEntry}?type=page` },
   {
-    label: 'Connect an assistant',
-    help: 'Give it the address below, and let it write drafts for you.',
+    label: 'shell.connect',
+    help: 'home.step_connect_help',
     href: `${adminPaths.home}#connect`,
   },
-  { label: 'Choose a theme', help: 'How the site looks to visitors.', page: themesPage, href: themesPage },
+  { label: 'home.step_theme', help: 'home.step_theme_help', page: themesPage, href: themesPage },
   {
-    label: 'Name your site',
-    help: 'Its title, language and time zone.',
+    label: 'home.step_settings',
+    help: 'home.step_settings_help',
     page: adminPaths.settings,
     href: adminPaths.settings,
   },
 ]
 
 export function nextSteps(visit: SignedIn): Html {
+  const { t } = visit
   const open = new Set(sectionsFor(visit).flatMap(({ pages }) => pages.map(({ path }) => path)))
   const own = steps.filter(({ page }) => page === undefined || open.has(page))
   return html`<section class="panel" aria-labelledby="next">
-    <h2 id="next">Begin here</h2>
-    <p class="quiet">The site is empty. These are the first steps, in any order.</p>
+    <h2 id="next">${t('home.begin')}</h2>
+    <p class="quiet">${t('home.begin_help')}</p>
     <ol class="steps">
-      ${own.map(({ label, help, href }) => html`<li><a href="${linkTo(visit.request, href)}">${label}</a>: ${help}</li>`)}
+      ${own.map(({ label, help, href }) => html`<li><a href="${linkTo(visit.request, href)}">${t(label)}</a>: ${t(help)}</li>`)}
     </ol>
   </section>`
 }

@@ -12,28 +12,27 @@ import { type FoundKind, findEverywhere } from './search-sections.ts'
 
 /** GET; `q` has the words. */
 export async function showSearch(visit: SignedIn): Promise<Reply> {
+  const { t } = visit
   const words = (visit.request.query.get('q') ?? '').trim().slice(0, 200)
   const found = words === '' ? [] : await findEverywhere(visit, words)
   const fault = found.find((one) => one.fault !== undefined)?.fault
   const meant = found.find((one) => one.meant)?.meant
   const isEmpty = words !== '' && found.every(({ lines }) => lines.length === 0)
-  const lead = 'Entries, media, terms, people, settings, pages of the admin, and actions, by their words.'
-  const body = html`${pageHead('Search', words === '' ? lead : `What was found for “${words}”.`)} ${form(visit, words)}
-  ${faultBox(fault)}
-  ${meant && html`<p>Did you mean <a href="${linkTo(visit.request, adminPaths.search)}?q=${encodeURIComponent(meant)}">${meant}</a>?</p>`}
-  ${isEmpty && emptyState('Nothing was found', 'Try a single word, or the beginning of one.')} ${found.map(section)}`
-  return pageReply(visit, 200, framed(visit, { title: 'Search', body }))
+  const lead = words === '' ? t('home.search_lead') : t('home.found_for', { words })
+  const body = html`${pageHead(t('shell.search'), lead)} ${form(visit, words)} ${faultBox(fault)}
+  ${meant && html`<p>${t.rich('home.did_you_mean', { words: html`<a href="${linkTo(visit.request, adminPaths.search)}?q=${encodeURIComponent(meant)}">${meant}</a>` })}</p>`}
+  ${isEmpty && emptyState(t('home.nothing_found'), t('home.nothing_found_help'))} ${found.map(section)}`
+  return pageReply(visit, 200, framed(visit, { title: t('shell.search'), body }))
 }
 
 const form = (visit: SignedIn, words: string): Html =>
   html`<form class="search-field" role="search" action="${linkTo(visit.request, adminPaths.search)}">
-    <label class="unseen" for="words">Search everything</label>
+    <label class="unseen" for="words">${visit.t('shell.search_everything')}</label>
     <input id="words" type="search" name="q" value="${words}" maxlength="200" autocomplete="off" />
-    <button>Search</button>
+    <button>${visit.t('shell.search')}</button>
   </form>`
 
-function section({ title, lines }: FoundKind): HtmlValue {
-  const id = title.toLowerCase().replaceAll(' ', '-')
+function section({ id, title, lines }: FoundKind): HtmlValue {
   return (
     lines.length > 0 &&
     html`<section class="panel" aria-labelledby="${id}">

@@ -21,6 +21,8 @@ const most = 8
 
 /** What was found of one kind, a line each. */
 export interface FoundKind {
+  /** Of its part of the page. */
+  readonly id: string
   readonly title: string
   readonly lines: readonly HtmlValue[]
   /** What was wrong with the words. */
@@ -35,7 +37,8 @@ function pagesNamed(visit: SignedIn, words: string): FoundKind {
   const pages = [...sectionsFor(visit).flatMap((section) => section.pages), ...ownPages]
   const found = pages.filter(({ label }) => includes(visit.t(label), words))
   return {
-    title: 'Pages of the admin',
+    id: 'found-pages',
+    title: visit.t('home.found_pages'),
     lines: found.map(({ label, path }) => html`<a href="${linkTo(visit.request, path)}">${visit.t(label)}</a>`),
   }
 }
@@ -47,7 +50,13 @@ async function entriesWith(visit: SignedIn, words: string): Promise<FoundKind> {
       html`<span class="what">${objectLink(visit.request, { kind: 'entry', id, title })}</span>
         <p class="wide quiet">${marked(snippet, marks)}</p>`,
   )
-  return { title: 'Entries', lines, meant: data?.did_you_mean ?? null, ...(failure && { fault: failure.message }) }
+  return {
+    id: 'found-entries',
+    title: visit.t('home.found_entries'),
+    lines,
+    meant: data?.did_you_mean ?? null,
+    ...(failure && { fault: failure.message }),
+  }
 }
 
 /** A snippet with the words of the search marked. Marks are places in the text, in order. */
@@ -68,7 +77,7 @@ async function mediaWith(visit: SignedIn, words: string): Promise<FoundKind> {
     return html`<span class="what">${url ? html`<a href="${url}">${filename}</a>` : name} <span class="quiet">${alt}</span></span>
       <small>${kind}</small>`
   })
-  return { title: 'Media', lines }
+  return { id: 'found-media', title: visit.t('shell.media'), lines }
 }
 
 async function termsWith(visit: SignedIn, words: string): Promise<FoundKind> {
@@ -78,7 +87,8 @@ async function termsWith(visit: SignedIn, words: string): Promise<FoundKind> {
   )
   const terms = lists.flatMap((list) => list.data?.items ?? []).slice(0, most)
   return {
-    title: 'Terms',
+    id: 'found-terms',
+    title: visit.t('shell.terms'),
     lines: terms.map(({ name, url, taxonomy }) => html`<a href="${url}">${name}</a> <small>${taxonomy}</small>`),
   }
 }
@@ -89,7 +99,7 @@ async function accountsWith(visit: SignedIn, words: string): Promise<FoundKind> 
     ({ id, name, email }) =>
       html`<span>${objectLink(visit.request, { kind: 'account', id, title: name })}</span> <small>${email}</small>`,
   )
-  return { title: 'People', lines }
+  return { id: 'found-people', title: visit.t('shell.people'), lines }
 }
 
 function settingsNamed(visit: SignedIn, words: string): FoundKind {
@@ -100,7 +110,8 @@ function settingsNamed(visit: SignedIn, words: string): FoundKind {
     return includes(`${label} ${help} ${key} ${definitionOf(key).help}`, words)
   })
   return {
-    title: 'Settings',
+    id: 'found-settings',
+    title: visit.t('shell.settings'),
     lines: found.map(
       (key) =>
         html`<a href="${linkTo(request, adminPaths.settings)}#f-${key}">${settingWords[key].label}</a> <small>${key}</small>`,
@@ -108,10 +119,11 @@ function settingsNamed(visit: SignedIn, words: string): FoundKind {
   }
 }
 
-function actionsWith({ site, caller, request }: SignedIn, words: string): FoundKind {
+function actionsWith({ site, caller, request, t }: SignedIn, words: string): FoundKind {
   const found = site.registry.visibleTo(caller).filter((action) => includes(`${callName(action)} ${action.summary}`, words))
   return {
-    title: 'Actions',
+    id: 'found-actions',
+    title: t('home.found_actions'),
     lines: found.slice(0, most).map((action) => {
       const name = callName(action)
       return html`<span class="what"

@@ -4,28 +4,30 @@ import { customKinds, type CustomKind, type FieldDefinition } from '../../conten
 import { attribute, html, type Html, raw } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
 import type { Fields } from '../form.ts'
+import type { MessageKey, Words } from '../words.ts'
 
-const kindWords: Readonly<Record<CustomKind, string>> = {
-  text: 'Text',
-  markdown: 'Markdown',
-  number: 'Number',
-  boolean: 'Yes or no',
-  date: 'Date',
-  datetime: 'Date and time',
-  choice: 'Choice',
-  url: 'Web address',
-  email: 'E-mail address',
-  media: 'File of the media library',
-  entry: 'Entry',
-  term: 'Term',
-  group: 'Group of fields',
-  json: 'JSON',
+const kindWords: Readonly<Record<CustomKind, MessageKey>> = {
+  text: 'structure.kind_text',
+  markdown: 'structure.kind_markdown',
+  number: 'structure.kind_number',
+  boolean: 'structure.kind_boolean',
+  date: 'structure.kind_date',
+  datetime: 'structure.kind_datetime',
+  choice: 'structure.kind_choice',
+  url: 'structure.kind_url',
+  email: 'structure.kind_email',
+  media: 'structure.kind_media',
+  entry: 'structure.kind_entry',
+  term: 'structure.kind_term',
+  group: 'structure.kind_group',
+  json: 'structure.kind_json',
 }
 
-export const kindName = ({ kind, many }: FieldDefinition): string => kindWords[kind] + (many ? ', several' : '')
+export const kindName = (t: Words, { kind, many }: FieldDefinition): string =>
+  many ? t('structure.kind_many', { kind: t(kindWords[kind]) }) : t(kindWords[kind])
 
 /** The inputs of a field. Several such forms are on one page, so labels hold their inputs. @param field undefined for a new one */
-export function fieldInputs(field: FieldDefinition | undefined, fields: Fields | undefined): Html {
+export function fieldInputs(t: Words, field: FieldDefinition | undefined, fields: Fields | undefined): Html {
   const value = (name: string, stored: string | undefined) => fields?.get(name) ?? stored ?? ''
   const line = (name: string, label: string, stored: string | undefined, help = '') =>
     html`<label class="line"
@@ -48,29 +50,29 @@ export function fieldInputs(field: FieldDefinition | undefined, fields: Fields |
       <span>${label}</span></label
     >`
   const kinds = customKinds.map(
-    (kind) => html`<option value="${kind}" ${fields?.get('kind') === kind ? raw('selected') : ''}>${kindWords[kind]}</option>`,
+    (kind) => html`<option value="${kind}" ${fields?.get('kind') === kind ? raw('selected') : ''}>${t(kindWords[kind])}</option>`,
   )
   return html`<div class="two">
-      ${line('name', 'Name', field?.name, 'Lower-case letters, digits and underscores. A new name keeps the values.')}
+      ${line('name', t('structure.name'), field?.name, t('structure.field_name_help'))}
       ${
         field
-          ? html`<p>${kindName(field)}<br /><small>A field keeps its kind, because entries have values of it.</small></p>`
+          ? html`<p>${kindName(t, field)}<br /><small>${t('structure.field_keeps_kind')}</small></p>`
           : html`<label class="line"
-              >Kind
+              >${t('structure.field_kind')}
               <select name="kind">
                 ${kinds}
               </select></label
             >`
       }
-      ${line('label', 'Label', field?.label)} ${line('help', 'Help', field?.help, 'A sentence for whoever fills it in.')}
-      ${line('default', 'Default', defaultText(field), 'The value of new entries.')}
-      ${!field || typeof field.of === 'string' || field.kind === 'entry' || field.kind === 'term' ? line('of', 'Of', typeof field?.of === 'string' ? field.of : undefined, 'Of an entry: its type. Of a term: its taxonomy.') : ''}
+      ${line('label', t('structure.label'), field?.label)}
+      ${line('help', t('structure.field_help'), field?.help, t('structure.field_help_help'))}
+      ${line('default', t('structure.field_default'), defaultText(field), t('structure.field_default_help'))}
+      ${!field || typeof field.of === 'string' || field.kind === 'entry' || field.kind === 'term' ? line('of', t('structure.field_of'), typeof field?.of === 'string' ? field.of : undefined, t('structure.field_of_help')) : ''}
     </div>
-    ${(!field || field.kind === 'choice') && area('options', 'Options', field?.options?.join('\n'), 'Of a choice: one a line.')}
-    ${(!field || field.kind === 'group') && area('fields', 'Fields of the group', field && JSON.stringify(field.of, undefined, 2), 'As JSON, such as [{"name": "street", "kind": "text"}].')}
-    ${box('required', 'Needed to publish', field?.required)}
-    ${box('filter', 'Lists can be filtered and sorted by it', field?.filter)}
-    ${!field && box('many', 'Several values', undefined)}`
+    ${(!field || field.kind === 'choice') && area('options', t('structure.field_options'), field?.options?.join('\n'), t('structure.field_options_help'))}
+    ${(!field || field.kind === 'group') && area('fields', t('structure.field_fields'), field && JSON.stringify(field.of, undefined, 2), t('structure.field_fields_help', { example: '[{"name": "street", "kind": "text"}]' }))}
+    ${box('required', t('structure.field_required'), field?.required)}
+    ${box('filter', t('structure.field_filter'), field?.filter)} ${!field && box('many', t('structure.field_many'), undefined)}`
 }
 
 function defaultText(field: FieldDefinition | undefined): string | undefined {

@@ -11,34 +11,41 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
-import { checkField, doneBox, faultBox, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { checkField, faultBox, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { counted, emptyState, pageHead, searchField } from '../parts/table.ts'
+import { emptyState, pageHead, searchField } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { menuScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 import { findTargets, namesOf } from './menu-targets.ts'
 import { type Move, moves, movesOf } from './move-item.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  saved: 'Saved.',
-  added: 'Added, at the end.',
-  removed: 'Removed. Activity can take it back.',
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  saved: 'structure.saved',
+  added: 'structure.item_added',
+  removed: 'structure.item_removed',
 }
 
-const whyWords: Readonly<Record<string, string>> = {
-  draft: 'Hidden: its entry is a draft',
-  scheduled: 'Hidden: its entry is not published yet',
-  private: 'Hidden: its entry is private',
-  trash: 'Hidden: its entry is in the trash',
-  expired: 'Hidden: its entry has expired',
-  deleted: 'Hidden: what it leads to is gone',
+const whyWords: Readonly<Record<string, MessageKey>> = {
+  draft: 'structure.why_draft',
+  scheduled: 'structure.why_scheduled',
+  private: 'structure.why_private',
+  trash: 'structure.why_trash',
+  expired: 'structure.why_expired',
+  deleted: 'structure.why_deleted',
 }
 
-const moveWords: Readonly<Record<Move, string>> = { up: 'Up', down: 'Down', in: 'Indent', out: 'Outdent' }
+const moveWords: Readonly<Record<Move, MessageKey>> = {
+  up: 'structure.move_up',
+  down: 'structure.move_down',
+  in: 'structure.move_in',
+  out: 'structure.move_out',
+}
 const moveIcons = { up: 'up', down: 'down', in: 'right', out: 'left' } as const
 
 interface View {
@@ -59,6 +66,7 @@ interface Shown {
 export const showMenu = (visit: SignedIn): Promise<Reply> => menuReply(visit, visit.request.query.get('id') ?? '')
 
 export async function menuReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { item, shown, hidden = [] } = await get(visit, menusGet, { id })
   const items = (item.items ?? []) as readonly StoredMenuItem[]
   const menu: Shown = {
@@ -73,14 +81,14 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
   const body = html`${pageHead(
     item.name,
     item.location === null
-      ? 'No location: the site does not show it.'
-      : html`Shown at the location <code>${item.location}</code>.`,
-    html`<a class="button" href="${linkTo(visit.request, adminPaths.menus)}">All menus</a>`,
+      ? t('structure.no_location')
+      : t.rich('structure.at_location', { location: html`<code>${item.location}</code>` }),
+    html`<a class="button" href="${linkTo(visit.request, adminPaths.menus)}">${t('structure.all_menus')}</a>`,
   )}
-  ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(faults.rest ?? faults.at('item'))}
+  ${doneNotice(visit, doneWords)} ${faultBox(faults.rest ?? faults.at('item'))}
   ${
     items.length === 0
-      ? emptyState('No item yet', 'Search for a page below and add it, or add an address.')
+      ? emptyState(t('structure.no_item'), t('structure.no_item_help'))
       : html`<div class="panel" id="menu-tree">${levelOf(visit, menu, items)}</div>`
   }
   ${menu.mayWrite && html`${placeForm(visit, menu)} ${await adding(visit, menu, failure, fields)} ${settings(visit, item, failure, fields)}`}`
@@ -100,7 +108,7 @@ function itemOf(visit: SignedIn, menu: Shown, item: StoredMenuItem): Html {
     <div class="row">
       <span class="what"
         ><strong>${name}</strong> ${item.url !== undefined && html`<small>${item.url}</small>`}
-        ${why !== undefined && html`<span class="badge warn">${whyWords[why] ?? 'Hidden'}</span>`}</span
+        ${why !== undefined && html`<span class="badge warn">${visit.t(whyWords[why] ?? 'structure.hidden')}</span>`}</span
       >
       ${menu.mayWrite && buttons(visit, menu, item, name)}
     </div>
@@ -121,7 +129,7 @@ function buttons(visit: SignedIn, menu: Shown, { id }: StoredMenuItem, name: str
           class="icon-button"
           name="do"
           value="${move}"
-          aria-label="${moveWords[move]}: ${name}"
+          aria-label="${visit.t(moveWords[move], { name })}"
           ${can.includes(move) ? '' : raw('disabled')}
         >
           ${icon(moveIcons[move])}
@@ -131,6 +139,7 @@ function buttons(visit: SignedIn, menu: Shown, { id }: StoredMenuItem, name: str
 }
 
 function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: string): Html {
+  const { t } = visit
   const below = [...eachItem(item.items ?? [])].length
   const hidden = { id: menu.id, revision: menu.revision, item: item.id }
   // Fields of several items are on one page, so they have no ids by their names.
@@ -139,21 +148,23 @@ function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: str
       >${label} <input name="${field}" value="${value}" maxlength="2000" autocomplete="off" /><small>${help}</small></label
     >`
   return html`<details>
-    <summary>Change<span class="unseen"> ${name}</span>…</summary>
+    <summary>${t.rich('structure.change_asks', { name: html`<span class="unseen"> ${name}</span>` })}</summary>
     ${postForm(visit, {
       path: adminPaths.menu,
       purpose: 'menu',
       hidden: { ...hidden, do: 'save' },
-      body: html`${line('label', 'Label', item.label ?? '', item.url === undefined ? 'Empty: the title of what it leads to.' : '')}
-        ${item.url !== undefined && line('url', 'Address', item.url)}
-        ${checkField({ name: 'new_tab', label: 'Opens in a new tab', value: item.new_tab ? 'yes' : undefined })}
-        <p class="actions"><button>Save the item</button></p>`,
+      body: html`${line('label', t('structure.label'), item.label ?? '', item.url === undefined ? t('structure.item_label_help') : '')}
+        ${item.url !== undefined && line('url', t('structure.address'), item.url)}
+        ${checkField({ name: 'new_tab', label: t('structure.new_tab'), value: item.new_tab ? 'yes' : undefined })}
+        <p class="actions"><button>${t('structure.save_item')}</button></p>`,
     })}
     ${postForm(visit, {
       path: adminPaths.menu,
       purpose: 'menu',
       hidden: { ...hidden, do: 'remove' },
-      body: html`<button class="danger">Remove ${name}${below > 0 && ` and ${counted(below, 'item')} below it`}</button>`,
+      body: html`<button class="danger">
+        ${below > 0 ? t('structure.remove_items', { name, count: below }) : t('structure.remove_item', { name })}
+      </button>`,
     })}
   </details>`
 }
@@ -169,14 +180,15 @@ const placeForm = (visit: SignedIn, menu: Shown): Html =>
   })
 
 async function adding(visit: SignedIn, menu: Shown, failure: Failure | undefined, fields: Fields | undefined): Promise<Html> {
+  const { t } = visit
   const words = visit.request.query.get('search')?.trim().slice(0, 200) ?? ''
   const found = words === '' ? undefined : await findTargets(visit, words)
   const filled = fields?.get('do') === 'add' ? fields : undefined
   const faults = faultsOf(filled && failure, ['item.label', 'item.url'])
   return html`<section class="panel" id="add" aria-labelledby="adding">
-    <h2 id="adding">Add an item</h2>
-    ${searchField(`${linkTo(visit.request, adminPaths.menu)}#add`, words, 'Search entries and terms', { id: menu.id })}
-    ${found && found.length === 0 && html`<p class="quiet">Nothing was found for “${words}”.</p>`}
+    <h2 id="adding">${t('structure.add_item')}</h2>
+    ${searchField(`${linkTo(visit.request, adminPaths.menu)}#add`, words, t('structure.search_targets'), { id: menu.id })}
+    ${found && found.length === 0 && html`<p class="quiet">${t('structure.nothing_found_for', { words })}</p>`}
     ${
       found &&
       found.length > 0 &&
@@ -189,23 +201,23 @@ async function adding(visit: SignedIn, menu: Shown, failure: Failure | undefined
                 path: adminPaths.menu,
                 purpose: 'menu',
                 hidden: { do: 'add', id: menu.id, [kind]: ref },
-                body: html`<button>Add<span class="unseen"> ${name}</span></button>`,
+                body: html`<button>${t('structure.add')}<span class="unseen"> ${name}</span></button>`,
               })}
             </li>`,
         )}
       </ul>`
     }
     <details ${filled ? raw('open') : ''}>
-      <summary>Add an address</summary>
+      <summary>${t('structure.add_address')}</summary>
       ${postForm(visit, {
         path: adminPaths.menu,
         purpose: 'menu',
         hidden: { do: 'add', id: menu.id },
         body: html`<div class="two">
-            ${textField({ name: 'label', label: 'Label', value: filled?.get('label'), required: true, fault: faults.at('item.label') })}
-            ${textField({ name: 'url', label: 'Address', value: filled?.get('url'), placeholder: 'https://example.org/', required: true, fault: faults.at('item.url') })}
+            ${textField({ name: 'label', label: t('structure.label'), value: filled?.get('label'), required: true, fault: faults.at('item.label') })}
+            ${textField({ name: 'url', label: t('structure.address'), value: filled?.get('url'), placeholder: 'https://example.org/', required: true, fault: faults.at('item.url') })}
           </div>
-          <p class="actions"><button>Add the address</button></p>`,
+          <p class="actions"><button>${t('structure.add_this_address')}</button></p>`,
       })}
     </details>
   </section>`
@@ -221,29 +233,30 @@ interface MenuNames {
 }
 
 function settings(visit: SignedIn, menu: MenuNames, failure: Failure | undefined, fields: Fields | undefined): HtmlValue {
+  const { t } = visit
   const filled = fields?.get('do') === 'rename' ? fields : undefined
   const faults = faultsOf(filled && failure, ['name', 'slug', 'location'])
   const value = (name: 'name' | 'slug' | 'location') => filled?.get(name) ?? menu[name] ?? ''
   return html`<section class="panel" aria-labelledby="settings">
-    <h2 id="settings">Name and location</h2>
+    <h2 id="settings">${t('structure.name_and_location')}</h2>
     ${postForm(visit, {
       path: adminPaths.menu,
       purpose: 'menu',
       hidden: { do: 'rename', id: menu.id, revision: menu.revision },
       body: html`<div class="two">
-          ${textField({ name: 'name', label: 'Name', value: value('name'), required: true, fault: faults.at('name') })}
-          ${textField({ name: 'slug', label: 'Slug', value: value('slug'), required: true, fault: faults.at('slug') })}
+          ${textField({ name: 'name', label: t('structure.name'), value: value('name'), required: true, fault: faults.at('name') })}
+          ${textField({ name: 'slug', label: t('structure.slug'), value: value('slug'), required: true, fault: faults.at('slug') })}
         </div>
-        ${textField({ name: 'location', label: 'Location', value: value('location'), help: 'Where the theme shows it, such as main or footer. Empty: nowhere.', fault: faults.at('location') })}
-        <p class="actions"><button class="primary">Save</button></p>`,
+        ${textField({ name: 'location', label: t('structure.location'), value: value('location'), help: t('structure.location_help_empty'), fault: faults.at('location') })}
+        <p class="actions"><button class="primary">${t('structure.save')}</button></p>`,
     })}
     ${
       mayRun(visit, menusDelete) &&
       removalForm(visit, {
-        verb: 'Delete',
+        verb: t('structure.delete'),
         id: menu.id,
         name: menu.name,
-        consequence: `The menu goes with its ${counted(menu.size, 'item')}. The pages stay.`,
+        consequence: t('structure.delete_menu_help', { count: menu.size }),
         path: adminPaths.menus,
         purpose: 'menus',
         more: html`<input type="hidden" name="do" value="delete" />`,

@@ -24,7 +24,7 @@ export async function namesOf(
   const left = [...eachItem(items)].filter(({ id }) => !names.has(id))
   const titles = await titlesOf(visit, left.flatMap(({ entry }) => entry ?? []).slice(0, 100))
   for (const { id, label, entry = '', term } of left)
-    names.set(id, label ?? titles.get(entry) ?? (term === undefined ? 'An entry that is gone' : 'A term that is hidden'))
+    names.set(id, label ?? titles.get(entry) ?? visit.t(term === undefined ? 'structure.entry_gone' : 'structure.term_hidden'))
   return names
 }
 

@@ -9,9 +9,10 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneBox, faultBox, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { faultBox, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
-import { counted, emptyState, pageHead, table } from '../parts/table.ts'
+import { emptyState, pageHead, table } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -28,47 +29,53 @@ export const menuPath = (id: string): string => `${adminPaths.menu}?id=${encodeU
 export const showMenus = (visit: SignedIn): Promise<Reply> => menusReply(visit)
 
 export async function menusReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { items } = await get(visit, menusList, {})
   const faults = faultsOf(failure, ['name', 'slug', 'location'])
-  const body = html`${pageHead('Menus', 'The links at the top, at the bottom or at the side of the site. The theme says where each location is.')}
-  ${doneBox(visit.request.query.get('done') === 'deleted' ? 'Deleted. Activity can take it back.' : undefined)}
-  ${faultBox(faults.rest)}
+  const body = html`${pageHead(t('shell.menus'), t('structure.menus_lead'))}
+  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.rest)}
   ${
     items.length === 0
-      ? emptyState('No menu yet', 'Add one below. The location “main” is the menu at the top of most themes.')
+      ? emptyState(t('structure.no_menu'), t('structure.no_menu_help'))
       : table({
-          caption: 'Menus',
+          caption: t('shell.menus'),
           rows: items,
           columns: [
-            { label: 'Name', cell: ({ name, id }) => html`<a href="${linkTo(visit.request, menuPath(id))}">${name}</a>` },
-            { label: 'Location', cell: ({ location }) => location ?? html`<span class="quiet">not shown</span>` },
-            { label: 'Items', cell: ({ size }) => size, end: true },
             {
-              label: 'Hidden',
+              label: t('structure.name'),
+              cell: ({ name, id }) => html`<a href="${linkTo(visit.request, menuPath(id))}">${name}</a>`,
+            },
+            {
+              label: t('structure.location'),
+              cell: ({ location }) => location ?? html`<span class="quiet">${t('structure.not_shown')}</span>`,
+            },
+            { label: t('structure.items'), cell: ({ size }) => size, end: true },
+            {
+              label: t('structure.hidden'),
               cell: ({ hidden = 0 }) =>
-                hidden > 0 ? html`<span class="badge warn">${counted(hidden, 'hidden item')}</span>` : '',
+                hidden > 0 ? html`<span class="badge warn">${t('structure.hidden_items', { count: hidden })}</span>` : '',
               wideOnly: true,
             },
           ],
         })
   }
   ${mayRun(visit, menusCreate) && createForm(visit, fields, faults.at)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Menus', body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.menus'), body }))
 }
 
 const createForm = (visit: SignedIn, fields: Fields | undefined, fault: (name: string) => string | undefined): Html =>
   html`<section class="panel" aria-labelledby="add">
-    <h2 id="add">Add a menu</h2>
+    <h2 id="add">${visit.t('structure.add_menu')}</h2>
     ${postForm(visit, {
       path: adminPaths.menus,
       purpose: 'menus',
       hidden: { do: 'create' },
       body: html`<div class="two">
-          ${textField({ name: 'name', label: 'Name', value: fields?.get('name'), placeholder: 'Footer', required: true, fault: fault('name') })}
-          ${textField({ name: 'slug', label: 'Slug', value: fields?.get('slug'), help: 'Lower-case letters, digits and hyphens.', placeholder: 'footer', required: true, fault: fault('slug') })}
+          ${textField({ name: 'name', label: visit.t('structure.name'), value: fields?.get('name'), placeholder: visit.t('structure.menu_example'), required: true, fault: fault('name') })}
+          ${textField({ name: 'slug', label: visit.t('structure.slug'), value: fields?.get('slug'), help: visit.t('structure.slug_help'), placeholder: 'footer', required: true, fault: fault('slug') })}
         </div>
-        ${textField({ name: 'location', label: 'Location', value: fields?.get('location'), help: 'Where the theme shows it, such as main or footer.', placeholder: 'footer', fault: fault('location') })}
-        <p class="actions"><button class="primary">Add the menu</button></p>`,
+        ${textField({ name: 'location', label: visit.t('structure.location'), value: fields?.get('location'), help: visit.t('structure.location_help'), placeholder: 'footer', fault: fault('location') })}
+        <p class="actions"><button class="primary">${visit.t('structure.add_this_menu')}</button></p>`,
     })}
   </section>`
 

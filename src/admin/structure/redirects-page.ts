@@ -16,7 +16,8 @@ import { csrfField, type Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { areaField, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { areaField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
@@ -25,15 +26,21 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  saved: 'Saved.',
-  deleted: 'Deleted. Activity can take it back.',
-  pasted: 'All redirects were written.',
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  saved: 'structure.saved',
+  deleted: 'structure.deleted',
+  pasted: 'structure.pasted',
 }
 
-const lists = { written: 'Redirects', moved: 'Moved entries', missed: 'What visitors missed' } as const
-type List = keyof typeof lists
+type List = 'written' | 'moved' | 'missed'
+
+const lists: Readonly<Record<List, MessageKey>> = {
+  written: 'shell.redirects',
+  moved: 'structure.moved_entries',
+  missed: 'structure.missed',
+}
 
 interface View {
   readonly failure?: Failure
@@ -49,26 +56,27 @@ const listOf = (address: ListAddress): List =>
 export const showRedirects = (visit: SignedIn): Promise<Reply> => redirectsReply(visit)
 
 async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const address = listAddress(visit.request, adminPaths.redirects)
   const list = listOf(address)
   const edit = fields?.get('id') || address.get('edit')
   const edited = edit === undefined || edit === '' ? undefined : (await get(visit, redirectGet, { id: edit })).item
   const faults = faultsOf(failure, ['from', 'to', 'status', 'note', 'csv'])
-  const body = html`${pageHead('Redirects', 'Old addresses that lead to new ones, so that no visitor is lost.')}
-  ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(faults.rest)}
+  const body = html`${pageHead(t('shell.redirects'), t('structure.redirects_lead'))} ${doneNotice(visit, doneWords)}
+  ${faultBox(faults.rest)}
   ${tabs(
-    'Redirects',
+    t('shell.redirects'),
     (Object.keys(lists) as List[]).map((one) => ({
-      label: lists[one],
+      label: t(lists[one]),
       href: linkTo(visit.request, adminPaths.redirects) + (one === 'written' ? '' : `?list=${one}`),
       current: one === list,
     })),
   )}
-  ${searchField(linkTo(visit.request, adminPaths.redirects), address.get('search'), 'Search paths', { list: list === 'written' ? undefined : list })}
+  ${searchField(linkTo(visit.request, adminPaths.redirects), address.get('search'), t('structure.search_paths'), { list: list === 'written' ? undefined : list })}
   ${list === 'missed' ? await missedTable(visit, address) : await redirectTable(visit, address, list)}
   ${mayRun(visit, create) && writeForm(visit, edited, fields, faults.at)}
   ${mayRun(visit, putMany) && pasteForm(visit, fields, faults.at('csv'))}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Redirects', body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.redirects'), body }))
 }
 
 function queryOf(address: ListAddress, sorts: readonly string[]) {
@@ -78,35 +86,34 @@ function queryOf(address: ListAddress, sorts: readonly string[]) {
 }
 
 async function redirectTable(visit: SignedIn, address: ListAddress, list: List): Promise<Html> {
+  const { t } = visit
   const moved = list === 'moved'
   const asked = { ...queryOf(address, ['from', 'created_at']), ...(moved && { moved }) }
   const { items, next_cursor: next } = await get(visit, redirectList, asked)
   if (items.length === 0)
     return emptyState(
-      moved ? 'No entry has moved' : 'No redirect yet',
-      moved
-        ? 'When an entry gets another address, the old one redirects by itself.'
-        : 'Add one below, or look at what visitors missed.',
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.redirects)}?list=missed">What visitors missed</a>`,
+      t(moved ? 'structure.none_moved' : 'structure.no_redirect'),
+      t(moved ? 'structure.none_moved_help' : 'structure.no_redirect_help'),
+      html`<a class="button" href="${linkTo(visit.request, adminPaths.redirects)}?list=missed">${t('structure.missed')}</a>`,
     )
   const mayChange = !moved && mayRun(visit, update)
   return html`${table<RedirectItem>({
-    caption: lists[list],
+    caption: t(lists[list]),
     query: address,
     sort: 'from',
     rows: items,
     select: mayChange ? { form, id: ({ id }) => id, name: ({ from }) => from } : undefined,
     columns: [
       {
-        label: 'From',
+        label: t('structure.from'),
         sort: 'from',
         cell: ({ id, from }) => (mayChange ? html`<a href="${address.with({ edit: id })}#write">${from}</a>` : from),
       },
-      { label: 'To', cell: ({ to }) => to ?? html`<span class="quiet">gone for good</span>` },
-      { label: 'Status', cell: ({ status }) => status, wideOnly: true, end: true },
-      { label: 'Followed', cell: ({ hits }) => hits, end: true },
-      { label: 'Last', cell: ({ last_hit: at }) => shownTime(visit, at), wideOnly: true, end: true },
-      { label: 'Note', cell: ({ note }) => note ?? '', wideOnly: true },
+      { label: t('structure.to'), cell: ({ to }) => to ?? html`<span class="quiet">${t('structure.gone')}</span>` },
+      { label: t('structure.status'), cell: ({ status }) => status, wideOnly: true, end: true },
+      { label: t('structure.followed'), cell: ({ hits }) => hits, end: true },
+      { label: t('structure.last'), cell: ({ last_hit: at }) => shownTime(visit, at), wideOnly: true, end: true },
+      { label: t('structure.note'), cell: ({ note }) => note ?? '', wideOnly: true },
     ],
   })}
   ${
@@ -115,8 +122,8 @@ async function redirectTable(visit: SignedIn, address: ListAddress, list: List):
     selectionBar(
       form,
       linkTo(visit.request, adminPaths.redirects),
-      html`${csrfField(visit, 'redirects')}<strong>Selected redirects:</strong>
-        <button class="danger" name="do" value="delete">Delete</button>`,
+      html`${csrfField(visit, 'redirects')}<strong>${t('structure.selected_redirects')}</strong>
+        <button class="danger" name="do" value="delete">${t('structure.delete')}</button>`,
     )
   }
   ${pagerOf(address.with({}), next)}`
@@ -131,23 +138,26 @@ interface Missed {
 }
 
 async function missedTable(visit: SignedIn, address: ListAddress): Promise<Html> {
+  const { t } = visit
   const { items, next_cursor: next } = await get(visit, missing, queryOf(address, ['path', 'hits', 'last_hit']))
-  if (items.length === 0)
-    return emptyState(
-      'Nobody missed anything',
-      'Paths that visitors ask for in vain are listed here, each with the page that may be meant.',
-    )
+  if (items.length === 0) return emptyState(t('structure.nobody_missed'), t('structure.nobody_missed_help'))
   return html`${table<Missed>({
-    caption: lists.missed,
+    caption: t(lists.missed),
     query: address,
     sort: '-hits',
     rows: items,
     columns: [
-      { label: 'Path', sort: 'path', cell: ({ path }) => path },
-      { label: 'Meant', cell: (one) => suggestion(visit, one) },
-      { label: 'Asked', sort: 'hits', cell: ({ hits }) => hits, end: true },
-      { label: 'Last', sort: 'last_hit', cell: ({ last_hit: at }) => shownTime(visit, at), wideOnly: true, end: true },
-      { label: 'Linked from', cell: ({ referrer }) => referrer ?? '', wideOnly: true },
+      { label: t('structure.path'), sort: 'path', cell: ({ path }) => path },
+      { label: t('structure.meant'), cell: (one) => suggestion(visit, one) },
+      { label: t('structure.asked'), sort: 'hits', cell: ({ hits }) => hits, end: true },
+      {
+        label: t('structure.last'),
+        sort: 'last_hit',
+        cell: ({ last_hit: at }) => shownTime(visit, at),
+        wideOnly: true,
+        end: true,
+      },
+      { label: t('structure.linked_from'), cell: ({ referrer }) => referrer ?? '', wideOnly: true },
     ],
   })}
   ${pagerOf(address.with({}), next)}`
@@ -155,16 +165,18 @@ async function missedTable(visit: SignedIn, address: ListAddress): Promise<Html>
 
 /** The suggestion with a button that redirects to it, or a link to the form where there is no suggestion. */
 function suggestion(visit: SignedIn, { path, suggestion: to }: Missed): HtmlValue {
+  const { t } = visit
   if (!mayRun(visit, create)) return to ?? ''
   if (to === null)
     return html`<a href="${linkTo(visit.request, adminPaths.redirects)}?list=missed&amp;from=${encodeURIComponent(path)}#write"
-      >Choose a page<span class="unseen"> for ${path}</span></a
+      >${t('structure.choose_page')}<span class="unseen"> ${t('structure.for_path', { path })}</span></a
     >`
   return postForm(visit, {
     path: `${adminPaths.redirects}?list=missed`,
     purpose: 'redirects',
     hidden: { do: 'save', from: path, to, status: 301 },
-    body: html`${to} <button>Redirect it<span class="unseen"> from ${path}</span></button>`,
+    body: html`${to}
+      <button>${t('structure.redirect_it')}<span class="unseen"> ${t('structure.from_path', { path })}</span></button>`,
   })
 }
 
@@ -174,44 +186,45 @@ function writeForm(
   fields: Fields | undefined,
   fault: (name: string) => string | undefined,
 ): Html {
+  const { t } = visit
   const filled = fields?.has('from') ? fields : undefined
   const value = (name: 'from' | 'to' | 'note') =>
     filled?.get(name) ?? edited?.[name] ?? (name === 'from' ? visit.request.query.get('from')?.slice(0, 1100) : '') ?? ''
-  const statuses = redirectStatuses.map((status) => ({ value: String(status), label: statusWords[status] ?? String(status) }))
+  const statuses = redirectStatuses.map((status) => ({ value: String(status), label: t(statusWords[status]) }))
   const list = listAddress(visit.request, adminPaths.redirects).get('list')
   return html`<section class="panel" id="write" aria-labelledby="writing">
-    <h2 id="writing">${edited ? `Change ${edited.from}` : 'Add a redirect'}</h2>
+    <h2 id="writing">${edited ? t('structure.change_redirect', { from: edited.from }) : t('structure.add_redirect')}</h2>
     ${postForm(visit, {
       path: adminPaths.redirects + (list === 'missed' ? '?list=missed' : ''),
       purpose: 'redirects',
       hidden: { do: 'save', id: edited?.id, revision: filled?.get('revision') ?? edited?.revision },
       body: html`<div class="two">
-          ${textField({ name: 'from', label: 'From', value: value('from'), help: html`<code>/old/*</code> is for all paths below <code>/old</code>.`, placeholder: '/old-shop', required: true, fault: fault('from') })}
-          ${textField({ name: 'to', label: 'To', value: value('to'), help: 'A path or an https:// address. Empty: the page is gone for good.', placeholder: '/shop', fault: fault('to') })}
-          ${selectField({ name: 'status', label: 'Kind', value: filled?.get('status') ?? String(edited?.status ?? 301), groups: new Map([['', statuses]]), fault: fault('status') })}
-          ${textField({ name: 'note', label: 'Note', value: value('note'), fault: fault('note') })}
+          ${textField({ name: 'from', label: t('structure.from'), value: value('from'), help: t.rich('structure.from_help', { pattern: html`<code>/old/*</code>`, path: html`<code>/old</code>` }), placeholder: '/old-shop', required: true, fault: fault('from') })}
+          ${textField({ name: 'to', label: t('structure.to'), value: value('to'), help: t('structure.to_help'), placeholder: '/shop', fault: fault('to') })}
+          ${selectField({ name: 'status', label: t('structure.status_kind'), value: filled?.get('status') ?? String(edited?.status ?? 301), groups: new Map([['', statuses]]), fault: fault('status') })}
+          ${textField({ name: 'note', label: t('structure.note'), value: value('note'), fault: fault('note') })}
         </div>
-        <p class="actions"><button class="primary">Save</button></p>`,
+        <p class="actions"><button class="primary">${t('structure.save')}</button></p>`,
     })}
   </section>`
 }
 
-const statusWords: Readonly<Record<number, string>> = {
-  301: '301: for good',
-  302: '302: for a while',
-  307: '307: for a while, with the form that was sent',
-  308: '308: for good, with the form that was sent',
+const statusWords: Readonly<Record<(typeof redirectStatuses)[number], MessageKey>> = {
+  301: 'structure.status_301',
+  302: 'structure.status_302',
+  307: 'structure.status_307',
+  308: 'structure.status_308',
 }
 
 const pasteForm = (visit: SignedIn, fields: Fields | undefined, fault: string | undefined): Html =>
   html`<details class="panel" ${attribute('open', fields?.has('csv') ? '' : undefined)}>
-    <summary>Paste many</summary>
+    <summary>${visit.t('structure.paste')}</summary>
     ${postForm(visit, {
       path: adminPaths.redirects,
       purpose: 'redirects',
       hidden: { do: 'paste' },
-      body: html`${areaField({ name: 'csv', label: 'Redirects as CSV', value: fields?.get('csv'), rows: 8, code: true, help: html`Lines of <code>from,to,status,note</code>, up to 1,000. Each replaces the redirect from the same path.`, required: true, fault })}
-        <p class="actions"><button class="primary">Write all</button></p>`,
+      body: html`${areaField({ name: 'csv', label: visit.t('structure.csv'), value: fields?.get('csv'), rows: 8, code: true, help: visit.t.rich('structure.csv_help', { columns: html`<code>from,to,status,note</code>` }), required: true, fault })}
+        <p class="actions"><button class="primary">${visit.t('structure.write_all')}</button></p>`,
     })}
   </details>`
 

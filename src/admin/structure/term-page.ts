@@ -10,10 +10,11 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { areaField, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { areaField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { counted, pageHead } from '../parts/table.ts'
+import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -28,15 +29,16 @@ interface View {
 export const showTerm = (visit: SignedIn): Promise<Reply> => termReply(visit, visit.request.query.get('id') ?? '')
 
 async function termReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { item } = await get(visit, termGet, { id })
   const faults = faultsOf(failure, ['name', 'slug', 'parent', 'text'])
   const value = (name: 'name' | 'slug' | 'text') => fields?.get(name) ?? item[name] ?? ''
   const body = html`${pageHead(
     item.name,
-    html`${counted(item.count, 'public entry', 'public entries')} at <a href="${item.url}">${item.path}</a>.`,
-    html`<a class="button" href="${linkTo(visit.request, termsPath(item.taxonomy))}">All terms</a>`,
+    t.rich('structure.public_entries_at', { count: item.count, path: html`<a href="${item.url}">${item.path}</a>` }),
+    html`<a class="button" href="${linkTo(visit.request, termsPath(item.taxonomy))}">${t('structure.all_terms')}</a>`,
   )}
-  ${doneBox(visit.request.query.get('done') === 'saved' ? 'Saved.' : undefined)} ${faultBox(faults.rest)}
+  ${doneNotice(visit, { saved: 'structure.saved' })} ${faultBox(faults.rest)}
   ${
     mayRun(visit, update) &&
     postForm(visit, {
@@ -44,20 +46,20 @@ async function termReply(visit: SignedIn, id: string, { failure, fields }: View 
       purpose: 'term',
       className: 'panel',
       hidden: { do: 'save', id: item.id, revision: fields?.get('revision') ?? item.revision },
-      body: html`${textField({ name: 'name', label: 'Name', value: value('name'), required: true, fault: faults.at('name') })}
-        ${textField({ name: 'slug', label: 'Slug', value: value('slug'), help: 'With a new slug, the old archive redirects.', required: true, fault: faults.at('slug') })}
+      body: html`${textField({ name: 'name', label: t('structure.name'), value: value('name'), required: true, fault: faults.at('name') })}
+        ${textField({ name: 'slug', label: t('structure.slug'), value: value('slug'), help: t('structure.new_slug_help'), required: true, fault: faults.at('slug') })}
         ${await parentField(visit, item, fields, faults.at('parent'))}
-        ${areaField({ name: 'text', label: 'Text', value: value('text'), rows: 6, help: 'Markdown, at the head of the archive.', fault: faults.at('text') })}
-        <p class="actions"><button class="primary">Save</button></p>`,
+        ${areaField({ name: 'text', label: t('structure.text'), value: value('text'), rows: 6, help: t('structure.term_text_help'), fault: faults.at('text') })}
+        <p class="actions"><button class="primary">${t('structure.save')}</button></p>`,
     })
   }
   ${
     mayRun(visit, remove) &&
     removalForm(visit, {
-      verb: 'Delete',
+      verb: t('structure.delete'),
       id: item.id,
       name: item.name,
-      consequence: `${counted(item.count, 'public entry loses', 'public entries lose')} it, and stay. The terms below it move up.`,
+      consequence: t('structure.delete_term_help', { count: item.count }),
       path: adminPaths.term,
       purpose: 'term',
       more: html`<input type="hidden" name="do" value="delete" />`,
@@ -79,9 +81,9 @@ async function parentField(
   // A parent that the list doesn't reach stays a choice, so that saving doesn't move the term.
   const known =
     parent === null || others.some((one) => one.id === parent) ? [] : [(await get(visit, termGet, { id: parent })).item]
-  const choices = [{ value: '', label: '– none –' }, ...termChoices([...others, ...known])]
+  const choices = [{ value: '', label: visit.t('structure.none') }, ...termChoices([...others, ...known])]
   const value = fields?.get('parent') ?? parent ?? ''
-  return selectField({ name: 'parent', label: 'Below', value, groups: new Map([['', choices]]), fault })
+  return selectField({ name: 'parent', label: visit.t('structure.below'), value, groups: new Map([['', choices]]), fault })
 }
 
 const save: Work = async (visit, fields) => {

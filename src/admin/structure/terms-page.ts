@@ -12,21 +12,23 @@ import { csrfField, type Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { checkField, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { checkField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { counted, emptyState, pageHead, searchField, tabs } from '../parts/table.ts'
+import { emptyState, pageHead, searchField, tabs } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  saved: 'Saved.',
-  added: 'Added.',
-  deleted: 'Deleted. The entries stay, without the term.',
-  merged: 'Merged. The old archives redirect.',
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  saved: 'structure.saved',
+  added: 'structure.added',
+  deleted: 'structure.term_deleted',
+  merged: 'structure.terms_merged',
 }
 
 /** So many terms are on a page. */
@@ -51,6 +53,7 @@ export const termsPath = (taxonomy: string): string => `${adminPaths.terms}?taxo
 export const showTerms = (visit: SignedIn): Promise<Reply> => termsReply(visit, visit.request.query.get('taxonomy') ?? '')
 
 async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { items: all } = await get(visit, taxonomies, {})
   const taxonomy = all.find(({ slug }) => slug === wanted) ?? (wanted === '' ? all[0] : undefined)
   const address = listAddress(visit.request, adminPaths.terms)
@@ -65,34 +68,34 @@ async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: 
     }))
   const faults = faultsOf(failure, ['name', 'slug', 'parent', 'tree', 'into'])
   const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
-  const body = html`${pageHead('Terms', 'Categories, tags and other kinds of terms. Each term has a page with its entries.')}
-  ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(faults.rest ?? faults.at('into') ?? faults.at('tree'))}
+  const body = html`${pageHead(t('shell.terms'), t('structure.terms_lead'))} ${doneNotice(visit, doneWords)}
+  ${faultBox(faults.rest ?? faults.at('into') ?? faults.at('tree'))}
   ${tabs(
-    'Taxonomies',
+    t('structure.taxonomies'),
     all.map(({ slug, name }) => ({
       label: name,
       href: linkTo(visit.request, termsPath(slug)),
       current: slug === taxonomy?.slug,
     })),
   )}
-  ${!taxonomy && html`<p class="notice warn" role="note">There is no such taxonomy.</p>`}
+  ${!taxonomy && html`<p class="notice warn" role="note">${t('structure.no_taxonomy')}</p>`}
   ${
     taxonomy &&
     listed &&
-    html`${searchField(linkTo(visit.request, adminPaths.terms), search, `Search ${taxonomy.name.toLowerCase()}`, { taxonomy: taxonomy.slug })}
-    ${listed.items.length === 0 ? noTerms(taxonomy, search) : treeOf(visit, taxonomy, listed.items)}
+    html`${searchField(linkTo(visit.request, adminPaths.terms), search, t('structure.search_in', { name: taxonomy.name }), { taxonomy: taxonomy.slug })}
+    ${listed.items.length === 0 ? noTerms(visit, taxonomy, search) : treeOf(visit, taxonomy, listed.items)}
     ${pagerOf(address.with({ taxonomy: taxonomy.slug }), listed.next_cursor)}
     ${mayRun(visit, create) && createForm(visit, taxonomy, listed.items, filled('create'), faults.at)}
     ${mayRun(visit, saveTaxonomy) && taxonomyForm(visit, taxonomy, filled('taxonomy'), faults.at)}`
   }
   ${mayRun(visit, saveTaxonomy) && newTaxonomyForm(visit, filled('new-taxonomy'), faults.at)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Terms', body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.terms'), body }))
 }
 
-const noTerms = ({ name }: Taxonomy, search: string | undefined): Html =>
+const noTerms = ({ t }: SignedIn, { name }: Taxonomy, search: string | undefined): Html =>
   search === undefined
-    ? emptyState('No term yet', `Add the first of ${name} below.`)
-    : html`<p class="quiet">Nothing was found for “${search}”.</p>`
+    ? emptyState(t('structure.no_term'), t('structure.no_term_help', { name }))
+    : html`<p class="quiet">${t('structure.nothing_found_for', { words: search })}</p>`
 
 /** Terms in the order of a tree. A term whose parent is on another page stands at the top. */
 function treeOf(visit: SignedIn, taxonomy: Taxonomy, items: readonly TermItem[]): Html {
@@ -107,9 +110,9 @@ function treeOf(visit: SignedIn, taxonomy: Taxonomy, items: readonly TermItem[])
           html`<li>
             <div class="row">
               <span class="what">
-                ${mayRun(visit, merge) && box(term)}
+                ${mayRun(visit, merge) && box(visit, term)}
                 <a href="${linkTo(visit.request, adminPaths.term)}?id=${encodeURIComponent(term.id)}">${term.name}</a>
-                <small>${counted(term.count, 'public entry', 'public entries')}</small></span
+                <small>${visit.t('structure.public_entries', { count: term.count })}</small></span
               >
               <a href="${term.url}">${term.path}</a>
             </div>
@@ -121,15 +124,19 @@ function treeOf(visit: SignedIn, taxonomy: Taxonomy, items: readonly TermItem[])
     ${mayRun(visit, merge) && items.length > 1 && mergeForm(visit, taxonomy, items)}`
 }
 
-const box = ({ id, name }: TermItem): Html =>
-  html`<label><input type="checkbox" name="ids" value="${id}" form="merge" /><span class="unseen">Merge ${name}</span></label>`
+const box = ({ t }: SignedIn, { id, name }: TermItem): Html =>
+  html`<label
+    ><input type="checkbox" name="ids" value="${id}" form="merge" /><span class="unseen"
+      >${t('structure.merge_one', { name })}</span
+    ></label
+  >`
 
 const mergeForm = (visit: SignedIn, { slug }: Taxonomy, items: readonly TermItem[]): Html =>
   html`<form class="panel" id="merge" method="post" action="${linkTo(visit.request, termsPath(slug))}">
     ${csrfField(visit, 'terms')}
     <input type="hidden" name="do" value="merge" />
-    ${selectField({ name: 'into', label: 'Merge the selected terms into', help: 'Their entries get this term, and their archives redirect to its archive.', groups: new Map([['', termChoices(items)]]) })}
-    <p class="actions"><button>Merge</button></p>
+    ${selectField({ name: 'into', label: visit.t('structure.merge_into'), help: visit.t('structure.merge_help'), groups: new Map([['', termChoices(items)]]) })}
+    <p class="actions"><button>${visit.t('structure.merge')}</button></p>
   </form>`
 
 export const termChoices = (items: readonly Pick<TermItem, 'id' | 'name'>[]) =>
@@ -145,37 +152,37 @@ const createForm = (
   fault: Fault,
 ): Html =>
   html`<section class="panel" aria-labelledby="add">
-    <h2 id="add">Add a term</h2>
+    <h2 id="add">${visit.t('structure.add_term')}</h2>
     ${postForm(visit, {
       path: termsPath(taxonomy.slug),
       purpose: 'terms',
       hidden: { do: 'create' },
       body: html`<div class="two">
-          ${textField({ name: 'name', label: 'Name', value: fields?.get('name'), required: true, fault: fields && fault('name') })}
-          ${textField({ name: 'slug', label: 'Slug', value: fields?.get('slug'), help: 'Empty: made from the name.', fault: fields && fault('slug') })}
+          ${textField({ name: 'name', label: visit.t('structure.name'), value: fields?.get('name'), required: true, fault: fields && fault('name') })}
+          ${textField({ name: 'slug', label: visit.t('structure.slug'), value: fields?.get('slug'), help: visit.t('structure.term_slug_help'), fault: fields && fault('slug') })}
         </div>
-        ${taxonomy.tree && selectField({ name: 'parent', label: 'Below', value: fields?.get('parent'), groups: new Map([['', [{ value: '', label: '– none –' }, ...termChoices(items)]]]), fault: fields && fault('parent') })}
-        <p class="actions"><button class="primary">Add the term</button></p>`,
+        ${taxonomy.tree && selectField({ name: 'parent', label: visit.t('structure.below'), value: fields?.get('parent'), groups: new Map([['', [{ value: '', label: visit.t('structure.none') }, ...termChoices(items)]]]), fault: fields && fault('parent') })}
+        <p class="actions"><button class="primary">${visit.t('structure.add_this_term')}</button></p>`,
     })}
   </section>`
 
 function taxonomyForm(visit: SignedIn, taxonomy: Taxonomy, fields: Fields | undefined, fault: Fault): Html {
   return html`<details class="panel" ${attribute('open', fields ? '' : undefined)}>
-    <summary>Change ${taxonomy.name}</summary>
+    <summary>${visit.t('structure.change_taxonomy', { name: taxonomy.name })}</summary>
     ${postForm(visit, {
       path: termsPath(taxonomy.slug),
       purpose: 'terms',
       hidden: { do: 'taxonomy' },
-      body: html`${labelled('name', 'Name in the plural', fields?.get('name') ?? taxonomy.name, fields && fault('name'))}
+      body: html`${labelled('name', visit.t('structure.plural_name'), fields?.get('name') ?? taxonomy.name, fields && fault('name'))}
         ${typeBoxes(visit, fields ? fields.all('types') : taxonomy.types)}
-        ${checkField({ name: 'tree', label: 'A term may stand below another', value: (fields ? fields.has('tree') : taxonomy.tree) ? 'yes' : undefined })}
-        <p class="actions"><button>Save</button></p>`,
+        ${checkField({ name: 'tree', label: visit.t('structure.taxonomy_tree'), value: (fields ? fields.has('tree') : taxonomy.tree) ? 'yes' : undefined })}
+        <p class="actions"><button>${visit.t('structure.save')}</button></p>`,
     })}
     ${removalForm(visit, {
-      verb: 'Delete',
+      verb: visit.t('structure.delete'),
       id: taxonomy.slug,
       name: taxonomy.name,
-      consequence: 'A taxonomy can be deleted once it has no terms.',
+      consequence: visit.t('structure.delete_taxonomy_help'),
       path: termsPath(taxonomy.slug),
       purpose: 'terms',
       more: html`<input type="hidden" name="do" value="delete-taxonomy" />`,
@@ -189,9 +196,9 @@ const labelled = (name: string, label: string, value = '', fault?: string): Html
     >${fault !== undefined && html`<p class="fault">${fault}</p>`}`
 
 /** No box is chosen where all types may have the terms. */
-const typeBoxes = ({ site }: SignedIn, chosen: readonly string[] | null): Html =>
+const typeBoxes = ({ site, t }: SignedIn, chosen: readonly string[] | null): Html =>
   html`<fieldset>
-    <legend>Types of entries that may have its terms</legend>
+    <legend>${t('structure.taxonomy_types')}</legend>
     ${site.types.current.slugs.map(
       (slug) =>
         html`<label class="choice"
@@ -199,20 +206,20 @@ const typeBoxes = ({ site }: SignedIn, chosen: readonly string[] | null): Html =
           <span>${site.types.current.of(slug).name}</span></label
         >`,
     )}
-    <p class="help">None: all types.</p>
+    <p class="help">${t('structure.taxonomy_types_help')}</p>
   </fieldset>`
 
 const newTaxonomyForm = (visit: SignedIn, fields: Fields | undefined, fault: Fault): Html =>
   html`<details class="panel" ${attribute('open', fields ? '' : undefined)}>
-    <summary>Add a taxonomy</summary>
+    <summary>${visit.t('structure.add_taxonomy')}</summary>
     ${postForm(visit, {
       path: adminPaths.terms,
       purpose: 'terms',
       hidden: { do: 'new-taxonomy' },
-      body: html`${labelled('name', 'Name in the plural, such as Regions', fields?.get('name'), fields && fault('name'))}
-        ${labelled('slug', 'Slug, such as region. The archives are below it.', fields?.get('slug'), fields && fault('slug'))}
-        ${checkField({ name: 'tree', label: 'A term may stand below another', value: fields?.has('tree') ? 'yes' : undefined })}
-        <p class="actions"><button>Add the taxonomy</button></p>`,
+      body: html`${labelled('name', visit.t('structure.plural_name_example'), fields?.get('name'), fields && fault('name'))}
+        ${labelled('slug', visit.t('structure.taxonomy_slug'), fields?.get('slug'), fields && fault('slug'))}
+        ${checkField({ name: 'tree', label: visit.t('structure.taxonomy_tree'), value: fields?.has('tree') ? 'yes' : undefined })}
+        <p class="actions"><button>${visit.t('structure.add_this_taxonomy')}</button></p>`,
     })}
   </details>`
 

@@ -14,21 +14,23 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { checkField, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { checkField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { counted, emptyState, pageHead } from '../parts/table.ts'
+import { emptyState, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 import { definitionFrom, fieldInputs, kindName } from './field-form.ts'
 import { typePath } from './types-page.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  saved: 'Saved.',
-  removed: 'Removed. Its values stay for 30 days, in case the field comes back.',
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  saved: 'structure.saved',
+  removed: 'structure.field_removed',
 }
 
 interface View {
@@ -42,6 +44,7 @@ const fieldsOf = ({ fields = [] }: TypeItem): readonly FieldDefinition[] => fiel
 export const showType = (visit: SignedIn): Promise<Reply> => typeReply(visit, visit.request.query.get('id') ?? '')
 
 async function typeReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { item } = await get(visit, getOneType, { id })
   const mayWrite = mayRun(visit, updateType)
   const defined = fieldsOf(item)
@@ -51,14 +54,16 @@ async function typeReply(visit: SignedIn, id: string, { failure, fields }: View 
     failure && fields?.get('do') === work && fields.get('field') === field ? fields : undefined
   const body = html`${pageHead(
       item.name,
-      html`${counted(item.entries, 'entry', 'entries')}${!item.built_in && html` at <code>${item.path}</code>`}.`,
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.types)}">All types</a>`,
+      item.built_in
+        ? t('structure.type_entries', { count: item.entries })
+        : t.rich('structure.type_entries_at', { count: item.entries, path: html`<code>${item.path}</code>` }),
+      html`<a class="button" href="${linkTo(visit.request, adminPaths.types)}">${t('structure.all_types')}</a>`,
     )}
-    ${doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(rest)}
-    <h2>Fields</h2>
+    ${doneNotice(visit, doneWords)} ${faultBox(rest)}
+    <h2>${t('structure.fields')}</h2>
     ${
       defined.length === 0
-        ? emptyState('No field of its own', 'Every entry has a title, a body and the usual fields. Add more below.')
+        ? emptyState(t('structure.no_field'), t('structure.no_field_help'))
         : html`<div class="panel">
             <ul class="tree">
               ${defined.map((field, place) => fieldRow(visit, item, field, place, mayWrite, filled('field', field.name)))}
@@ -69,8 +74,8 @@ async function typeReply(visit: SignedIn, id: string, { failure, fields }: View 
     ${
       mayWrite &&
       html`<details class="panel" ${filled('field', '') ? raw('open') : ''}>
-          <summary>Add a field</summary>
-          ${fieldForm(visit, item, undefined, filled('field', ''), 'Add the field')}
+          <summary>${t('structure.add_field')}</summary>
+          ${fieldForm(visit, item, undefined, filled('field', ''), t('structure.add_this_field'))}
         </details>
         ${await settings(visit, item, fields?.get('do') === 'settings' ? fields : undefined, own.at)}`
     }
@@ -86,6 +91,7 @@ function fieldRow(
   mayWrite: boolean,
   filled: Fields | undefined,
 ): Html {
+  const { t } = visit
   const name = field.label ?? field.name
   const last = fieldsOf(item).length - 1
   const can = { up: place > 0, down: place < last }
@@ -103,7 +109,7 @@ function fieldRow(
         class="icon-button"
         name="do"
         value="${way}"
-        aria-label="${way === 'up' ? 'Up' : 'Down'}: ${name}"
+        aria-label="${t(way === 'up' ? 'structure.move_up' : 'structure.move_down', { name })}"
         ${can[way] ? '' : raw('disabled')}
       >
         ${icon(way)}
@@ -113,16 +119,16 @@ function fieldRow(
     <div class="row">
       <span class="what"
         ><strong>${name}</strong> <code>${field.name}</code>
-        <small>${kindName(field)}</small> ${field.required && html`<span class="badge">needed</span>`}</span
+        <small>${kindName(t, field)}</small> ${field.required && html`<span class="badge">${t('structure.needed')}</span>`}</span
       >
       ${mayWrite && small('', buttons, 'moves')}
     </div>
     ${
       mayWrite &&
       html`<details ${filled ? raw('open') : ''}>
-        <summary>Change<span class="unseen"> ${name}</span>…</summary>
-        ${fieldForm(visit, item, field, filled, 'Save the field')}
-        ${small('remove', html`<button class="danger">Remove ${name} from ${counted(item.entries, 'entry', 'entries')}</button>`)}
+        <summary>${t.rich('structure.change_asks', { name: html`<span class="unseen"> ${name}</span>` })}</summary>
+        ${fieldForm(visit, item, field, filled, t('structure.save_field'))}
+        ${small('remove', html`<button class="danger">${t('structure.remove_field', { name, count: item.entries })}</button>`)}
       </details>`
     }
   </li>`
@@ -139,16 +145,18 @@ const fieldForm = (
     path: adminPaths.type,
     purpose: 'type',
     hidden: { do: 'field', id: item.id, revision: item.revision, field: field?.name ?? '' },
-    body: html`${fieldInputs(field, filled)}
+    body: html`${fieldInputs(visit.t, field, filled)}
       <p class="actions"><button class="primary">${button}</button></p>`,
   })
 
 const dropped = (visit: SignedIn, { dropped: gone = [] }: TypeItem): HtmlValue =>
   gone.length > 0 &&
   html`<p class="quiet">
-    Removed fields whose values are still kept:
-    ${gone.map(({ name, until }, place) => html`${place > 0 && ', '}<code>${name}</code> until ${shownTime(visit, until)}`)}.
+    ${visit.t.rich('structure.dropped', { fields: gone.map((one, place) => html`${place > 0 && ', '}${droppedField(visit, one)}`) })}
   </p>`
+
+const droppedField = (visit: SignedIn, { name, until }: { readonly name: string; readonly until: string }): Html =>
+  visit.t.rich('structure.dropped_field', { name: html`<code>${name}</code>`, until: shownTime(visit, until) })
 
 async function settings(
   visit: SignedIn,
@@ -156,18 +164,19 @@ async function settings(
   fields: Fields | undefined,
   fault: (name: string) => string | undefined,
 ): Promise<Html> {
+  const { t } = visit
   const { items: all } = await get(visit, taxonomies, {})
   const chosen = fields ? fields.all('taxonomies') : (item.taxonomies ?? [])
   return html`<section class="panel" aria-labelledby="settings">
-    <h2 id="settings">Name and address</h2>
+    <h2 id="settings">${t('structure.name_and_address')}</h2>
     ${postForm(visit, {
       path: adminPaths.type,
       purpose: 'type',
       hidden: { do: 'settings', id: item.id, revision: item.revision },
-      body: html`${textField({ name: 'name', label: 'Name', value: fields?.get('name') ?? item.name, required: true, fault: fault('name') })}
-        ${!item.built_in && textField({ name: 'path', label: 'Address', value: fields?.get('path') ?? item.path, help: 'With a new address, the old ones redirect.', required: true, fault: fault('path') })}
+      body: html`${textField({ name: 'name', label: t('structure.name'), value: fields?.get('name') ?? item.name, required: true, fault: fault('name') })}
+        ${!item.built_in && textField({ name: 'path', label: t('structure.address'), value: fields?.get('path') ?? item.path, help: t('structure.new_path_help'), required: true, fault: fault('path') })}
         <fieldset>
-          <legend>Taxonomies</legend>
+          <legend>${t('structure.taxonomies')}</legend>
           ${all.map(
             ({ slug, name }) =>
               html`<label class="choice"
@@ -181,28 +190,29 @@ async function settings(
               >`,
           )}
         </fieldset>
-        ${checkField({ name: 'feed', label: 'It has a feed, with dates and authors', value: (fields ? fields.has('feed') : item.feed) ? 'yes' : undefined })}
-        <p class="actions"><button class="primary">Save</button></p>`,
+        ${checkField({ name: 'feed', label: t('structure.type_feed'), value: (fields ? fields.has('feed') : item.feed) ? 'yes' : undefined })}
+        <p class="actions"><button class="primary">${t('structure.save')}</button></p>`,
     })}
   </section>`
 }
 
 function removal(visit: SignedIn, item: TypeItem): Html {
+  const { t } = visit
   const { current } = visit.site.types
   const others = current.slugs.filter((slug) => slug !== item.slug).map((slug) => ({ value: slug, label: current.of(slug).name }))
-  const none = item.entries === 0 ? [{ value: '', label: 'There are no entries' }] : []
+  const none = item.entries === 0 ? [{ value: '', label: t('structure.no_entries') }] : []
   return removalForm(visit, {
-    verb: 'Delete',
+    verb: t('structure.delete'),
     id: item.id,
     name: item.name,
-    consequence: `The type is removed, and its ${counted(item.entries, 'entry gets', 'entries get')} another type. Their addresses redirect.`,
+    consequence: t('structure.delete_type_help', { count: item.entries }),
     path: adminPaths.types,
     purpose: 'types',
     more: html`<input
         type="hidden"
         name="do"
         value="delete"
-      />${selectField({ name: 'move_to', label: 'Type that its entries get', groups: new Map([['', [...none, ...others]]]) })}`,
+      />${selectField({ name: 'move_to', label: t('structure.move_to'), groups: new Map([['', [...none, ...others]]]) })}`,
   })
 }
 

@@ -11,7 +11,8 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { checkField, doneBox, faultBox, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { checkField, faultBox, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead, table } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -30,40 +31,47 @@ export const typePath = (slug: string): string => `${adminPaths.type}?id=${encod
 export const showTypes = (visit: SignedIn): Promise<Reply> => typesReply(visit)
 
 async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
+  const { t } = visit
   const { items } = await get(visit, listTypes, { limit: 100 })
   const faults = faultsOf(failure, ['name', 'slug', 'path'])
-  const body = html`${pageHead('Types and fields', 'What kinds of entries there are, and which fields each has.')}
-  ${doneBox(visit.request.query.get('done') === 'deleted' ? 'Deleted. Activity can take it back.' : undefined)}
-  ${faultBox(faults.rest)}
+  const body = html`${pageHead(t('shell.types'), t('structure.types_lead'))}
+  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.rest)}
   ${table({
-    caption: 'Types',
+    caption: t('shell.types'),
     rows: items,
     columns: [
-      { label: 'Name', cell: ({ name, slug }) => html`<a href="${linkTo(visit.request, typePath(slug))}">${name}</a>` },
-      { label: 'Address', cell: ({ path }) => html`<code>${path}</code>`, wideOnly: true },
-      { label: 'Comes from', cell: ({ built_in: own }) => (own ? 'Postern' : 'This site'), wideOnly: true },
-      { label: 'Entries', cell: ({ entries }) => entries, end: true },
+      {
+        label: t('structure.name'),
+        cell: ({ name, slug }) => html`<a href="${linkTo(visit.request, typePath(slug))}">${name}</a>`,
+      },
+      { label: t('structure.address'), cell: ({ path }) => html`<code>${path}</code>`, wideOnly: true },
+      {
+        label: t('structure.comes_from'),
+        cell: ({ built_in: own }) => t(own ? 'structure.from_postern' : 'structure.from_site'),
+        wideOnly: true,
+      },
+      { label: t('structure.entries'), cell: ({ entries }) => entries, end: true },
     ],
   })}
   ${
     mayRun(visit, createType) &&
     html`<section class="panel" aria-labelledby="add">
-      <h2 id="add">Add a type</h2>
+      <h2 id="add">${t('structure.add_type')}</h2>
       ${postForm(visit, {
         path: adminPaths.types,
         purpose: 'types',
         hidden: { do: 'create' },
         body: html`<div class="two">
-            ${textField({ name: 'name', label: 'Name', value: fields?.get('name'), placeholder: 'Product', required: true, fault: faults.at('name') })}
-            ${textField({ name: 'slug', label: 'Slug', value: fields?.get('slug'), help: 'Lower-case letters, digits and hyphens. It stays.', placeholder: 'product', required: true, fault: faults.at('slug') })}
+            ${textField({ name: 'name', label: t('structure.name'), value: fields?.get('name'), placeholder: t('structure.type_example'), required: true, fault: faults.at('name') })}
+            ${textField({ name: 'slug', label: t('structure.slug'), value: fields?.get('slug'), help: t('structure.type_slug_help'), placeholder: 'product', required: true, fault: faults.at('slug') })}
           </div>
-          ${textField({ name: 'path', label: 'Address', value: fields?.get('path'), help: html`Such as <code>/shop/{slug}</code>. Empty: below the slug of the type.`, fault: faults.at('path') })}
-          ${checkField({ name: 'feed', label: 'It has a feed, with dates and authors', value: fields?.has('feed') ? 'yes' : undefined })}
-          <p class="actions"><button class="primary">Add the type</button></p>`,
+          ${textField({ name: 'path', label: t('structure.address'), value: fields?.get('path'), help: t.rich('structure.type_path_help', { example: html`<code>/shop/{slug}</code>` }), fault: faults.at('path') })}
+          ${checkField({ name: 'feed', label: t('structure.type_feed'), value: fields?.has('feed') ? 'yes' : undefined })}
+          <p class="actions"><button class="primary">${t('structure.add_this_type')}</button></p>`,
       })}
     </section>`
   }`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Types and fields', body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.types'), body }))
 }
 
 const create: Work = async (visit, fields) => {

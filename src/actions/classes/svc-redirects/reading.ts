@@ -12,7 +12,7 @@ import type { Db } from '../../../store/database.ts'
 import type { FormerPathRow, RedirectHitRow, RedirectRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
-import { suggestPath } from '../../suggest-path.ts'
+import { suggestPaths } from '../../suggest-path.ts'
 import { nullable } from '../../write-answer.ts'
 
 export const redirectItem = Type.Object({
@@ -215,12 +215,17 @@ export const missing = action({
     const page = await listRows(context, missingList, input, {
       narrow: (query) => query.where(isStillMissing),
     })
-    return listAnswer(context, page, async ({ path, hits, last_hit: last, referrer }) => ({
+    const suggestions = await suggestPaths(
+      context.db,
+      page.rows.map(({ path }) => path),
+      context.now,
+    )
+    return listAnswer(context, page, ({ path, hits, last_hit: last, referrer }) => ({
       path,
       hits,
       last_hit: formatDate(last),
       referrer,
-      suggestion: await suggestPath(context.db, path, context.now),
+      suggestion: suggestions.get(path) ?? null,
     }))
   },
 })

@@ -1,0 +1,143 @@
+// The list of proposals in one state. Those that wait can be selected, and accepted or refused together with one note.
+
+import { proposalsApprove, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
+import { html, type Html, raw } from '../../doors/html.ts'
+import type { Reply } from '../../http/reply.ts'
+import { sentenceOf } from '../failure.ts'
+import type { Fields } from '../form.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { get, run } from '../page.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { areaField, faultBox } from '../parts/fields.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { postForm } from '../parts/post-form.ts'
+import { emptyState, pageHead, tabs } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
+
+const doneWords: Readonly<Record<string, MessageKey>> = {
+  approved: 'activity.approved_done',
+  rejected: 'activity.rejected_done',
+  selected: 'activity.selected_decided_done',
+}
+
+const states = [
+  { state: 'waiting', label: 'activity.waiting' },
+  { state: 'approved', label: 'activity.accepted' },
+  { state: 'rejected', label: 'activity.refused' },
+] as const
+
+type State = (typeof states)[number]['state']
+
+/** What the list shows after a form that was not done as a whole. */
+interface View {
+  readonly fault?: string
+  readonly status?: number
+  readonly fields?: Fields
+}
+
+/** The id of the form with the buttons for selected proposals. */
+const form = 'selected'
+
+const stateOf = (text: string | undefined): State => states.find(({ state }) => state === text)?.state ?? 'waiting'
+
+/** The list; `state` of the address chooses it, `all` selects all. */
+export async function approvalsReply(visit: SignedIn, { fault, status = 200, fields }: View = {}): Promise<Reply> {
+  const { request, t } = visit
+  const address = listAddress(request, adminPaths.approvals)
+  const state = stateOf(address.get('state'))
+  const cursor = address.get('cursor')
+  const { items, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...(cursor ? { cursor } : {}) })
+  const decides = state === 'waiting' && items.length > 1 && mayRun(visit, proposalsApprove)
+  const selected = new Set(address.get('all') === 'yes' ? items.map(({ id }) => id) : fields?.all('ids'))
+  const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))} ${doneNotice(visit, doneWords)}
+  ${faultBox(fault)}
+  ${tabs(
+    t('shell.approvals'),
+    states.map((one) => ({
+      label: t(one.label),
+      href: address.with({ state: one.state, all: undefined }),
+      current: one.state === state,
+    })),
+  )}
+  ${
+    items.length === 0
+      ? nothing(visit, state)
+      : html`<ul class="lines panel">
+          ${items.map(
+            ({ id, title, by, token_name: token, created_at: at }) =>
+              html`<li>
+                <span class="what"
+                  >${decides && box(visit, id, title, selected.has(id))}
+                  <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${title}</a></span
+                >
+                <small>${token ?? by}, ${shownTime(visit, at)}</small>
+              </li>`,
+          )}
+        </ul>`
+  }
+  ${decides && decision(visit, address.with({ all: 'yes', cursor }), fields)} ${pagerOf(address.with({ all: undefined }), next)}`
+  return pageReply(visit, status, framed(visit, { title: t('shell.approvals'), body }))
+}
+
+const nothing = ({ request, t }: SignedIn, state: State): Html =>
+  state === 'waiting'
+    ? emptyState(
+        t('activity.none_waits'),
+        t('activity.none_waits_help'),
+        html`<a class="button" href="${linkTo(request, adminPaths.tokens)}">${t('activity.make_asking_token')}</a>`,
+      )
+    : html`<p class="quiet">${t('activity.none_yet')}</p>`
+
+const box = ({ t }: SignedIn, id: string, title: string, isSelected: boolean): Html =>
+  html`<label
+    ><input type="checkbox" name="ids" value="${id}" form="${form}" ${isSelected ? raw('checked') : ''} /><span class="unseen"
+      >${t('activity.select_proposal', { title })}</span
+    ></label
+  >`
+
+/** @param all the address of the list with all selected */
+function decision(visit: SignedIn, all: string, fields: Fields | undefined): Html {
+  const { t } = visit
+  return html`<section class="panel" aria-labelledby="decide">
+    <h2 id="decide">${t('activity.decide_selected')}</h2>
+    <p><a href="${all}">${t('activity.select_all')}</a></p>
+    ${postForm(visit, {
+      path: adminPaths.approvals,
+      purpose: 'approvals',
+      id: form,
+      body: html`${areaField({ name: 'note', label: t('activity.note'), value: fields?.get('note'), rows: 2, help: t('activity.note_help') })}
+        <p class="actions">
+          <button class="primary" name="decide" value="approve">${t('activity.accept_selected')}</button>
+          <button name="decide" value="reject">${t('activity.refuse_selected')}</button>
+        </p>`,
+    })}
+  </section>`
+}
+
+/** Decides on each selected proposal by itself. Those for which that is not possible wait on, and the page names them. */
+export async function decideSelected(visit: SignedIn, fields: Fields): Promise<Reply> {
+  const { t } = visit
+  const ids = fields.all('ids')
+  if (ids.length === 0) return approvalsReply(visit, { fault: t('activity.select_first'), status: 400, fields })
+  const note = fields.get('note').trim()
+  const decide = fields.get('decide') === 'approve' ? proposalsApprove : proposalsReject
+  const faults: string[] = []
+  for (const id of ids) {
+    const { failure } = await run(visit, decide, { id, ...(note && { note }) })
+    if (failure) faults.push(await faultOf(visit, id, sentenceOf(failure)))
+  }
+  if (faults.length === 0) return goTo(visit, `${adminPaths.approvals}?done=selected`)
+  const fault = t('activity.decided_partly', { done: ids.length - faults.length, faults: faults.join(' ') })
+  return approvalsReply(visit, { fault, status: 409, fields })
+}
+
+async function faultOf(visit: SignedIn, id: string, sentence: string): Promise<string> {
+  const { data } = await run(visit, proposalsList, { where: { id: { in: [id] } } })
+  return visit.t('activity.decided_fault', { title: data?.items[0]?.title ?? id, sentence })
+}
