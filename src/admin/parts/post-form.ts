@@ -49,7 +49,7 @@ export function formTaker(purpose: string, works: Readonly<Record<string, Work>>
     const fields = await readFields(visit, purpose)
     const work = byName.get(fields.get('do'))
     if (work) return work(visit, fields)
-    throw new HttpFailure('malformed', 'This form does not say what to do. Reload the page and try again. Nothing was done.')
+    throw new HttpFailure('malformed', visit.t('parts.form_says_nothing'))
   }
 }
 
