@@ -1,7 +1,7 @@
 // Jobs: work that outlasts a call, or that recurs; what runs now with its progress, and the buttons that cancel a job or run it again.
 
 import { type JobItem, jobsCancel, jobsGet, jobsList, jobsRetry } from '../../actions/classes/svc-jobs.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { jobStates } from '../../jobs/job-store.ts'
@@ -93,7 +93,7 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
       html`<a class="button" href="${linkTo(visit.request, adminPaths.jobs)}">${t('operations.all_jobs')}</a>`,
     )}
     ${fault !== '' && html`<p class="notice fault" role="note">${fault}</p>`}
-    <section class="panel" aria-labelledby="state" ${item.state === 'running' ? html`data-running` : ''}>
+    <section class="panel" aria-labelledby="state" ${item.state === 'running' ? raw('data-running') : ''}>
       <h2 id="state">${t(stateKeys[item.state])}</h2>
       ${progressOf(item, t)}
       ${factList({
