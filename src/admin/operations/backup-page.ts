@@ -12,7 +12,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { factList } from '../parts/facts.ts'
-import { faultBox, textField } from '../parts/fields.ts'
+import { doneBox, faultBox, textField } from '../parts/fields.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -21,6 +21,7 @@ import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
+import { saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
 
 /** A backup as the list has it. */
@@ -57,6 +58,7 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
       html`<a class="button" href="${linkTo(visit.request, adminPaths.backups)}">${t('operations.all_backups')}</a>`,
     )}
     ${faultBox(failure && sentenceOf(failure))} ${faultBox(view.passwordFault)} ${item.error !== null && faultBox(item.error)}
+    ${failure ? undefined : doneBox(saidDone(visit, { verified: 'operations.backup_good' }))}
     ${await startedJob(visit, t('operations.backup_good'))}
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">${t('operations.backup_file')}</h2>

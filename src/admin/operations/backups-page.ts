@@ -22,11 +22,12 @@ import { copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { type BackupItem, backupReply, sizeOf, stateOf } from './backup-page.ts'
-import { saidDone } from './done.ts'
+import { jobOrDone, saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
 
 const doneKeys: Readonly<Record<string, MessageKey>> = {
   deleted: 'operations.backup_deleted',
+  made: 'operations.backup_made',
   scheduled: 'operations.schedule_saved',
 }
 
@@ -160,5 +161,5 @@ export async function createBackup(visit: SignedIn): Promise<Reply> {
   const input = { ...(note === '' ? {} : { note }), ...(passphrase === '' ? {} : { passphrase }) }
   const { job, failure } = await start(visit, backupsCreate, input)
   if (failure) return backupsReply(visit, { fields, failure, of: 'create' })
-  return goTo(visit, `${adminPaths.backups}${job === undefined ? '' : `?job=${encodeURIComponent(job)}`}`)
+  return goTo(visit, `${adminPaths.backups}?${jobOrDone(job, 'made')}`)
 }

@@ -8,3 +8,7 @@ export function saidDone({ request, t }: Visit, keys: Readonly<Record<string, Me
   const key = new Map(Object.entries(keys)).get(request.query.get('done') ?? '')
   return key === undefined ? undefined : t(key)
 }
+
+/** The query of the page that shows a job, or says at once what was done where the work took no job. */
+export const jobOrDone = (job: string | undefined, done: string): string =>
+  new URLSearchParams(job === undefined ? { done } : { job }).toString()
