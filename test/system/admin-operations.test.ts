@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openVisitor, type Form, type Page, type Visitor } from '../admin/visitor.ts'
+import { isDeep } from '../deep-run.ts'
 import { writeRows } from '../rows.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
@@ -17,6 +18,9 @@ before(async () => {
   await owner.signIn()
 })
 after(() => site[Symbol.asyncDispose]())
+
+/** Making and testing backups takes much work. */
+const heavy = { skip: !isDeep && 'a deep run makes backups' }
 
 /** Sends a form and follows it until the job that it started has ended. */
 async function done(form: Form, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
@@ -40,7 +44,7 @@ test('health: the checks run, and the page has what they found', async () => {
   assert.doesNotMatch(page.text, /Nothing is wrong/, 'where no check could tell')
 })
 
-test('backups: one is made with its note, tested, and deleted with its file', async () => {
+test('backups: one is made with its note, tested, and deleted with its file', heavy, async () => {
   const empty = await owner.open('/admin/backups')
   assert.match(empty.text, /There is no backup yet/)
   const made = await done(empty.form('/admin/backups'), { note: 'Before the move' })
@@ -75,7 +79,7 @@ test('backups: a short passphrase and a wrong number stand at their fields, and 
   assert.match(saved.text, /name="daily"[^>]*value="9"/)
 })
 
-test('jobs: what failed says why and runs again; a running job is cancelled; one that has ended is not', async () => {
+test('jobs: what failed says why and runs again; a running job is cancelled; one that has ended is not', heavy, async () => {
   await site.call('SVC_Backup.create')
   const [backup] = await backups()
   await writeFile(join(site.home, 'backups', backup?.file ?? ''), 'damaged')
