@@ -142,14 +142,21 @@ const journeys: readonly Journey[] = [
     name: 'restyle the front page',
     most: { loads: 4, clicks: 6, keys: 7 },
     given: () => Promise.resolve(''),
-    async walk({ go, link, page, button, did }) {
+    async walk({ go, click, page, button, did }) {
       await go('Appearance', 'Themes')
-      await link(/^\s*(Settings|Open|Change|Edit)/)
+      const active = page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ has: page.getByText('Active', { exact: true }) })
+      await click(active.getByRole('link', { name: /^\s*Settings/ }))
       await page.locator('input[name*="accent"]').first().fill('#aa2255')
       did(1, 7)
       await button('Save the settings')
       await page.waitForLoadState()
-      assert.match(await (await fetch(`${site.base}/`)).text(), /aa2255/)
+      await page.getByRole('status').first().waitFor()
+      const { items } = await site.call('SVC_Themes.list')
+      const { id } = (items as { id: string; active: boolean }[]).find(({ active: isActive }) => isActive) ?? { id: '' }
+      assert.match(JSON.stringify((await site.call('SVC_Themes.get', { id })).item.settings), /#aa2255/)
     },
   },
   {
@@ -185,7 +192,7 @@ const journeys: readonly Journey[] = [
     async given() {
       const name = await entry()
       const { items } = await site.call('SVC_Content.list', { where: { title: name } })
-      await site.call('SVC_Content.trash', { ids: [items[0].id] })
+      await site.call('SVC_Content.delete', { ids: [items[0].id] })
       return name
     },
     async walk({ go, link, page, button }, name) {
@@ -238,7 +245,8 @@ const journeys: readonly Journey[] = [
     given: () => entry({ body: 'See [the hours](/houres).' }),
     async walk({ go, type, link, button, page, did }, name) {
       await go('Connections', 'Actions console')
-      await type('Search actions', 'check')
+      await page.getByRole('main').getByRole('searchbox').fill('check')
+      did(1, 5)
       await page.keyboard.press('Enter')
       did(0, 1)
       await page.waitForLoadState()
@@ -308,7 +316,11 @@ test('the first post with an image, from the first start: desktop, script', { sk
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADBwIAMCbHYQAAAABJRU5ErkJggg==',
         'base64',
       )
-      await page.locator('input[type="file"]').first().setInputFiles({ name: 'shop.png', mimeType: 'image/png', buffer })
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: 'Image', exact: true }).click(),
+      ])
+      await chooser.setFiles({ name: 'shop.png', mimeType: 'image/png', buffer })
       did(3, 18)
       await page
         .getByText(/shop\.png/)

@@ -109,8 +109,8 @@ function actionReply(visit: SignedIn, action: Action, view: View = {}): Reply {
     withCode(action.summary),
     html`<a class="button" href="${linkTo(request, adminPaths.console)}">${t('console.all')}</a>`,
   )}
-  ${faultBox(failure && sentenceOf(failure))} ${answerOf(visit, view)} ${formOf(visit, action, view, failure)}
-  ${sameCall(visit, view.call ?? (view.fields ? undefined : exampleCall(visit, action)))} ${examplesOf(visit, action)}`
+  ${faultBox(failure && sentenceOf(failure))} ${answerOf(visit, view)} ${!view.fields && examplesOf(visit, action)}
+  ${formOf(visit, action, view, failure)} ${sameCall(visit, view.call ?? (view.fields ? undefined : exampleCall(visit, action)))}`
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   return pageReply(visit, status, framed(visit, { title: name, body, script: copyScript }), { headers: view.headers ?? {} })
 }

@@ -39,7 +39,7 @@ async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   ${
     ofState('ok').length > 0 &&
     open.length === 0 &&
-    html`<p class="notice done" role="status">${t('operations.health_well', { count: latest.length })}</p>`
+    html`<p class="notice done" role="status">${t('operations.health_well', { count: ofState('ok').length })}</p>`
   }
   ${findingList(visit, 'needs', 'operations.health_needs', open)}
   ${findingList(visit, 'unknown', 'operations.health_unknown', ofState('unknown'))} ${wellPart(visit, ofState('ok'))}

@@ -53,10 +53,10 @@ export function formTaker(purpose: string, works: Readonly<Record<string, Work>>
   }
 }
 
-/** The options of a call on the thing that the form was filled in for: it fails if the thing has changed since. */
+/** The options of a call on the thing that the form was filled in for: it fails if the thing has changed since. Revision 0 says that nothing is kept of it yet. */
 export function sinceShown(fields: Fields): { readonly ifRevision?: number } {
   const revision = fields.get('revision')
-  return /^\d{1,15}$/.test(revision) ? { ifRevision: Number(revision) } : {}
+  return /^[1-9]\d{0,14}$/.test(revision) ? { ifRevision: Number(revision) } : {}
 }
 
 /** Where a failure stands on a form. */
