@@ -1,4 +1,4 @@
-// Ten things that people come to the admin for, done in a real browser by what is written on the pages, and counted: pages that load, clicks, and keys.
+// What people come to the admin for, done in a real browser by what is written on the pages, and counted: pages that load, clicks, and keys.
 // Those that people do on the way are done on a phone without script too. The numbers are upper bounds: a change that makes one of them longer is seen.
 
 import assert from 'node:assert/strict'
@@ -237,32 +237,6 @@ const journeys: readonly Journey[] = [
       await button('Preview link')
       const address = (await page.locator('[data-copy="the preview link"]').textContent()) ?? ''
       assert.ok((await (await fetch(address)).text()).includes(name), address)
-    },
-  },
-  {
-    name: 'fix a broken link that the check found',
-    most: { loads: 7, clicks: 7, keys: 60 },
-    given: () => entry({ body: 'See [the hours](/houres).' }),
-    async walk({ go, type, link, button, page, did }, name) {
-      await go('Connections', 'Actions console')
-      await page.getByRole('main').getByRole('searchbox').fill('check')
-      did(1, 5)
-      await page.keyboard.press('Enter')
-      did(0, 1)
-      await page.waitForLoadState()
-      await link(/^\s*check$/)
-      await button(/Run SVC_Content\.check/)
-      await page.getByText('/houres').first().waitFor()
-      await go('Content')
-      await link(name)
-      await page.getByRole('textbox', { name: 'Text', exact: true }).click()
-      await page.keyboard.press('Control+A')
-      await page.keyboard.type('See the hours.')
-      did(1, 15)
-      await button(/^\s*Publish|^\s*Save|^\s*Update/)
-      await page.waitForLoadState()
-      const { items } = await site.call('SVC_Content.list', { where: { title: name }, select: ['title', 'body'] })
-      assert.equal(items[0].body, 'See the hours.')
     },
   },
 ]
