@@ -8,6 +8,7 @@ import type { Request } from '../http/request.ts'
 import { csrfToken, isCsrfToken } from '../identity/csrf.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Visit } from './visit.ts'
+import { type Words, wordsFor } from './words.ts'
 
 const usualMaxBytes = 256 * 1024
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
@@ -20,6 +21,8 @@ export interface Fields {
   /** Every value of a field that may come several times, such as the boxes of a table. */
   all(name: string): readonly string[]
 }
+
+const wordsOf = (request: Request): Words => wordsFor(request.header('accept-language'))
 
 /** The hidden field without which a form is refused. */
 export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purpose: string): Html {
@@ -39,17 +42,17 @@ export async function readFields(visit: Visit, purpose: string, maxBytes = usual
 
 /** @throws HttpFailure `forbidden` for a form that another site sent */
 export function checkSameSite(request: Request): void {
-  if (!isFromThisSite(request)) throw new HttpFailure('forbidden', 'This form was sent by another site. Nothing was done.')
+  if (!isFromThisSite(request)) throw new HttpFailure('forbidden', wordsOf(request)('shell.form_foreign'))
 }
 
 /** The fields of a form, where it was made for this purpose and holder, or for the session before. @throws HttpFailure `forbidden` */
 export function checkFields(
-  visit: Pick<Visit, 'site' | 'holder' | 'session' | 'before'>,
+  visit: Pick<Visit, 'site' | 'holder' | 'session' | 'before' | 't'>,
   purpose: string,
   form: (Pick<ReadonlyMap<string, string>, 'get' | 'has'> & { readonly getAll?: never }) | URLSearchParams,
 ): Fields {
   if (!isOwnForm(visit, purpose, form.get('csrf') ?? '')) {
-    throw new HttpFailure('forbidden', 'This form has expired. Go back, reload the page and send it again. Nothing was done.')
+    throw new HttpFailure('forbidden', visit.t('shell.form_expired'))
   }
   return {
     get: (name) => (form.get(name) ?? '').replace(/\r\n?/g, '\n'),
@@ -76,11 +79,16 @@ function isOwnForm(
 export async function readForm(request: Request, maxBytes = usualMaxBytes): Promise<URLSearchParams> {
   const bytes = await request.readBody(maxBytes).catch((error: unknown) => {
     if (!(error instanceof HttpFailure) || error.code !== 'too_large') throw error
-    throw new HttpFailure('malformed', `A form may have at most ${Math.floor(maxBytes / 1024)} KiB.`, {}, { cause: error })
+    throw new HttpFailure(
+      'malformed',
+      wordsOf(request)('shell.form_large', { most: Math.floor(maxBytes / 1024) }),
+      {},
+      { cause: error },
+    )
   })
   const decoded = decodeUtf8(bytes, 'strict')
   if (!isUrlencoded(request) || 'badByteAt' in decoded) {
-    throw new HttpFailure('malformed', 'This is not a form of this site.')
+    throw new HttpFailure('malformed', wordsOf(request)('shell.form_other'))
   }
   return new URLSearchParams(decoded.text)
 }

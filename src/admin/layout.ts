@@ -99,7 +99,12 @@ function navigation(visit: Visit): Html {
 }
 
 const searchForm = ({ request, t }: Visit): Html =>
-  html`<form class="find" role="search" action="${linkTo(request, adminPaths.search)}">
+  html`<form
+    class="find"
+    role="search"
+    aria-label="${t('shell.search_everything')}"
+    action="${linkTo(request, adminPaths.search)}"
+  >
     <label class="unseen" for="find">${t('shell.search_everything')}</label>
     <input
       id="find"

@@ -71,6 +71,7 @@ import { deleteSkill, saveSkill, showSkills } from './connections/skills-page.ts
 import { stylesheet, stylesheetPath } from './style.ts'
 import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts'
 import type { Visit } from './visit.ts'
+import { wordsFor } from './words.ts'
 
 export { createAskOwner } from './access/consent-page.ts'
 export { adminFailure } from './failure.ts'
@@ -163,8 +164,8 @@ export function adminRoutes(site: Services): readonly Route[] {
 const row = (path: string, methods: Methods): Route => ({ path, slash: 'either', letterCase: 'exact', methods, door: 'admin' })
 const every = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
 
-const missing: Handler = () => {
-  throw new HttpFailure('not_found', 'There is no such page in the admin.')
+const missing: Handler = (request) => {
+  throw new HttpFailure('not_found', wordsFor(request.header('accept-language'))('shell.no_such_page'))
 }
 
 /** Home; the sign-in for others; or the set-up on a site without an account. */

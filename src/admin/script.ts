@@ -28,7 +28,13 @@ export interface BrowserScript {
   readonly integrity: string
 }
 
-const copyWords = ['scripts.copy', 'scripts.copy_named', 'scripts.copied', 'scripts.text_selected'] as const
+const copyWords = [
+  'scripts.copy',
+  'scripts.copy_named',
+  'scripts.copied',
+  'scripts.copied_named',
+  'scripts.text_selected',
+] as const
 
 /** Copy buttons beside what `copyable` marks. */
 export const copyScript = toScript('copy', copy, copyWords)

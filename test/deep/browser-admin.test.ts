@@ -52,7 +52,7 @@ for (const view of views.filter(({ name }) => isDeep || usual.includes(name))) {
       await changeSettings(page, site, look)
       await changePassword(page, site, look)
     } catch (error) {
-      throw new Error(`After ${site.words.join('')}${site.log.join('\n')}`, { cause: error })
+      throw new Error(`${String(error)}\nThe service said: ${site.words.join('')}${site.log.join('\n')}`, { cause: error })
     } finally {
       await context.close()
     }

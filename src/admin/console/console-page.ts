@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { type Action, callName } from '../../actions/action.ts'
+import { tokensList } from '../../actions/classes/svc-tokens.ts'
 import type { Call, Outcome } from '../../actions/call.ts'
 import { dispatch } from '../../actions/dispatch.ts'
 import type { CallOptions } from '../../actions/options.ts'
@@ -14,6 +15,7 @@ import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
 import { checkField, faultBox, textField } from '../parts/fields.ts'
 import { pageHead, searchField } from '../parts/table.ts'
@@ -22,6 +24,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey, Words } from '../words.ts'
 import { curlLine, toolCall } from './call-lines.ts'
 import { argumentsFrom, exampleValue, schemaFields } from './schema-form.ts'
 
@@ -40,26 +43,28 @@ function actionNamed(visit: SignedIn, name: string): Action {
 }
 
 /** Words for what an action does to the site, beside its name. */
-const effectBadges: Readonly<Record<Action['effect'], Html>> = {
-  read: html`<span class="badge">reads</span>`,
-  write: html`<span class="badge good">can be undone</span>`,
-  act: html`<span class="badge warn">acts</span>`,
-  destroy: html`<span class="badge warn">destroys</span>`,
+const effectBadges: Readonly<Record<Action['effect'], readonly [className: string, MessageKey]>> = {
+  read: ['badge', 'console.effect_read'],
+  write: ['badge good', 'console.effect_write'],
+  act: ['badge warn', 'console.effect_act'],
+  destroy: ['badge warn', 'console.effect_destroy'],
+}
+
+function effectBadge({ effect }: Action, t: Words): Html {
+  const [name, key] = effectBadges[effect]
+  return html`<span class="${name}">${t(key)}</span>`
 }
 
 function listReply(visit: SignedIn): Reply {
-  const { request, site, caller } = visit
+  const { request, site, caller, t } = visit
   const words = (request.query.get('search') ?? '').trim().toLowerCase().slice(0, 200)
   const found = site.registry
     .visibleTo(caller)
     .filter((action) => `${callName(action)} ${action.summary}`.toLowerCase().includes(words))
   const classes = byClass(found)
   const path = linkTo(request, adminPaths.console)
-  const body = html`${pageHead(
-    'Actions console',
-    'Everything that this site can be told to do. Each action has a form, and shows the same call for scripts and assistants.',
-  )}
-  ${searchField(path, words, 'Search actions')} ${found.length === 0 && html`<p class="quiet">No action has these words.</p>`}
+  const body = html`${pageHead(t('console.title'), t('console.lead'))} ${searchField(path, words, t('console.search'))}
+  ${found.length === 0 && html`<p class="quiet">${t('console.none')}</p>`}
   ${[...classes].map(
     ([name, actions]) =>
       html`<section aria-labelledby="c-${name}">
@@ -69,13 +74,13 @@ function listReply(visit: SignedIn): Reply {
             (action) =>
               html`<li>
                 <span><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(action.summary)}</span>
-                ${effectBadges[action.effect]}
+                ${effectBadge(action, t)}
               </li>`,
           )}
         </ul>
       </section>`,
   )}`
-  return pageReply(visit, 200, framed(visit, { title: 'Actions console', body }))
+  return pageReply(visit, 200, framed(visit, { title: t('console.title'), body }))
 }
 
 function byClass(actions: readonly Action[]): ReadonlyMap<string, readonly Action[]> {
@@ -96,23 +101,23 @@ interface View {
 }
 
 function actionReply(visit: SignedIn, action: Action, view: View = {}): Reply {
-  const { request } = visit
+  const { request, t } = visit
   const name = callName(action)
   const failure = view.failure ?? (view.outcome?.ok === false ? view.outcome.failure : undefined)
   const body = html`${pageHead(
     name,
-    action.summary,
-    html`<a class="button" href="${linkTo(request, adminPaths.console)}">All actions</a>`,
+    withCode(action.summary),
+    html`<a class="button" href="${linkTo(request, adminPaths.console)}">${t('console.all')}</a>`,
   )}
-  ${faultBox(failure && sentenceOf(failure))} ${resultOf(visit, view)} ${formOf(visit, action, view, failure)}
-  ${examplesOf(visit, action)}`
+  ${faultBox(failure && sentenceOf(failure))} ${answerOf(visit, view)} ${!view.fields && examplesOf(visit, action)}
+  ${formOf(visit, action, view, failure)} ${sameCall(visit, view.call ?? (view.fields ? undefined : exampleCall(visit, action)))}`
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   return pageReply(visit, status, framed(visit, { title: name, body, script: copyScript }), { headers: view.headers ?? {} })
 }
 
 function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcome }: View, failure: Failure | undefined): Html {
-  const { request } = visit
-  const example = exampleOf(visit, action)
+  const { request, t } = visit
+  const example = chosenExample(visit, action) ?? {}
   const value = (name: string) =>
     fields ? (fields.has(name) ? fields.get(name) : undefined) : exampleValue(action.input, example, name)
   const field = failure?.detail.field
@@ -122,17 +127,19 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
   return html`<section class="panel">
     <form method="post" action="${linkTo(request, adminPaths.console)}?action=${callName(action)}" data-save>
       ${csrfField(visit, 'console')}
-      ${schemaFields(action.input, value, failure && field !== undefined ? { field, message: failure.message } : undefined)}
+      ${schemaFields(t, action.input, value, failure && field !== undefined ? { field, message: failure.message } : undefined)}
       ${
         writes &&
         html`<input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />
-          ${checkField({ name: 'dry_run', label: 'Try it without doing it', value: tries ? 'yes' : '', help: 'Shows what would change.' })}`
+          ${checkField({ name: 'dry_run', label: t('console.dry_run'), value: tries ? 'yes' : '', help: t('console.dry_run_help') })}`
       }
-      ${takesRevision(action) && textField({ name: 'if_revision', label: 'if_revision', value: value('if_revision'), type: 'number', help: 'Only if the thing still has this revision.' })}
-      ${textField({ name: 'select', label: 'select', value: value('select'), help: 'Names of the members to answer, with commas between; empty for the usual ones.' })}
+      ${takesRevision(action) && textField({ name: 'if_revision', label: 'if_revision', value: value('if_revision'), type: 'number', help: t('console.if_revision_help') })}
+      ${textField({ name: 'select', label: 'select', value: value('select'), help: t('console.select_help') })}
       ${needsPassword(action) && passwordAgain(visit, passwordFault)}
       <p class="actions">
-        <button class="${action.effect === 'destroy' ? 'danger' : 'primary'}">Run ${callName(action)}</button>
+        <button class="${action.effect === 'destroy' ? 'danger' : 'primary'}">
+          ${t('console.run', { action: callName(action) })}
+        </button>
       </p>
     </form>
   </section>`
@@ -142,15 +149,15 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
 const needsPassword = ({ effect }: Action): boolean => effect === 'act' || effect === 'destroy'
 
 /** The example that a link on the page chose. */
-function exampleOf({ request }: SignedIn, action: Action): Readonly<Record<string, unknown>> {
+function chosenExample({ request }: SignedIn, action: Action): Readonly<Record<string, unknown>> | undefined {
   const place = Number(/^\d$/.exec(request.query.get('example') ?? '')?.[0] ?? -1)
-  return action.examples[place]?.input ?? {}
+  return action.examples[place]?.input
 }
 
-const examplesOf = ({ request }: SignedIn, action: Action): HtmlValue =>
+const examplesOf = ({ request, t }: SignedIn, action: Action): HtmlValue =>
   action.examples.length > 0 &&
   html`<section aria-labelledby="examples">
-    <h2 id="examples">Examples</h2>
+    <h2 id="examples">${t('console.examples')}</h2>
     <ul class="lines panel">
       ${action.examples.map(
         ({ title }, place) =>
@@ -161,23 +168,37 @@ const examplesOf = ({ request }: SignedIn, action: Action): HtmlValue =>
     </ul>
   </section>`
 
-function resultOf({ request }: SignedIn, { call, outcome }: View): HtmlValue {
+function answerOf({ t }: SignedIn, { call, outcome }: View): HtmlValue {
+  if (!call || !outcome?.ok) return undefined
+  const { dryRun = false } = call.options
+  return html`<section class="panel" aria-labelledby="answer">
+    <h2 id="answer">${t(dryRun ? 'console.would_happen' : 'console.answer')}</h2>
+    ${dryRun && html`<p role="status">${t('console.nothing_done')}</p>`}
+    <pre tabindex="0" role="region" aria-labelledby="answer">${JSON.stringify(outcome.data.parse(), undefined, 2)}</pre>
+  </section>`
+}
+
+/** The equal calls for a shell and for MCP: of what was sent, or of the example that the form shows. */
+function sameCall(visit: SignedIn, call: Call | undefined): HtmlValue {
+  const { request, t } = visit
   if (!call) return undefined
-  const shown = outcome?.ok ? JSON.stringify(outcome.data.parse(), undefined, 2) : undefined
-  return html`${
-      shown !== undefined &&
-      html`<section class="panel" aria-labelledby="answer">
-        <h2 id="answer">${call.options.dryRun ? 'What would happen' : 'The answer'}</h2>
-        <pre tabindex="0" role="region" aria-label="The answer">${shown}</pre>
-      </section>`
-    }
-    <section class="panel" aria-labelledby="same">
-      <h2 id="same">The same call</h2>
-      <p class="quiet">In a shell, with a token in <code>TOKEN</code>:</p>
-      <p class="address">${copyable('the line for a shell', curlLine(baseOf(request), call))}</p>
-      <p class="quiet">Over MCP:</p>
-      <p class="address">${copyable('the MCP call', toolCall(call))}</p>
-    </section>`
+  const token = mayRun(visit, tokensList) && html`<a href="${linkTo(request, adminPaths.tokens)}">${t('console.a_token')}</a>`
+  return html`<section class="panel" aria-labelledby="same">
+    <h2 id="same">${t('console.same_call')}</h2>
+    <p class="quiet">
+      ${t.rich('console.in_shell', { token: token || t('console.a_token'), variable: html`<code>TOKEN</code>` })}
+    </p>
+    <p class="address">${copyable(t('console.shell_line'), curlLine(baseOf(request), call))}</p>
+    <p class="quiet">${t('console.over_mcp')}</p>
+    <p class="address">${copyable(t('console.mcp_call'), toolCall(call))}</p>
+  </section>`
+}
+
+/** The call of an example, tried without doing it. */
+function exampleCall(visit: SignedIn, action: Action): Call | undefined {
+  const input = chosenExample(visit, action)
+  const options: CallOptions = action.effect === 'read' ? {} : { dryRun: true }
+  return input && { name: callName(action), input, options }
 }
 
 /** POST */
@@ -189,7 +210,7 @@ export async function runInConsole(visit: SignedIn): Promise<Reply> {
   if (refused) return actionReply(visit, action, { fields, ...refused })
   let call: Call
   try {
-    call = { name: callName(action), input: argumentsFrom(action.input, fields), options: optionsFrom(action, fields) }
+    call = { name: callName(action), input: argumentsFrom(visit.t, action.input, fields), options: optionsFrom(action, fields) }
   } catch (error) {
     if (error instanceof Failure) return actionReply(visit, action, { fields, failure: error })
     throw error

@@ -9,6 +9,7 @@ import { isObject } from '../../json.ts'
 import type { Fields } from '../form.ts'
 import { withCode } from '../parts/with-code.ts'
 import { areaField, type Choice, selectField, textField } from '../parts/fields.ts'
+import type { MessageKey, Words } from '../words.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -61,15 +62,15 @@ function controlOf(schema: Schema): Control {
 }
 
 /** The fields of an action's arguments. @param value what was filled in before @param fault the argument at fault and what was wrong with it */
-export function schemaFields(input: TObject, value: (name: string) => string | undefined, fault?: Fault): Html {
+export function schemaFields(t: Words, input: TObject, value: (name: string) => string | undefined, fault?: Fault): Html {
   const all = argumentsOf(input)
-  const show = (argument: Argument) => fieldOf(argument, value, fault)
+  const show = (argument: Argument) => fieldOf(t, argument, value, fault)
   const [first, more] = [all.filter(({ required }) => required), all.filter(({ required }) => !required)]
   if (first.length === 0 || more.length <= fewArguments) return html`${all.map(show)}`
   const isUsed = more.some(({ name }) => value(fieldName(name)) || isAt(fault, name))
   return html`${first.map(show)}
     <details ${isUsed ? raw('open') : ''}>
-      <summary>${more.length} more arguments</summary>
+      <summary>${t('console.more_arguments', { count: more.length })}</summary>
       ${more.map(show)}
     </details>`
 }
@@ -88,20 +89,20 @@ const isAt = (fault: Fault | undefined, name: string): fault is Fault =>
 /** The name of a field in the form. Options of the call have names of their own. */
 const fieldName = (name: string): string => `arg.${name}`
 
-function fieldOf(argument: Argument, value: (name: string) => string | undefined, fault: Fault | undefined): HtmlValue {
+function fieldOf(t: Words, argument: Argument, value: (name: string) => string | undefined, fault: Fault | undefined): HtmlValue {
   const { name, schema, control, required, nullable } = argument
   const common = {
     name: fieldName(name),
-    label: required ? `${name} (required)` : name,
+    label: required ? t('console.required', { name }) : name,
     value: value(fieldName(name)),
-    help: helpOf(argument),
+    help: helpOf(t, argument),
     fault: isAt(fault, name) ? fault.message : undefined,
   }
   const clear =
     nullable &&
     html`<label class="choice">
       <input type="checkbox" name="null.${name}" value="yes" ${value(`null.${name}`) === 'yes' ? raw('checked') : ''} />
-      <span>Clear <code>${name}</code> (null)</span>
+      <span>${t.rich('console.clear', { name: html`<code>${name}</code>` })}</span>
     </label>`
   const shown: Readonly<Record<Control, () => Html>> = {
     line: () => textField(common),
@@ -120,36 +121,37 @@ const choicesOf = (values: readonly unknown[]): readonly Choice[] => [
   ...values.map((value) => ({ value: String(value), label: String(value) })),
 ]
 
-const forms: Readonly<Partial<Record<Control, string>>> = { list: 'One a line.', json: 'As JSON:' }
+const forms: Readonly<Partial<Record<Control, MessageKey>>> = { list: 'console.one_per_line', json: 'console.as_json' }
 
-function helpOf({ schema, control }: Argument): HtmlValue {
+function helpOf(t: Words, { schema, control }: Argument): HtmlValue {
+  const form = forms[control]
   const type = control === 'json' && html` <code>${compactType(schema)}</code>`
   const description = typeof schema['description'] === 'string' ? schema['description'] : undefined
-  return html`${description !== undefined && withCode(description)} ${forms[control]}${type}`
+  return html`${description !== undefined && withCode(description)} ${form && t(form)}${type}`
 }
 
 /**
  * The arguments that a form has.
  * @throws Failure `invalid`, naming the argument whose text is no JSON, number or choice
  */
-export function argumentsFrom(input: TObject, fields: Fields): Readonly<Record<string, unknown>> {
+export function argumentsFrom(t: Words, input: TObject, fields: Fields): Readonly<Record<string, unknown>> {
   const given: Record<string, unknown> = {}
   for (const argument of argumentsOf(input)) {
     const { name, nullable } = argument
     const text = fields.get(fieldName(name))
     if (nullable && fields.get(`null.${name}`) === 'yes') given[name] = null
-    else if (text.trim() !== '') given[name] = readers[argument.control](text, argument)
+    else if (text.trim() !== '') given[name] = readers[argument.control](text, argument, t)
   }
   return given
 }
 
-const readers: Readonly<Record<Control, (text: string, argument: Argument) => unknown>> = {
+const readers: Readonly<Record<Control, (text: string, argument: Argument, t: Words) => unknown>> = {
   line: (text) => text,
   lines: (text) => text,
-  number: (text, { name }) => {
+  number: (text, { name }, t) => {
     const number = Number(text)
     if (Number.isFinite(number)) return number
-    throw invalid(name, 'a number')
+    throw new Failure('invalid', t('console.must_be_number', { name }), { field: name })
   },
   choice: (text, { schema }) => (schema['enum'] as unknown[]).find((value) => String(value) === text) ?? text,
   switch: (text) => text === 'true',
@@ -158,17 +160,14 @@ const readers: Readonly<Record<Control, (text: string, argument: Argument) => un
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== ''),
-  json: (text, { name }) => {
+  json: (text, { name }, t) => {
     try {
       return JSON.parse(text)
     } catch {
-      throw invalid(name, 'JSON, such as {"a": 1} or ["a", "b"]')
+      throw new Failure('invalid', t('console.must_be_json', { name, example: '{"a": 1}', other: '["a", "b"]' }), { field: name })
     }
   },
 }
-
-const invalid = (field: string, expected: string): Failure =>
-  new Failure('invalid', `\`${field}\` must be ${expected}.`, { field, expected })
 
 /** A form field's value from an example of the action. */
 export function exampleValue(input: TObject, example: Readonly<Record<string, unknown>>, name: string): string | undefined {

@@ -103,18 +103,18 @@ async function accountsWith(visit: SignedIn, words: string): Promise<FoundKind> 
 }
 
 function settingsNamed(visit: SignedIn, words: string): FoundKind {
-  const { request, site } = visit
+  const { request, site, t } = visit
   const keys = mayRun(visit, settingsUpdate) ? settingKeys(site.release) : []
   const found = keys.filter((key) => {
     const { label, help } = settingWords[key]
-    return includes(`${label} ${help} ${key} ${definitionOf(key).help}`, words)
+    return includes(`${t(label)} ${t(help)} ${key} ${definitionOf(key).help}`, words)
   })
   return {
     id: 'found-settings',
     title: visit.t('shell.settings'),
     lines: found.map(
       (key) =>
-        html`<a href="${linkTo(request, adminPaths.settings)}#f-${key}">${settingWords[key].label}</a> <small>${key}</small>`,
+        html`<a href="${linkTo(request, adminPaths.settings)}#f-${key}">${t(settingWords[key].label)}</a> <small>${key}</small>`,
     ),
   }
 }

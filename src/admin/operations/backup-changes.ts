@@ -11,6 +11,7 @@ import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { backupReply } from './backup-page.ts'
 import { backupsReply } from './backups-page.ts'
+import { jobOrDone } from './done.ts'
 
 /** POST */
 export async function verifyBackup(visit: SignedIn): Promise<Reply> {
@@ -18,8 +19,7 @@ export async function verifyBackup(visit: SignedIn): Promise<Reply> {
   const [id, passphrase] = [fields.get('id'), fields.get('passphrase')]
   const { job, failure } = await start(visit, backupsVerify, { id, ...(passphrase === '' ? {} : { passphrase }) })
   if (failure) return backupReply(visit, id, { failure })
-  const query = new URLSearchParams({ id, ...(job === undefined ? {} : { job }) })
-  return goTo(visit, `${adminPaths.backups}?${query.toString()}`)
+  return goTo(visit, `${adminPaths.backups}?id=${encodeURIComponent(id)}&${jobOrDone(job, 'verified')}`)
 }
 
 /** POST */
@@ -32,11 +32,14 @@ export async function deleteBackup(visit: SignedIn): Promise<Reply> {
   return failure ? backupsReply(visit, { failure }) : goTo(visit, `${adminPaths.backups}?done=deleted`)
 }
 
+/** What is no whole number stays as it is, for the action to refuse. */
+const numberIn = (text: string): unknown => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : text)
+
 /** POST */
 export async function saveSchedule(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'backup-schedule')
   const every = everies.find((one) => one === fields.get('every')) ?? 'off'
-  const keep = Object.fromEntries(['daily', 'weekly', 'monthly'].map((name) => [name, fields.get(name)]))
+  const keep = Object.fromEntries(['daily', 'weekly', 'monthly'].map((name) => [name, numberIn(fields.get(name))]))
   const { failure } = await run(visit, backupsSchedule, { every, keep })
   if (failure) return backupsReply(visit, { fields, failure, of: 'schedule' })
   return goTo(visit, `${adminPaths.backups}?done=scheduled`)

@@ -12,7 +12,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { factList } from '../parts/facts.ts'
-import { faultBox, textField } from '../parts/fields.ts'
+import { doneBox, faultBox, textField } from '../parts/fields.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -20,6 +20,8 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
+import { saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
 
 /** A backup as the list has it. */
@@ -30,9 +32,17 @@ interface BackupView extends Partial<PasswordRefused> {
 }
 
 /** Whether a backup is good, in a badge. */
-export const stateOf = ({ error, verified_at: at, sealed }: BackupItem): Html =>
-  html`${error !== null ? html`<span class="badge warn">faulty</span>` : at === null ? html`<span class="badge">not tested</span>` : html`<span class="badge good">tested</span>`}
-  ${sealed && html`<span class="badge">sealed</span>`}`
+export function stateOf({ error, verified_at: at, sealed }: BackupItem, t: Words): Html {
+  const [name, key] = error !== null ? badges.faulty : at === null ? badges.untested : badges.tested
+  return html`<span class="${name}">${t(key)}</span>
+    ${sealed && html`<span class="badge">${t('operations.backup_sealed')}</span>`}`
+}
+
+const badges = {
+  faulty: ['badge warn', 'operations.backup_faulty'],
+  untested: ['badge', 'operations.backup_not_tested'],
+  tested: ['badge good', 'operations.backup_tested'],
+} as const
 
 export const sizeOf = ({ bytes }: BackupItem): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`
@@ -40,40 +50,42 @@ export const sizeOf = ({ bytes }: BackupItem): string =>
 export async function backupReply(visit: SignedIn, id: string, view: BackupView = {}): Promise<Reply> {
   const { item, url, url_refused: whyNot } = await get(visit, backupsGet, { id })
   const { failure } = view
-  const title = item.note ?? `Backup ${item.file}`
+  const { t } = visit
+  const title = item.note ?? t('operations.backup_named', { file: item.file })
   const body = html`${pageHead(
       title,
       undefined,
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.backups)}">All backups</a>`,
+      html`<a class="button" href="${linkTo(visit.request, adminPaths.backups)}">${t('operations.all_backups')}</a>`,
     )}
     ${faultBox(failure && sentenceOf(failure))} ${faultBox(view.passwordFault)} ${item.error !== null && faultBox(item.error)}
-    ${await startedJob(visit, 'The backup is good.')}
+    ${failure ? undefined : doneBox(saidDone(visit, { verified: 'operations.backup_good' }))}
+    ${await startedJob(visit, t('operations.backup_good'))}
     <section class="panel" aria-labelledby="facts">
-      <h2 id="facts">The file</h2>
+      <h2 id="facts">${t('operations.backup_file')}</h2>
       ${factList({
-        State: stateOf(item),
-        Made: shownTime(visit, item.created_at),
-        'Last tested': shownTime(visit, item.verified_at),
-        Size: sizeOf(item),
-        Machine: item.node,
-        File: html`<code>${item.file}</code>`,
+        [t('operations.state')]: stateOf(item, t),
+        [t('operations.backup_made_at')]: shownTime(visit, item.created_at),
+        [t('operations.last_tested')]: shownTime(visit, item.verified_at),
+        [t('operations.size')]: sizeOf(item),
+        [t('operations.machine')]: item.node,
+        [t('operations.file')]: html`<code>${item.file}</code>`,
         'SHA-256': html`<code>${item.sha256}</code>`,
       })}
-      ${url === null ? html`<p>${whyNot}</p>` : html`<p class="actions"><a class="button" href="${url}">Download</a> <span class="quiet">The link works for ten minutes.</span></p>`}
+      ${url === null ? html`<p>${whyNot}</p>` : html`<p class="actions"><a class="button" href="${url}">${t('operations.download')}</a> <span class="quiet">${t('operations.download_help')}</span></p>`}
     </section>
     ${mayRun(visit, backupsVerify) && verifyForm(visit, item)}
     <section class="panel" aria-labelledby="restore">
-      <h2 id="restore">Restore it</h2>
-      <p>A running service does not replace its own database. On the server:</p>
-      <p class="address">${copyable('the command that restores', restoreCommand(item))}</p>
+      <h2 id="restore">${t('operations.restore_backup')}</h2>
+      <p>${t('operations.restore_lead')}</p>
+      <p class="address">${copyable(t('operations.restore_command'), restoreCommand(item))}</p>
     </section>
     ${
       mayRun(visit, backupsDelete) &&
       removalForm(visit, {
-        verb: 'Delete',
+        verb: t('operations.delete'),
         id: item.id,
         name: item.file,
-        consequence: 'One backup is deleted with its file. This can’t be undone.',
+        consequence: t('operations.delete_backup_help'),
         path: adminPaths.deleteBackup,
         purpose: 'delete-backup',
         more: passwordAgain(visit, undefined),
@@ -87,10 +99,10 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
 const restoreCommand = ({ file }: BackupItem): string =>
   `systemctl stop postern.socket postern.service && scripts/postern restore ${file} && systemctl start postern.socket postern.service`
 
-const verifyForm = (visit: SignedIn, { id, sealed }: BackupItem): Html =>
+const verifyForm = ({ t, ...visit }: SignedIn, { id, sealed }: BackupItem): Html =>
   html`<section class="panel" aria-labelledby="test">
-    <h2 id="test">Test it</h2>
-    <p>The test checks every file in the backup, and opens the site from it in a folder of its own.</p>
+    <h2 id="test">${t('operations.test_backup')}</h2>
+    <p>${t('operations.test_backup_lead')}</p>
     <form method="post" action="${linkTo(visit.request, adminPaths.verifyBackup)}">
       ${csrfField(visit, 'verify-backup')}
       <input type="hidden" name="id" value="${id}" />
@@ -98,11 +110,11 @@ const verifyForm = (visit: SignedIn, { id, sealed }: BackupItem): Html =>
         sealed &&
         textField({
           name: 'passphrase',
-          label: 'Passphrase',
+          label: t('operations.passphrase'),
           type: 'password',
-          help: 'Leave the field empty where it was sealed with the passphrase of the site.',
+          help: t('operations.test_passphrase_help'),
         })
       }
-      <p class="actions"><button>Test now</button></p>
+      <p class="actions"><button>${t('operations.test_now')}</button></p>
     </form>
   </section>`

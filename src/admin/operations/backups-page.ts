@@ -20,12 +20,15 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 import { type BackupItem, backupReply, sizeOf, stateOf } from './backup-page.ts'
+import { jobOrDone, saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  deleted: 'The backup is deleted.',
-  scheduled: 'The schedule is saved.',
+const doneKeys: Readonly<Record<string, MessageKey>> = {
+  deleted: 'operations.backup_deleted',
+  made: 'operations.backup_made',
+  scheduled: 'operations.schedule_saved',
 }
 
 /** After a form that failed: what was filled in, and what was wrong. */
@@ -43,88 +46,90 @@ export async function showBackups(visit: SignedIn): Promise<Reply> {
 }
 
 export async function backupsReply(visit: SignedIn, view: BackupsView = {}): Promise<Reply> {
-  const { request } = visit
+  const { request, t } = visit
   const { failure } = view
   const address = listAddress(request, adminPaths.backups)
   const [cursor, sort] = [address.get('cursor'), address.get('sort')]
   const { items, next_cursor: next } = await get(visit, backupsList, { ...(cursor && { cursor }), ...(sort && { sort }) })
-  const body = html`${pageHead('Backups', 'Each backup is one file with everything of this site. It is tested as soon as it is made.')}
-    ${failure ? undefined : doneBox(doneWords[request.query.get('done') ?? ''])}
+  const body = html`${pageHead(t('operations.backups'), t('operations.backups_lead'))}
+    ${failure ? undefined : doneBox(saidDone(visit, doneKeys))}
     ${faultBox(failure && view.of === undefined ? sentenceOf(failure) : undefined)}
-    ${await startedJob(visit, 'The backup is made and tested.')}
+    ${await startedJob(visit, t('operations.backup_made'))}
     ${
       items.length === 0
-        ? emptyState('There is no backup yet', 'Make the first one below, and let the service make one every night.')
+        ? emptyState(t('operations.no_backups'), t('operations.no_backups_next'))
         : backupTable(visit, items, address)
     }
-    ${pagerOf(address.with({}), next)}
+    ${pagerOf(address.with({}), next, t)}
     <div class="columns">${mayRun(visit, backupsCreate) && createForm(visit, view)} ${await scheduleForm(visit, view)}</div>`
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
-  const page = framed(visit, { title: 'Backups', body, script: copyScript })
+  const page = framed(visit, { title: t('operations.backups'), body, script: copyScript })
   return pageReply(visit, status, page, { headers: view.headers ?? {} })
 }
 
 const backupTable = (visit: SignedIn, items: readonly BackupItem[], query: ReturnType<typeof listAddress>): Html =>
   table({
-    caption: 'Backups',
+    caption: visit.t('operations.backups'),
     rows: items,
     query,
     sort: '-created_at',
     columns: [
       {
-        label: 'Made',
+        label: visit.t('operations.backup_made_at'),
         cell: ({ id, created_at: at }) =>
           html`<a href="${linkTo(visit.request, adminPaths.backups)}?id=${encodeURIComponent(id)}">${shownTime(visit, at)}</a>`,
         sort: 'created_at',
       },
-      { label: 'State', cell: stateOf },
-      { label: 'Note', cell: ({ note }) => note, wideOnly: true },
-      { label: 'Size', cell: sizeOf, sort: 'bytes', end: true },
+      { label: visit.t('operations.state'), cell: (item) => stateOf(item, visit.t) },
+      { label: visit.t('operations.note'), cell: ({ note }) => note, wideOnly: true },
+      { label: visit.t('operations.size'), cell: sizeOf, sort: 'bytes', end: true },
     ],
   })
 
 function createForm(visit: SignedIn, { fields, failure, passwordFault, of }: BackupsView): Html {
+  const { t } = visit
   const failed = of === 'create' ? failure : undefined
   const fault = (name: string) => (failed?.detail.field === name ? sentenceOf(failed) : undefined)
   const other = failed && !['note', 'passphrase'].includes(failed.detail.field ?? '') ? sentenceOf(failed) : undefined
   return html`<section class="panel" aria-labelledby="make">
-    <h2 id="make">Make a backup</h2>
+    <h2 id="make">${t('operations.make_backup')}</h2>
     ${faultBox(other)}
     <form method="post" action="${linkTo(visit.request, adminPaths.backups)}">
       ${csrfField(visit, 'create-backup')}
       ${textField({
         name: 'note',
-        label: 'Note',
+        label: t('operations.note'),
         value: of === 'create' ? fields?.get('note') : undefined,
-        help: 'What it is for. A backup with a note is kept until you delete it.',
+        help: t('operations.note_help'),
         fault: fault('note'),
       })}
       ${textField({
         name: 'passphrase',
-        label: 'Passphrase',
+        label: t('operations.passphrase'),
         type: 'password',
         autocomplete: 'new-password',
-        help: 'Seals the backup, so that it can be downloaded. Without this passphrase it can’t be opened. Leave the field empty to use the one of the site, if it has one.',
+        help: t('operations.passphrase_help'),
         fault: fault('passphrase'),
       })}
       ${passwordAgain(visit, passwordFault)}
-      <p class="actions"><button class="primary">Make a backup</button></p>
+      <p class="actions"><button class="primary">${t('operations.make_backup')}</button></p>
     </form>
   </section>`
 }
 
-const everyChoices: Readonly<Record<(typeof everies)[number], string>> = {
-  off: 'Never',
-  hour: 'Every hour',
-  day: 'Every night',
-  week: 'Every week',
+const everyKeys: Readonly<Record<(typeof everies)[number], MessageKey>> = {
+  off: 'operations.every_off',
+  hour: 'operations.every_hour',
+  day: 'operations.every_day',
+  week: 'operations.every_week',
 }
 
 async function scheduleForm(visit: SignedIn, { fields, failure, of }: BackupsView): Promise<Html | false> {
   if (!mayRun(visit, backupsSchedule)) return false
   const { every, keep, nextAt } = await readSchedule(visit.site.store.read)
+  const { t } = visit
   const failed = of === 'schedule' ? failure : undefined
-  const choices: readonly Choice[] = everies.map((value) => ({ value, label: everyChoices[value] }))
+  const choices: readonly Choice[] = everies.map((value) => ({ value, label: t(everyKeys[value]) }))
   const number = (name: keyof typeof keep, label: string) =>
     textField({
       name,
@@ -134,15 +139,15 @@ async function scheduleForm(visit: SignedIn, { fields, failure, of }: BackupsVie
       fault: failed?.detail.field === `keep.${name}` ? failed.message : undefined,
     })
   return html`<section class="panel" aria-labelledby="schedule">
-    <h2 id="schedule">Schedule</h2>
-    ${nextAt !== null && html`<p class="quiet">The next one: ${shownTime(visit, new Date(nextAt).toISOString())}.</p>`}
+    <h2 id="schedule">${t('operations.schedule')}</h2>
+    ${nextAt !== null && html`<p class="quiet">${t.rich('operations.schedule_next', { time: shownTime(visit, new Date(nextAt).toISOString()) })}</p>`}
     ${faultBox(failed && !failed.detail.field?.startsWith('keep.') ? sentenceOf(failed) : undefined)}
     <form method="post" action="${linkTo(visit.request, adminPaths.backupSchedule)}">
       ${csrfField(visit, 'backup-schedule')}
-      ${selectField({ name: 'every', label: 'Make one', value: (of === 'schedule' ? fields?.get('every') : undefined) ?? every, groups: new Map([['', choices]]) })}
-      ${number('daily', 'Keep of so many days')} ${number('weekly', 'Keep of so many weeks')}
-      ${number('monthly', 'Keep of so many months')}
-      <p class="actions"><button>Save</button></p>
+      ${selectField({ name: 'every', label: t('operations.schedule_every'), value: (of === 'schedule' ? fields?.get('every') : undefined) ?? every, groups: new Map([['', choices]]) })}
+      ${number('daily', t('operations.keep_daily'))} ${number('weekly', t('operations.keep_weekly'))}
+      ${number('monthly', t('operations.keep_monthly'))}
+      <p class="actions"><button>${t('operations.save')}</button></p>
     </form>
   </section>`
 }
@@ -156,5 +161,5 @@ export async function createBackup(visit: SignedIn): Promise<Reply> {
   const input = { ...(note === '' ? {} : { note }), ...(passphrase === '' ? {} : { passphrase }) }
   const { job, failure } = await start(visit, backupsCreate, input)
   if (failure) return backupsReply(visit, { fields, failure, of: 'create' })
-  return goTo(visit, `${adminPaths.backups}${job === undefined ? '' : `?job=${encodeURIComponent(job)}`}`)
+  return goTo(visit, `${adminPaths.backups}?${jobOrDone(job, 'made')}`)
 }

@@ -11,12 +11,14 @@ import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, start } from '../page.ts'
-import { faultBox } from '../parts/fields.ts'
-import { counted, emptyState, pageHead } from '../parts/table.ts'
+import { doneBox, faultBox } from '../parts/fields.ts'
+import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey, Words } from '../words.ts'
+import { jobOrDone, saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
 
 /** GET */
@@ -26,46 +28,60 @@ export function showHealth(visit: SignedIn): Promise<Reply> {
 
 async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   if (!mayRun(visit, healthCheck)) throw notYours(visit)
+  const { t } = visit
   const { latest } = visit.site.health
   const open = latest.filter(needsWork)
   const ofState = (wanted: FindingState) => latest.filter(({ state }) => state === wanted)
-  const body = html`${pageHead('Health', 'What the daily check of the site and its server found.', checkForm(visit))}
-  ${faultBox(failure && sentenceOf(failure))} ${await startedJob(visit, 'The checks have run.')}
-  ${latest.length === 0 && emptyState('Nothing was checked yet', 'The site checks itself half a minute after a start, and every day. You can check it now.')}
+  const body = html`${pageHead(t('operations.health'), t('operations.health_lead'), checkForm(visit))}
+  ${failure ? undefined : doneBox(saidDone(visit, { checked: 'operations.health_ran' }))}
+  ${faultBox(failure && sentenceOf(failure))} ${await startedJob(visit, t('operations.health_ran'))}
+  ${latest.length === 0 && emptyState(t('operations.health_none'), t('operations.health_none_next'))}
   ${
-    latest.length > 0 &&
+    ofState('ok').length > 0 &&
     open.length === 0 &&
-    html`<p class="notice done" role="status">Nothing is wrong. ${counted(latest.length, 'check')} ran.</p>`
+    html`<p class="notice done" role="status">${t('operations.health_well', { count: ofState('ok').length })}</p>`
   }
-  ${findingList('needs', 'Needs attention', open)} ${findingList('unknown', 'Could not be checked', ofState('unknown'))}
-  ${wellPart(ofState('ok'))} ${doctorPart(visit)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Health', body, script: copyScript }))
+  ${findingList(visit, 'needs', 'operations.health_needs', open)}
+  ${findingList(visit, 'unknown', 'operations.health_unknown', ofState('unknown'))} ${wellPart(visit, ofState('ok'))}
+  ${doctorPart(visit)}`
+  return pageReply(
+    visit,
+    failure ? formStatus[failure.code] : 200,
+    framed(visit, { title: t('operations.health'), body, script: copyScript }),
+  )
 }
 
 const checkForm = (visit: SignedIn): Html =>
   html`<form method="post" action="${linkTo(visit.request, adminPaths.health)}">
-    ${csrfField(visit, 'health')} <button class="primary">Check now</button>
+    ${csrfField(visit, 'health')} <button class="primary">${visit.t('operations.check_now')}</button>
   </form>`
 
-const stateBadges: Readonly<Record<FindingState, Html>> = {
-  ok: html`<span class="badge good">in order</span>`,
-  warning: html`<span class="badge warn">warning</span>`,
-  broken: html`<span class="badge warn">broken</span>`,
-  unknown: html`<span class="badge">not known</span>`,
+const badges: Readonly<Record<FindingState, readonly [className: string, MessageKey]>> = {
+  ok: ['badge good', 'operations.finding_ok'],
+  warning: ['badge warn', 'operations.finding_warning'],
+  broken: ['badge warn', 'operations.finding_broken'],
+  unknown: ['badge', 'operations.finding_unknown'],
 }
 
-function findingList(id: string, title: string, findings: readonly Finding[]): HtmlValue {
+function stateBadge(state: FindingState, t: Words): Html {
+  const [name, key] = badges[state]
+  return html`<span class="${name}">${t(key)}</span>`
+}
+
+function findingList({ t }: SignedIn, id: string, title: MessageKey, findings: readonly Finding[]): HtmlValue {
   return (
     findings.length > 0 &&
     html`<section class="panel" aria-labelledby="${id}">
-      <h2 id="${id}">${title} <span class="count">${findings.length}</span></h2>
+      <h2 id="${id}">${t(title)} <span class="count">${findings.length}</span></h2>
       <ul class="lines">
         ${findings.map(
           ({ id: check, state, message, fix, seen }) =>
             html`<li>
-              <span class="what">${message} ${seen !== null && html`<small class="quiet">Seen: ${seen}</small>`}</span>
-              <span class="side"><code>${check}</code> ${stateBadges[state]}</span>
-              ${fix !== null && html`<p class="address wide">${copyable(`the fix of ${check}`, fix)}</p>`}
+              <span class="what"
+                >${message} ${seen !== null && html`<small class="quiet">${t('operations.finding_seen', { seen })}</small>`}</span
+              >
+              <span class="side"><code>${check}</code> ${stateBadge(state, t)}</span>
+              ${fix !== null && html`<p class="address wide">${copyable(t('operations.fix_of', { check }), fix)}</p>`}
             </li>`,
         )}
       </ul>
@@ -74,10 +90,10 @@ function findingList(id: string, title: string, findings: readonly Finding[]): H
 }
 
 /** What is in order is folded: nobody has to read it. */
-const wellPart = (findings: readonly Finding[]): HtmlValue =>
+const wellPart = ({ t }: SignedIn, findings: readonly Finding[]): HtmlValue =>
   findings.length > 0 &&
   html`<details class="panel">
-    <summary>${counted(findings.length, 'check')} found nothing wrong</summary>
+    <summary>${t('operations.checks_well', { count: findings.length })}</summary>
     <ul class="lines">
       ${findings.map(
         ({ id, message }) =>
@@ -90,13 +106,15 @@ const wellPart = (findings: readonly Finding[]): HtmlValue =>
   </details>`
 
 /** The doctor asks the site as clients do. It finds what the site can't see from within. */
-const doctorPart = ({ request }: SignedIn): Html =>
+const doctorPart = ({ request, t }: SignedIn): Html =>
   html`<section class="panel" aria-labelledby="doctor">
-    <h2 id="doctor">From outside</h2>
-    <p>If an app or a visitor can’t reach the site, run the doctor. On the server:</p>
-    <p class="address">${copyable('the command on the server', 'sudo scripts/postern doctor')}</p>
-    <p>On another machine with a checkout of Postern, where it sees what your visitors see:</p>
-    <p class="address">${copyable('the command on another machine', `scripts/postern doctor --url ${baseOf(request)}`)}</p>
+    <h2 id="doctor">${t('operations.doctor')}</h2>
+    <p>${t('operations.doctor_lead')}</p>
+    <p class="address">${copyable(t('operations.doctor_command'), 'sudo scripts/postern doctor')}</p>
+    <p>${t('operations.doctor_elsewhere')}</p>
+    <p class="address">
+      ${copyable(t('operations.doctor_command_elsewhere'), `scripts/postern doctor --url ${baseOf(request)}`)}
+    </p>
   </section>`
 
 /** POST */
@@ -104,5 +122,5 @@ export async function runChecks(visit: SignedIn): Promise<Reply> {
   await readFields(visit, 'health')
   const { job, failure } = await start(visit, healthCheck, {})
   if (failure) return healthReply(visit, failure)
-  return goTo(visit, `${adminPaths.health}${job === undefined ? '' : `?job=${encodeURIComponent(job)}`}`)
+  return goTo(visit, `${adminPaths.health}?${jobOrDone(job, 'checked')}`)
 }

@@ -8,29 +8,30 @@ import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey, Words } from '../words.ts'
 
 /** The states of jobs, as people call them. */
-export const stateWords: Readonly<Record<JobState, string>> = {
-  waiting: 'Recurring',
-  running: 'Running',
-  done: 'Done',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
+export const stateKeys: Readonly<Record<JobState, MessageKey>> = {
+  waiting: 'operations.job_recurring',
+  running: 'operations.job_running',
+  done: 'operations.job_done',
+  failed: 'operations.job_failed',
+  cancelled: 'operations.job_cancelled',
 }
 
 const stateClass: Readonly<Partial<Record<JobState, string>>> = { done: 'good', failed: 'warn' }
 
-export const stateBadge = (state: JobState): Html =>
-  html`<span ${attribute('class', ['badge', stateClass[state]].filter(Boolean).join(' '))}>${stateWords[state]}</span>`
+export const stateBadge = (state: JobState, t: Words): Html =>
+  html`<span ${attribute('class', ['badge', stateClass[state]].filter(Boolean).join(' '))}>${t(stateKeys[state])}</span>`
 
 /** How far a job is. */
-export function progressOf({ progress, state }: Pick<JobItem, 'progress' | 'state'>): HtmlValue {
+export function progressOf({ progress, state }: Pick<JobItem, 'progress' | 'state'>, t: Words): HtmlValue {
   if (state !== 'running') return undefined
-  if (progress === null) return html`<progress aria-label="Progress"></progress>`
+  if (progress === null) return html`<progress aria-label="${t('operations.progress')}"></progress>`
   const { done, total, note } = progress
-  const words = note ?? (total === undefined ? String(done) : `${done} of ${total}`)
+  const words = note ?? (total === undefined ? String(done) : t('operations.progress_of', { done, total }))
   return html`<progress
-      aria-label="Progress"
+      aria-label="${t('operations.progress')}"
       ${attribute('value', total === undefined ? undefined : done)}
       ${attribute('max', total === undefined ? undefined : Math.max(total, 1))}
     ></progress>
@@ -42,15 +43,15 @@ export const jobPath = ({ request }: SignedIn, id: string): string =>
 
 /** The buttons for what can be done with a job in its state. */
 export function jobForms(visit: SignedIn, { id, state, call }: Pick<JobItem, 'id' | 'state' | 'call'>): HtmlValue {
-  const form = (path: string, purpose: string, label: string): Html =>
+  const form = (path: string, purpose: string, label: MessageKey): Html =>
     html`<form method="post" action="${linkTo(visit.request, path)}">
       ${csrfField(visit, purpose)}
       <input type="hidden" name="id" value="${id}" />
-      <button>${label}<span class="unseen"> ${call}</span></button>
+      <button>${visit.t(label)}<span class="unseen"> ${call}</span></button>
     </form>`
-  if (state === 'running' && mayRun(visit, jobsCancel)) return form(adminPaths.cancelJob, 'cancel-job', 'Cancel')
+  if (state === 'running' && mayRun(visit, jobsCancel)) return form(adminPaths.cancelJob, 'cancel-job', 'operations.cancel')
   if ((state === 'failed' || state === 'cancelled') && mayRun(visit, jobsRetry))
-    return form(adminPaths.retryJob, 'retry-job', 'Run again')
+    return form(adminPaths.retryJob, 'retry-job', 'operations.run_again')
   return undefined
 }
 
@@ -64,16 +65,23 @@ export async function startedJob(visit: SignedIn, done: string): Promise<HtmlVal
   const { data } = await run(visit, jobsGet, { id, wait: 1 })
   if (!data) return undefined
   const { item } = data
+  const { t } = visit
   if (item.state === 'done') return html`<p class="notice done" role="status">${done}</p>`
   if (item.state !== 'running')
     return html`<p class="notice fault" role="alert">
-      ${stateWords[item.state]}. ${failureText(item.error)} <a href="${jobPath(visit, id)}">See the job</a>
+      ${t.rich('operations.job_ended', {
+        state: t(stateKeys[item.state]),
+        reason: failureText(item.error),
+        link: html`<a href="${jobPath(visit, id)}">${t('operations.see_job')}</a>`,
+      })}
     </p>`
   return html`<section class="panel" aria-labelledby="running" data-running>
-    <h2 id="running">Running</h2>
-    <p role="status">${progressOf(item)}</p>
+    <h2 id="running">${t('operations.job_running')}</h2>
+    <p role="status">${progressOf(item, t)}</p>
     <div class="line-forms">
-      <a class="button" href="${linkTo(visit.request, visit.request.path)}?${visit.request.query.toString()}">Look again</a>
+      <a class="button" href="${linkTo(visit.request, visit.request.path)}?${visit.request.query.toString()}"
+        >${t('operations.look_again')}</a
+      >
       ${jobForms(visit, item)}
     </div>
   </section>`

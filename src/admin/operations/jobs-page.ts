@@ -1,7 +1,7 @@
 // Jobs: work that outlasts a call, or that recurs; what runs now with its progress, and the buttons that cancel a job or run it again.
 
 import { type JobItem, jobsCancel, jobsGet, jobsList, jobsRetry } from '../../actions/classes/svc-jobs.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { jobStates } from '../../jobs/job-store.ts'
@@ -18,11 +18,13 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { failureText, jobForms, jobPath, progressOf, stateBadge, stateWords } from './job-parts.ts'
+import type { MessageKey } from '../words.ts'
+import { saidDone } from './done.ts'
+import { failureText, jobForms, jobPath, progressOf, stateBadge, stateKeys } from './job-parts.ts'
 
-const doneWords: Readonly<Record<string, string>> = {
-  cancelled: 'The job is being cancelled.',
-  retried: 'The job runs again.',
+const doneKeys: Readonly<Record<string, MessageKey>> = {
+  cancelled: 'operations.job_being_cancelled',
+  retried: 'operations.job_runs_again',
 }
 
 /** GET; `id` shows one job, `state` narrows the list. */
@@ -32,6 +34,7 @@ export async function showJobs(visit: SignedIn): Promise<Reply> {
 }
 
 async function jobsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
+  const { t } = visit
   const address = listAddress(visit.request, adminPaths.jobs)
   const state = jobStates.find((one) => one === address.get('state'))
   const [cursor, sort] = [address.get('cursor'), address.get('sort')]
@@ -41,68 +44,77 @@ async function jobsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
     ...(sort && { sort }),
   })
   const links = [undefined, ...jobStates].map((one) => ({
-    label: one === undefined ? 'All' : stateWords[one],
+    label: t(one === undefined ? 'operations.all' : stateKeys[one]),
     href: address.with({ state: one }),
     current: one === state,
   }))
   const isRunning = items.some((item) => item.state === 'running')
-  const body = html`${pageHead('Jobs', 'Work that takes longer than a call, and work that recurs.')}
-  ${failure ? undefined : doneBox(doneWords[visit.request.query.get('done') ?? ''])} ${faultBox(failure && sentenceOf(failure))}
-  ${tabs('Jobs', links)} ${isRunning && html`<p data-running><a class="button" href="${address.with({})}">Look again</a></p>`}
-  ${items.length === 0 ? emptyState('No jobs here', 'Backups, health checks and imports show up while they run, and afterwards.') : jobTable(visit, items, address)}
-  ${pagerOf(address.with({}), next)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Jobs', body }))
+  const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))}
+  ${failure ? undefined : doneBox(saidDone(visit, doneKeys))} ${faultBox(failure && sentenceOf(failure))}
+  ${tabs(t('operations.jobs'), links)}
+  ${isRunning && html`<p data-running><a class="button" href="${address.with({})}">${t('operations.look_again')}</a></p>`}
+  ${items.length === 0 ? emptyState(t('operations.no_jobs'), t('operations.no_jobs_next')) : jobTable(visit, items, address)}
+  ${pagerOf(address.with({}), next, t)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('operations.jobs'), body }))
 }
 
 const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ReturnType<typeof listAddress>): Html =>
   table({
-    caption: 'Jobs',
+    caption: visit.t('operations.jobs'),
     rows: items,
     query,
     sort: '-created_at',
     columns: [
-      { label: 'Job', cell: ({ id, call }) => html`<a href="${jobPath(visit, id)}">${call}</a>` },
-      { label: 'State', cell: (item) => html`${stateBadge(item.state)} ${progressOf(item)}` },
-      { label: 'By', cell: ({ by }) => by, wideOnly: true },
+      { label: visit.t('operations.job'), cell: ({ id, call }) => html`<a href="${jobPath(visit, id)}">${call}</a>` },
       {
-        label: 'When',
+        label: visit.t('operations.state'),
+        cell: (item) => html`${stateBadge(item.state, visit.t)} ${progressOf(item, visit.t)}`,
+      },
+      { label: visit.t('operations.by'), cell: ({ by }) => by, wideOnly: true },
+      {
+        label: visit.t('operations.when'),
         cell: ({ created_at: at, next_run: next }) =>
-          next === null ? shownTime(visit, at) : html`next ${shownTime(visit, next)}`,
+          next === null ? shownTime(visit, at) : visit.t.rich('operations.next_at', { time: shownTime(visit, next) }),
         sort: 'created_at',
         end: true,
         wideOnly: true,
       },
-      { label: 'Do', cell: (item) => jobForms(visit, item), end: true },
+      { label: visit.t('operations.do'), cell: (item) => jobForms(visit, item), end: true },
     ],
   })
 
 async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
   const { item } = await get(visit, jobsGet, { id })
+  const { t } = visit
   const fault = failureText(item.error)
   const body = html`${pageHead(
       item.call,
       undefined,
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.jobs)}">All jobs</a>`,
+      html`<a class="button" href="${linkTo(visit.request, adminPaths.jobs)}">${t('operations.all_jobs')}</a>`,
     )}
     ${fault !== '' && html`<p class="notice fault" role="note">${fault}</p>`}
-    <section class="panel" aria-labelledby="state" ${item.state === 'running' ? html`data-running` : ''}>
-      <h2 id="state">${stateWords[item.state]}</h2>
-      ${progressOf(item)}
+    <section class="panel" aria-labelledby="state" ${item.state === 'running' ? raw('data-running') : ''}>
+      <h2 id="state">${t(stateKeys[item.state])}</h2>
+      ${progressOf(item, t)}
       ${factList({
-        By: item.by,
-        Created: shownTime(visit, item.created_at),
-        Started: shownTime(visit, item.started_at),
-        Ended: item.finished_at !== null && shownTime(visit, item.finished_at),
-        'Next run': item.next_run !== null && shownTime(visit, item.next_run),
-        Attempts: item.attempts,
+        [t('operations.by')]: item.by,
+        [t('operations.created')]: shownTime(visit, item.created_at),
+        [t('operations.started')]: shownTime(visit, item.started_at),
+        [t('operations.ended')]: item.finished_at !== null && shownTime(visit, item.finished_at),
+        [t('operations.next_run')]: item.next_run !== null && shownTime(visit, item.next_run),
+        [t('operations.attempts')]: item.attempts,
       })}
       <div class="line-forms">${jobForms(visit, item)}</div>
     </section>
     ${
       item.result !== null &&
       html`<section class="panel" aria-labelledby="result">
-        <h2 id="result">Its answer</h2>
-        <pre tabindex="0" role="region" aria-label="Its answer"><code>${JSON.stringify(item.result, undefined, 2)}</code></pre>
+        <h2 id="result">${t('operations.its_answer')}</h2>
+        <pre
+          tabindex="0"
+          role="region"
+          aria-label="${t('operations.its_answer')}"
+        ><code>${JSON.stringify(item.result, undefined, 2)}</code></pre>
       </section>`
     }`
   return pageReply(visit, 200, framed(visit, { title: item.call, body }))

@@ -15,6 +15,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { exactTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey, Words } from '../words.ts'
 
 /** What the search form asks for; `''` for a field that is empty. */
 interface LogSearch {
@@ -23,18 +24,18 @@ interface LogSearch {
   readonly reference: string
 }
 
-const levelChoices: readonly Choice[] = [
-  { value: '', label: 'All' },
-  { value: 'error', label: 'Errors' },
-  { value: 'warn', label: 'Warnings' },
-  { value: 'info', label: 'From plugins' },
+const levelChoices = (t: Words): readonly Choice[] => [
+  { value: '', label: t('operations.all') },
+  { value: 'error', label: t('operations.levels_error') },
+  { value: 'warn', label: t('operations.levels_warn') },
+  { value: 'info', label: t('operations.levels_info') },
 ]
 
-const levelWords: Readonly<Record<Level, string>> = {
-  debug: 'Debug message',
-  info: 'Information',
-  warn: 'Warning',
-  error: 'Error',
+const lineKeys: Readonly<Record<Level, MessageKey>> = {
+  debug: 'operations.line_debug',
+  info: 'operations.line_info',
+  warn: 'operations.line_warn',
+  error: 'operations.line_error',
 }
 
 /** GET */
@@ -49,44 +50,47 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
     ...(cursor === null ? {} : { cursor }),
   })
   if (failure?.code === 'unknown_action') throw notYours(visit)
-  const body = html`${pageHead('Logs', html`Warnings and errors of this service, and messages of plugins. An error page shows a reference that you can search for here.`)}
+  const body = html`${pageHead(visit.t('operations.logs'), visit.t('operations.logs_lead'))}
   ${faultBox(failure && sentenceOf(failure))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Logs', body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: visit.t('operations.logs'), body }))
 }
 
-function searchForm({ request }: SignedIn, { search, level, reference }: LogSearch): Html {
+function searchForm({ request, t }: SignedIn, { search, level, reference }: LogSearch): Html {
   return html`<form method="get" action="${linkTo(request, adminPaths.logs)}" class="card" role="search">
-    ${textField({ name: 'search', label: 'Search', value: search })}
-    ${selectField({ name: 'level', label: 'Level', value: level, groups: new Map([['', levelChoices]]) })}
-    ${textField({ name: 'reference', label: 'Reference', value: reference })}
-    <p class="actions"><button class="primary">Search</button></p>
+    ${textField({ name: 'search', label: t('operations.search'), value: search })}
+    ${selectField({ name: 'level', label: t('operations.level'), value: level, groups: new Map([['', levelChoices(t)]]) })}
+    ${textField({ name: 'reference', label: t('operations.reference'), value: reference })}
+    <p class="actions"><button class="primary">${t('operations.search')}</button></p>
   </form>`
 }
 
 function linesOf(visit: SignedIn, asked: LogSearch, { items, next_cursor: next }: AnswerOf<typeof logsList.output>): HtmlValue {
-  if (items.length === 0)
-    return emptyState('No lines match', 'Warnings and errors of the last days are listed here. A wider search finds more.')
+  if (items.length === 0) return emptyState(visit.t('operations.no_lines'), visit.t('operations.no_lines_next'))
   const given = Object.entries(asked).filter(([, value]) => value !== '')
   const query = new URLSearchParams(given).toString()
   const path = linkTo(visit.request, adminPaths.logs)
   return html`<ul class="things">
       ${items.map((line) => lineItem(visit, line))}
     </ul>
-    ${pagerOf(query === '' ? path : `${path}?${query}`, next)}`
+    ${pagerOf(query === '' ? path : `${path}?${query}`, next, visit.t)}`
 }
 
 function lineItem(visit: SignedIn, { at, level, source, reference, message, process, fields }: LogItem): Html {
+  const { t } = visit
   return html`<li class="card">
     <h2>${message}</h2>
     <p class="quiet">
-      ${levelWords[level]} in ${source}${process !== undefined && `, process ${process}`}, ${exactTime(visit, at)}
+      ${t.rich(lineKeys[level], {
+        source: process === undefined ? source : t('operations.source_process', { source, process }),
+        time: exactTime(visit, at),
+      })}
     </p>
     ${typeof fields['message'] === 'string' && html`<p>${fields['message']}</p>`}
-    ${reference !== null && html`<p>Reference <code>${reference}</code></p>`}
+    ${reference !== null && html`<p>${t.rich('operations.reference_of', { reference: html`<code>${reference}</code>` })}</p>`}
     ${
       Object.keys(fields).length > 0 &&
       html`<details>
-        <summary>Details</summary>
+        <summary>${t('operations.details')}</summary>
         <pre><code>${JSON.stringify(fields, undefined, 2).replaceAll('\\n', '\n')}</code></pre>
       </details>`
     }

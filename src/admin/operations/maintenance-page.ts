@@ -17,6 +17,8 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
+import { saidDone } from './done.ts'
 
 /** GET */
 export function showMaintenance(visit: SignedIn): Reply {
@@ -24,70 +26,73 @@ export function showMaintenance(visit: SignedIn): Reply {
   return maintenancePage(visit)
 }
 
-const doneWords: Readonly<Record<string, string>> = { on: 'The site is closed.', off: 'The site is open.' }
+const doneKeys: Readonly<Record<string, MessageKey>> = {
+  on: 'operations.site_closed_done',
+  off: 'operations.site_open_done',
+}
 
 function maintenancePage(visit: SignedIn, fields?: Fields, failure?: Failure): Reply {
-  const { request, site } = visit
-  const done = doneWords[request.query.get('done') ?? '']
+  const { site, t } = visit
+  const done = saidDone(visit, doneKeys)
   const isOn = site.maintenance.now() !== undefined
-  const body = html`${pageHead('Maintenance', html`During maintenance, visitors see a page that says the site is closed, and apps and scripts are told to try again later. This admin and the command line keep working.`)}
+  const body = html`${pageHead(t('operations.maintenance'), t('operations.maintenance_lead'))}
   ${failure ? undefined : doneBox(done)} ${faultBox(failure && !isField(failure.detail.field) ? sentenceOf(failure) : undefined)}
   ${isOn && openForm(visit)} ${closeForm(visit, isOn, fields, failure)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Maintenance', body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('operations.maintenance'), body }))
 }
 
 const isField = (name: string | undefined): boolean => name === 'message' || name === 'until'
 
 function openForm(visit: SignedIn): Html {
-  const { request, site } = visit
+  const { request, site, t } = visit
   const closed = site.maintenance.now()
   const until = closed?.until == null ? undefined : new Date(closed.until).toISOString()
   return html`<section class="card" aria-labelledby="closed">
-    <h2 id="closed">The site is closed</h2>
+    <h2 id="closed">${t('operations.site_closed')}</h2>
     <p>${closed?.message}</p>
-    ${until !== undefined && html`<p>It opens automatically: ${shownTime(visit, until)}.</p>`}
+    ${until !== undefined && html`<p>${t.rich('operations.opens_at', { time: shownTime(visit, until) })}</p>`}
     ${
       closed?.byFile
-        ? html`<p>
-            The file <code>${maintenanceFile}</code> in the site’s home keeps it closed. Remove the file to open the site.
-          </p>`
+        ? html`<p>${t.rich('operations.closed_by_file', { file: html`<code>${maintenanceFile}</code>` })}</p>`
         : html`<form method="post" action="${linkTo(request, adminPaths.maintenance)}">
             ${csrfField(visit, 'maintenance')}
             <input type="hidden" name="on" value="no" />
-            <button class="primary">Open the site</button>
+            <button class="primary">${t('operations.open_site')}</button>
           </form>`
     }
   </section>`
 }
 
 function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, failure: Failure | undefined): Html {
-  const { request, site } = visit
+  const { request, site, t } = visit
   const zone = site.settings.values.time_zone
   const closed = site.maintenance.now()
   const faultOf = (name: string) => (failure?.detail.field === name ? sentenceOf(failure) : undefined)
   const until = closed?.until == null ? '' : formatInTimeZone(closed.until, zone, "yyyy-MM-dd'T'HH:mm")
   return html`<section class="card" aria-labelledby="close">
-    <h2 id="close">${isOn ? 'Change the message' : 'Close the site'}</h2>
+    <h2 id="close">${t(isOn ? 'operations.change_message' : 'operations.close_site')}</h2>
     <form method="post" action="${linkTo(request, adminPaths.maintenance)}">
       ${csrfField(visit, 'maintenance')}
       <input type="hidden" name="on" value="yes" />
       ${areaField({
         name: 'message',
-        label: 'Message',
+        label: t('operations.message'),
         rows: 3,
         value: fields?.get('message') ?? (closed?.byFile ? '' : closed?.message),
-        help: 'One or two sentences for visitors, apps and scripts. Leave the field empty for the default message.',
+        help: t('operations.message_help'),
         fault: faultOf('message'),
       })}
       ${textField({
         name: 'until',
-        label: 'Until',
+        label: t('operations.until'),
         type: 'datetime-local',
         value: fields?.get('until') ?? until,
-        help: `The site opens automatically at this time (${zone}). Leave the field empty to keep it closed.`,
+        help: t('operations.until_help', { zone }),
         fault: faultOf('until'),
       })}
-      <p class="actions"><button class="${isOn ? 'plain' : 'danger'}">${isOn ? 'Save' : 'Close the site'}</button></p>
+      <p class="actions">
+        <button class="${isOn ? 'plain' : 'danger'}">${t(isOn ? 'operations.save' : 'operations.close_site')}</button>
+      </p>
     </form>
   </section>`
 }

@@ -16,6 +16,7 @@ import { get, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
 
 interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
@@ -30,27 +31,28 @@ export async function showActivatePlugin(visit: SignedIn): Promise<Reply> {
 async function activateReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { item } = await get(visit, pluginsGet, { id })
   const { failure, passwordFault, headers = {}, status = failure ? formStatus[failure.code] : 200 } = view
-  const title = `Activate ${item.name}`
+  const { t } = visit
+  const title = t('operations.activate_named', { name: item.name })
   const body = html`<h1>${title}</h1>
     <section class="card">
-      ${faultBox(failure && sentenceOf(failure))} ${rights(item)}
+      ${faultBox(failure && sentenceOf(failure))} ${rights(item, t)}
       <form method="post" action="${linkTo(visit.request, adminPaths.activatePlugin)}">
         ${csrfField(visit, 'activate-plugin')}
         <input type="hidden" name="id" value="${item.id}" />
         <input type="hidden" name="may" value="${JSON.stringify(item.may.map(({ right }) => right))}" />
         ${passwordAgain(visit, passwordFault)}
         <p class="actions">
-          <button class="primary">${item.may.length === 0 ? 'Activate' : 'Allow and activate'}</button>
-          <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">Cancel</a>
+          <button class="primary">${t(item.may.length === 0 ? 'operations.activate' : 'operations.allow_activate')}</button>
+          <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">${t('operations.cancel')}</a>
         </p>
       </form>
     </section>`
   return pageReply(visit, status, framed(visit, { title, body }), { headers })
 }
 
-function rights({ name, may }: PluginItem): Html {
-  if (may.length === 0) return html`<p>${name} asks for no rights. It only sees what it is given.</p>`
-  return html`<p>${name} will be able to do this, without asking again:</p>
+function rights({ name, may }: PluginItem, t: Words): Html {
+  if (may.length === 0) return html`<p>${t('operations.no_rights', { name })}</p>`
+  return html`<p>${t('operations.rights_lead', { name })}</p>
     <ul>
       ${may.map(
         ({ right, means }) =>

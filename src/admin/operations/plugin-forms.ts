@@ -20,24 +20,26 @@ export const pathOf = ({ request }: Pick<SignedIn, 'request'>, path: string, id:
   `${linkTo(request, path)}?id=${encodeURIComponent(id)}`
 
 export const activateLink = (visit: SignedIn, { id, name }: PluginName): Html =>
-  html`<a class="button" href="${pathOf(visit, adminPaths.activatePlugin, id)}">Activate<span class="unseen"> ${name}</span>…</a>`
+  html`<a class="button" href="${pathOf(visit, adminPaths.activatePlugin, id)}"
+    >${visit.t('operations.activate')}<span class="unseen"> ${name}</span>…</a
+  >`
 
 export const deactivateForm = (visit: SignedIn, { id, name }: PluginName): Html =>
   html`<form method="post" action="${linkTo(visit.request, adminPaths.deactivatePlugin)}">
     ${csrfField(visit, 'deactivate-plugin')}
     <input type="hidden" name="id" value="${id}" />
-    <button>Deactivate<span class="unseen"> ${name}</span></button>
+    <button>${visit.t('operations.deactivate')}<span class="unseen"> ${name}</span></button>
   </form>`
 
 export const deleteForm = (visit: SignedIn, { id, name }: PluginName): Html =>
   removalForm(visit, {
-    verb: 'Delete',
+    verb: visit.t('operations.delete'),
     id,
     name,
-    consequence: 'The plugin stops at once, and its files are deleted. This cannot be undone.',
+    consequence: visit.t('operations.delete_plugin_help'),
     path: adminPaths.deletePlugin,
     purpose: 'delete-plugin',
-    more: checkField({ name: 'keep_data', label: 'Keep its settings, in case you install it again', value: undefined }),
+    more: checkField({ name: 'keep_data', label: visit.t('operations.keep_plugin_data'), value: undefined }),
   })
 
 /** The form that uploads a package. */
@@ -45,14 +47,15 @@ export function installForm(
   visit: SignedIn,
   { failure, passwordFault }: { readonly failure?: Failure; readonly passwordFault?: string },
 ): Html {
+  const { t } = visit
   return html`<section class="card" aria-labelledby="install">
-    <h2 id="install">Install a plugin</h2>
+    <h2 id="install">${t('operations.install_plugin')}</h2>
     ${faultBox(failure && sentenceOf(failure))}
     <form method="post" action="${linkTo(visit.request, adminPaths.plugins)}" enctype="multipart/form-data">
       ${csrfField(visit, 'bring-plugin')} ${passwordAgain(visit, passwordFault)}
-      ${fileField({ name: 'package', label: 'Package', help: `A zip of at most ${maxUploadBytes / 1024 ** 2} MiB. Only install plugins that you trust.`, accept: '.zip,application/zip', required: true })}
-      ${checkField({ name: 'replace', label: 'Replace the installed version', value: undefined })}
-      <p class="actions"><button class="primary">Install</button></p>
+      ${fileField({ name: 'package', label: t('operations.package'), help: t('operations.package_help', { most: maxUploadBytes / 1024 ** 2 }), accept: '.zip,application/zip', required: true })}
+      ${checkField({ name: 'replace', label: t('operations.replace_version'), value: undefined })}
+      <p class="actions"><button class="primary">${t('operations.install')}</button></p>
     </form>
   </section>`
 }

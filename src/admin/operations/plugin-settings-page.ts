@@ -14,6 +14,7 @@ import { get, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
 
 /** GET */
 export async function showPluginSettings(visit: SignedIn): Promise<Reply> {
@@ -26,17 +27,18 @@ const getShown = async (visit: SignedIn, id: string): Promise<PluginItem> => (aw
 function settingsReply(visit: SignedIn, plugin: PluginItem, fields?: Fields, failure?: Failure): Reply {
   const { id, name, settings } = plugin
   const at = settings.find(({ key }) => failure?.detail.field === `settings.${key}`)
-  const title = `Settings of ${name}`
+  const { t } = visit
+  const title = t('operations.settings_of', { name })
   const body = html`<h1>${title}</h1>
     <section class="card">
       ${faultBox(failure && !at ? sentenceOf(failure) : undefined)}
       <form method="post" action="${linkTo(visit.request, adminPaths.configurePlugin)}">
         ${csrfField(visit, 'configure-plugin')}
         <input type="hidden" name="id" value="${id}" />
-        ${settings.map((setting) => control(setting, fields, setting === at ? failure?.message : undefined))}
+        ${settings.map((setting) => control(t, setting, fields, setting === at ? failure?.message : undefined))}
         <p class="actions">
-          <button class="primary">Save</button>
-          <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">Cancel</a>
+          <button class="primary">${t('operations.save')}</button>
+          <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">${t('operations.cancel')}</a>
         </p>
       </form>
     </section>`
@@ -46,13 +48,13 @@ function settingsReply(visit: SignedIn, plugin: PluginItem, fields?: Fields, fai
 /** A prefix keeps the names that a plugin gives apart from the names of other fields. */
 const nameOf = (key: string): string => `setting-${key}`
 
-function control(setting: PluginSettingItem, fields: Fields | undefined, fault: string | undefined): Html {
+function control(t: Words, setting: PluginSettingItem, fields: Fields | undefined, fault: string | undefined): Html {
   const { key, kind, label, help } = setting
   const value = fields && kind !== 'secret' ? fields.get(nameOf(key)) : shown(setting)
-  return controls[kind]({ name: nameOf(key), label, help: help ?? undefined, value, fault }, setting)
+  return controls[kind]({ name: nameOf(key), label, help: help ?? undefined, value, fault }, setting, t)
 }
 
-const controls: Readonly<Record<PluginSettingItem['kind'], (field: Field, setting: PluginSettingItem) => Html>> = {
+const controls: Readonly<Record<PluginSettingItem['kind'], (field: Field, setting: PluginSettingItem, t: Words) => Html>> = {
   text: (field) => textField(field),
   number: (field) => textField(field),
   boolean: (field) => html`${checkField(field)}${field.help !== undefined && html`<p class="help">${field.help}</p>`}`,
@@ -61,11 +63,11 @@ const controls: Readonly<Record<PluginSettingItem['kind'], (field: Field, settin
   secret: secretField,
 }
 
-function secretField(field: Field, { value }: PluginSettingItem): Html {
+function secretField(field: Field, { value }: PluginSettingItem, t: Words): Html {
   const isSet = value === true
-  const help = html`${field.help} ${isSet ? 'This is set. Leave the field empty to keep it.' : 'This is not set.'}`
+  const help = t.rich(isSet ? 'operations.secret_set' : 'operations.secret_not_set', { help: field.help })
   return html`${textField({ ...field, value: undefined, type: 'password', autocomplete: 'new-password', help })}
-  ${isSet && checkField({ name: `${field.name}-clear`, label: `Remove: ${field.label}`, value: undefined })}`
+  ${isSet && checkField({ name: `${field.name}-clear`, label: t('operations.remove_secret', { label: field.label }), value: undefined })}`
 }
 
 /** The value as the text of a field. */

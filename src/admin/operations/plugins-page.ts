@@ -21,6 +21,8 @@ import { activateLink, deactivateForm, deleteForm, installForm, pathOf } from '.
 import { goTo, pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
+import { saidDone } from './done.ts'
 
 /** How the page is shown after a form that failed. */
 export interface PluginsView extends Partial<PasswordRefused> {
@@ -30,20 +32,20 @@ export interface PluginsView extends Partial<PasswordRefused> {
 }
 
 /** What the form that led here has done. */
-const doneWords: Readonly<Record<string, string>> = {
-  installed: 'Installed. The plugin does nothing until you activate it.',
-  updated: 'Updated.',
-  'updated-off': 'Updated. The plugin is inactive, because it asks for more rights. Check them before you activate it.',
-  activated: 'Activated.',
-  deactivated: 'Deactivated.',
-  saved: 'Saved.',
-  deleted: 'Deleted.',
+const doneKeys: Readonly<Record<string, MessageKey>> = {
+  installed: 'operations.plugin_installed',
+  updated: 'operations.plugin_updated',
+  'updated-off': 'operations.plugin_updated_off',
+  activated: 'operations.plugin_activated',
+  deactivated: 'operations.plugin_deactivated',
+  saved: 'operations.saved',
+  deleted: 'operations.plugin_deleted',
 }
 
-const stateWords: Readonly<Record<ShownPlugin['state'], string>> = {
-  active: 'Active',
-  inactive: 'Inactive',
-  quarantined: 'Quarantined: it failed and does not run',
+const stateKeys: Readonly<Record<ShownPlugin['state'], MessageKey>> = {
+  active: 'operations.plugin_active',
+  inactive: 'operations.plugin_inactive',
+  quarantined: 'operations.plugin_quarantined',
 }
 
 /** What the page shows of each plugin: more than a list answers by itself. */
@@ -69,45 +71,50 @@ export async function showPlugins(visit: SignedIn): Promise<Reply> {
 
 /** The page, as it is shown by itself or after a form that failed. */
 export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
-  const { request } = visit
+  const { t } = visit
   const { items } = await get(visit, pluginsList, {}, { select: shownFields })
   const { failure, passwordFault } = view
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   const fault = failure ? sentenceOf(failure) : passwordFault
-  const body = html`${pageHead('Plugins', html`Plugins add features to this site. Each plugin runs in its own process, with only the rights that you confirm.`)}
-    ${doneBox(doneWords[request.query.get('done') ?? ''])} ${faultBox(view.of === undefined ? undefined : fault)}
+  const body = html`${pageHead(t('operations.plugins'), t('operations.plugins_lead'))} ${doneBox(saidDone(visit, doneKeys))}
+    ${faultBox(view.of === undefined ? undefined : fault)}
     <ul class="things">
       ${items.map((plugin) => pluginItem(visit, plugin))}
     </ul>
     ${installForm(visit, view.of === undefined ? view : {})}`
-  return pageReply(visit, status, framed(visit, { title: 'Plugins', body }), { headers: view.headers ?? {} })
+  return pageReply(visit, status, framed(visit, { title: t('operations.plugins'), body }), { headers: view.headers ?? {} })
 }
 
 function pluginItem(visit: SignedIn, plugin: ShownPlugin): Html {
   const { id, name, version, description, state, reason, bundled, signer, settings } = plugin
+  const { t } = visit
   return html`<li class="card" id="plugin-${id}">
     <h2>${name}</h2>
     ${description !== '' && html`<p>${description}</p>`}
     ${state === 'quarantined' && html`<p class="notice warn" role="note">${reason}</p>`}
     ${factList({
-      State: stateWords[state],
-      Version: bundled ? `${version}, included with Postern` : version,
-      'Signed by': signer !== null && html`<code>${signer}</code>`,
+      [t('operations.state')]: t(stateKeys[state]),
+      [t('operations.version')]: bundled ? t('operations.version_bundled', { version }) : version,
+      [t('operations.signed_by')]: signer !== null && html`<code>${signer}</code>`,
     })}
     ${errorsOf(visit, plugin)}
     <div class="actions">
       ${state === 'active' ? deactivateForm(visit, plugin) : activateLink(visit, plugin)}
-      ${settings.length > 0 && html`<a class="button" href="${pathOf(visit, adminPaths.configurePlugin, id)}">Settings<span class="unseen"> of ${name}</span></a>`}
+      ${settings.length > 0 && html`<a class="button" href="${pathOf(visit, adminPaths.configurePlugin, id)}">${t.rich('operations.settings_of_unseen', { of: ofPlugin(visit, name) })}</a>`}
     </div>
     ${!bundled && deleteForm(visit, plugin)}
   </li>`
 }
 
+/** The name of the plugin for people who hear the page. */
+const ofPlugin = ({ t }: SignedIn, name: string): Html =>
+  html`<span class="unseen"> ${t('operations.of_plugin', { name })}</span>`
+
 function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
   return (
     errors.length > 0 &&
     html`<details>
-      <summary>Recent failures<span class="unseen"> of ${name}</span> (${errors.length})</summary>
+      <summary>${visit.t.rich('operations.recent_failures', { of: ofPlugin(visit, name), count: errors.length })}</summary>
       <ul>
         ${errors.map(({ at, message }) => html`<li>${shownTime(visit, at)}: ${message}</li>`)}
       </ul>

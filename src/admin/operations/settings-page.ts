@@ -6,7 +6,7 @@ import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { definitionOf, type SettingKey, settingKeys, type SettingKind } from '../../settings/definitions.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { areaField, type Choice, doneBox, faultBox, type Field, selectField, textField } from '../parts/fields.ts'
+import { areaField, doneBox, faultBox, type Field, selectField, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
@@ -18,6 +18,9 @@ import { exactTime } from '../parts/time.ts'
 import { type SettingPart, settingParts, settingWords } from './setting-words.ts'
 import { zones } from './zones.ts'
 import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
+
+const settingPartNames = Object.keys(settingParts) as SettingPart[]
 
 /** GET */
 export function showSettings(visit: SignedIn): Reply {
@@ -26,48 +29,56 @@ export function showSettings(visit: SignedIn): Reply {
 }
 
 function settingsReply(visit: SignedIn, fields?: Fields, failure?: Failure): Reply {
-  const { request, site } = visit
+  const { request, site, t } = visit
   const keys = settingKeys(site.release)
   const at = keys.find((key) => failure?.detail.field === `set.${key}`)
-  const groups = settingParts.map((part) =>
-    groupOf(part, keys, (key) => fieldOf(visit, key, fields, key === at ? failure : undefined)),
+  const groups = settingPartNames.map((part) =>
+    groupOf(t, part, keys, (key) => fieldOf(visit, key, fields, key === at ? failure : undefined)),
   )
-  const done = request.query.get('done') === 'saved' ? 'Saved.' : undefined
-  const lead = html`To close the site for a while, use <a href="${linkTo(request, adminPaths.maintenance)}">Maintenance</a>.`
-  const body = html`${pageHead('Site Settings', lead)} ${doneBox(done)}
+  const done = request.query.get('done') === 'saved' ? t('operations.saved') : undefined
+  const lead = t.rich('operations.settings_lead', {
+    link: html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('operations.maintenance')}</a>`,
+  })
+  const body = html`${pageHead(t('operations.site_settings'), lead)} ${doneBox(done)}
     ${faultBox(failure && !at ? sentenceOf(failure) : undefined)}
     <form method="post" action="${linkTo(request, adminPaths.settings)}">
       ${csrfField(visit, 'settings')} ${groups}
-      <p class="actions"><button class="primary">Save</button></p>
+      <p class="actions"><button class="primary">${t('operations.save')}</button></p>
     </form>`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: 'Site Settings', body }))
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('operations.site_settings'), body }))
 }
 
-function groupOf(part: SettingPart, keys: readonly SettingKey[], toField: (key: SettingKey) => Html): HtmlValue {
+function groupOf(t: Words, part: SettingPart, keys: readonly SettingKey[], toField: (key: SettingKey) => Html): HtmlValue {
   const own = keys.filter((key) => settingWords[key].part === part)
-  const id = part.toLowerCase().replaceAll(' ', '-')
   return (
     own.length > 0 &&
-    html`<section class="panel" aria-labelledby="g-${id}">
-      <h2 id="g-${id}">${part}</h2>
+    html`<section class="panel" aria-labelledby="g-${part}">
+      <h2 id="g-${part}">${t(settingParts[part])}</h2>
       ${own.map(toField)}
     </section>`
   )
 }
 
 function fieldOf(visit: SignedIn, key: SettingKey, fields: Fields | undefined, failure: Failure | undefined): Html {
+  const { t } = visit
   const { kind } = definitionOf(key)
-  const { label, help, choices } = settingWords[key]
+  const { label, choices } = settingWords[key]
+  const help = t(settingWords[key].help)
   const expected = failure?.detail.expected
   const field: Field = {
     name: key,
-    label,
+    label: t(label),
     value: fields ? fields.get(key) : shown(visit, key),
-    help: key === 'time_zone' ? html`${help} It is now ${exactTime(visit, new Date(visit.now).toISOString())}.` : help,
-    fault: typeof expected === 'string' ? `It must be ${expected}.` : failure?.message,
+    help:
+      key === 'time_zone'
+        ? t.rich('operations.now_is', { help, time: exactTime(visit, new Date(visit.now).toISOString()) })
+        : help,
+    fault: typeof expected === 'string' ? t('operations.must_be', { expected }) : failure?.message,
   }
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })
-  return choices ? selectField({ ...field, groups: new Map([['', choices]]) }) : controls[kind](field)
+  const few = choices ?? (kind === 'boolean' ? yesOrNo : undefined)
+  if (!few) return controls[kind](field)
+  return selectField({ ...field, groups: new Map([['', few.map((choice) => ({ ...choice, label: t(choice.label) }))]]) })
 }
 
 const controls: Readonly<Record<SettingKind, (field: Field) => Html>> = {
@@ -76,14 +87,14 @@ const controls: Readonly<Record<SettingKind, (field: Field) => Html>> = {
   entry: (field) => textField({ ...field, placeholder: '/about' }),
   number: (field) => textField({ ...field, type: 'number' }),
   long_text: (field) => areaField({ ...field, rows: 6 }),
-  boolean: (field) => selectField({ ...field, groups: new Map([['', yesOrNo]]) }),
+  boolean: textField,
   list: (field) => areaField({ ...field, rows: 3 }),
 }
 
-const yesOrNo: readonly Choice[] = [
-  { value: 'false', label: 'No' },
-  { value: 'true', label: 'Yes' },
-]
+const yesOrNo = [
+  { value: 'false', label: 'operations.no' },
+  { value: 'true', label: 'operations.yes' },
+] as const
 
 function shown({ site }: SignedIn, key: SettingKey): string {
   const value: unknown = site.settings.values[key]

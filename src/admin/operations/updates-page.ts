@@ -14,56 +14,65 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 
 const build = 'cd /usr/local/src/postern && git pull && npm ci && npm run build'
 
-const steps = [
-  'It checks that the disk has room for the release and for twice the database.',
-  'It loads the new release in a separate process, and runs the doctor.',
-  'It makes a backup and tests it, and lets the new release migrate a copy of that backup.',
-  'It switches to the new release. Requests wait meanwhile, and none is refused.',
-  'It waits until the service is ready, and runs the doctor again. If anything got worse, it goes back by itself.',
+const steps: readonly MessageKey[] = [
+  'operations.step_room',
+  'operations.step_load',
+  'operations.step_backup',
+  'operations.step_switch',
+  'operations.step_wait',
 ]
 
 /** GET */
 export function showUpdates(visit: SignedIn): Reply {
   if (!mayRun(visit, settingsUpdate)) throw notYours(visit)
+  const { t } = visit
   const folder = programFolder()
   const version = programVersion(folder)
   const isInstalled = basename(folder).startsWith(`${version}-`)
-  const body = html`${pageHead('Updates', 'The release of Postern that runs this site, and how to replace it.')}
+  const body = html`${pageHead(t('operations.updates'), t('operations.updates_lead'))}
     <section class="panel" aria-labelledby="release">
-      <h2 id="release">This release</h2>
-      ${factList({ Release: html`<code>${programRelease()}</code>`, Version: version, Node: process.version, Folder: html`<code>${folder}</code>` })}
-      ${!isInstalled && html`<p>This service runs from a checkout, so it is updated there: build it, and start the service again.</p>`}
+      <h2 id="release">${t('operations.this_release')}</h2>
+      ${factList({
+        [t('operations.release')]: html`<code>${programRelease()}</code>`,
+        [t('operations.version')]: version,
+        Node: process.version,
+        [t('operations.folder')]: html`<code>${folder}</code>`,
+      })}
+      ${!isInstalled && html`<p>${t('operations.from_checkout')}</p>`}
     </section>
     <section class="panel" aria-labelledby="update">
-      <h2 id="update">Update</h2>
-      <p>On the server, get and build the new release:</p>
-      <p class="address">${copyable('the command that builds', build)}</p>
+      <h2 id="update">${t('operations.update')}</h2>
+      <p>${t('operations.update_build')}</p>
+      <p class="address">${copyable(t('operations.command_build'), build)}</p>
       ${
         isInstalled
-          ? html`<p>See what the upgrade would do:</p>
-              <p class="address">${copyable('the command that tries', 'sudo scripts/postern upgrade --dry-run')}</p>
-              <p>Then do it:</p>
-              <p class="address">${copyable('the command that upgrades', 'sudo scripts/postern upgrade')}</p>
+          ? html`<p>${t('operations.update_try')}</p>
+              <p class="address">${copyable(t('operations.command_try'), 'sudo scripts/postern upgrade --dry-run')}</p>
+              <p>${t('operations.update_do')}</p>
+              <p class="address">${copyable(t('operations.command_upgrade'), 'sudo scripts/postern upgrade')}</p>
               <ol class="steps">
-                ${steps.map((step) => html`<li>${step}</li>`)}
+                ${steps.map((step) => html`<li>${t(step)}</li>`)}
               </ol>`
-          : html`<p>Then stop this service and start it again:</p>
-              <p class="address">${copyable('the command that starts', 'npm start')}</p>`
+          : html`<p>${t('operations.update_restart')}</p>
+              <p class="address">${copyable(t('operations.command_start'), 'npm start')}</p>`
       }
     </section>
     ${
       isInstalled &&
       html`<section class="panel" aria-labelledby="back">
-        <h2 id="back">Go back</h2>
-        <p>If the new release does not suit you, this brings back the one before. What was written since stays.</p>
-        <p class="address">${copyable('the command that goes back', 'sudo scripts/postern rollback')}</p>
+        <h2 id="back">${t('operations.go_back')}</h2>
+        <p>${t('operations.go_back_lead')}</p>
+        <p class="address">${copyable(t('operations.command_back'), 'sudo scripts/postern rollback')}</p>
       </section>`
     }
     <p class="quiet">
-      Plugins are updated on <a href="${linkTo(visit.request, adminPaths.plugins)}">their own page</a>, from their packages.
+      ${t.rich('operations.plugins_updated', {
+        link: html`<a href="${linkTo(visit.request, adminPaths.plugins)}">${t('operations.their_own_page')}</a>`,
+      })}
     </p>`
-  return pageReply(visit, 200, framed(visit, { title: 'Updates', body, script: copyScript }))
+  return pageReply(visit, 200, framed(visit, { title: t('operations.updates'), body, script: copyScript }))
 }

@@ -3,6 +3,7 @@
 import { html, type Html } from '../../doors/html.ts'
 import type { Request } from '../../http/request.ts'
 import { adminPaths, linkTo } from '../paths.ts'
+import { english, type MessageKey, type Words } from '../words.ts'
 
 /** The page of a kind of object. It takes the id as `id`. */
 const pages: Readonly<Record<string, string>> = {
@@ -31,10 +32,31 @@ export function objectPath(
   return page === undefined ? undefined : `${linkTo(request, page)}?id=${encodeURIComponent(id)}`
 }
 
+const kindKeys: ReadonlyMap<string, MessageKey> = new Map([
+  ['account', 'parts.kind_account'],
+  ['entry', 'parts.kind_entry'],
+  ['entry_type', 'parts.kind_entry_type'],
+  ['media', 'parts.kind_media'],
+  ['menu', 'parts.kind_menu'],
+  ['plugin', 'parts.kind_plugin'],
+  ['redirect', 'parts.kind_redirect'],
+  ['skill', 'parts.kind_skill'],
+  ['taxonomy', 'parts.kind_taxonomy'],
+  ['term', 'parts.kind_term'],
+  ['theme', 'parts.kind_theme'],
+  ['token', 'parts.kind_token'],
+])
+
+/** The word for a kind of object; the kind itself where there is none. */
+function kindName(kind: string, t: Words): string {
+  const key = kindKeys.get(kind)
+  return key === undefined ? kind.replaceAll('_', ' ') : t(key)
+}
+
 /** The title of an object, as a link where it has a page. */
-export function objectLink(request: Pick<Request, 'basePath'>, object: NamedObject): Html {
+export function objectLink(request: Pick<Request, 'basePath'>, object: NamedObject, t: Words = english): Html {
   const { kind, title } = object
-  if (title === null) return html`<span class="quiet">a deleted ${kind.replaceAll('_', ' ')}</span>`
+  if (title === null) return html`<span class="quiet">${t('parts.deleted_object', { kind: kindName(kind, t) })}</span>`
   const path = objectPath(request, object)
   return path === undefined ? html`<span>${title}</span>` : html`<a href="${path}">${title}</a>`
 }

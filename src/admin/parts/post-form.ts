@@ -49,14 +49,14 @@ export function formTaker(purpose: string, works: Readonly<Record<string, Work>>
     const fields = await readFields(visit, purpose)
     const work = byName.get(fields.get('do'))
     if (work) return work(visit, fields)
-    throw new HttpFailure('malformed', 'This form does not say what to do. Reload the page and try again. Nothing was done.')
+    throw new HttpFailure('malformed', visit.t('parts.form_says_nothing'))
   }
 }
 
-/** The options of a call on the thing that the form was filled in for: it fails if the thing has changed since. */
+/** The options of a call on the thing that the form was filled in for: it fails if the thing has changed since. Revision 0 says that nothing is kept of it yet. */
 export function sinceShown(fields: Fields): { readonly ifRevision?: number } {
   const revision = fields.get('revision')
-  return /^\d{1,15}$/.test(revision) ? { ifRevision: Number(revision) } : {}
+  return /^[1-9]\d{0,14}$/.test(revision) ? { ifRevision: Number(revision) } : {}
 }
 
 /** Where a failure stands on a form. */

@@ -30,6 +30,6 @@ export const removalForm = (visit: SignedIn, { verb, id, name, consequence, path
       ${csrfField(visit, purpose)}
       <input type="hidden" name="id" value="${id}" />
       ${more}
-      <button class="danger">${button ?? `${verb} ${name}`}</button>
+      <button class="danger">${button ?? visit.t('parts.verb_name', { verb, name })}</button>
     </form>
   </details>`

@@ -18,10 +18,14 @@ function copyButton(text: HTMLElement): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'copy'
-  button.setAttribute('aria-label', word('copy_named', { name: text.dataset['copy'] ?? '' }))
+  const name = text.dataset['copy'] ?? ''
+  const say = (did: 'copy' | 'copied'): void => {
+    button.textContent = word(did)
+    button.setAttribute('aria-label', word(`${did}_named`, { name }))
+  }
   let timer: ReturnType<typeof setTimeout> | undefined
   const reset = (): void => {
-    button.textContent = word('copy')
+    say('copy')
     announcer.textContent = ''
   }
   reset()
@@ -29,7 +33,7 @@ function copyButton(text: HTMLElement): HTMLButtonElement {
     void copyText(text).then((copied) => {
       clearTimeout(timer)
       timer = setTimeout(reset, shownMs)
-      button.textContent = word(copied ? 'copied' : 'copy')
+      say(copied ? 'copied' : 'copy')
       announcer.textContent = word(copied ? 'copied' : 'text_selected')
     })
   })

@@ -1,0 +1,303 @@
+// What people come to the admin for, done in a real browser by what is written on the pages, and counted: pages that load, clicks, and keys.
+// Those that people do on the way are done on a phone without script too. The numbers are upper bounds: a change that makes one of them longer is seen.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { noBrowser, openBrowser, openContext } from '../admin/chromium.ts'
+import { ownersPassword } from '../admin/visitor.ts'
+import { openSite, type TestSite } from '../site.ts'
+
+let browser: Browser
+let site: TestSite
+before(async () => {
+  if (noBrowser !== false) return
+  browser = await openBrowser()
+  site = await openSite()
+})
+after(async () => {
+  if (noBrowser !== false) return
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+})
+
+interface Cost {
+  readonly loads: number
+  readonly clicks: number
+  readonly keys: number
+}
+
+/** Somebody at a page: what they do is counted. */
+interface Hand {
+  readonly page: Page
+  click(what: Locator): Promise<void>
+  /** Fills a field in: a click, and a key for each character. */
+  type(label: string, text: string): Promise<void>
+  choose(label: string, option: string): Promise<void>
+  /** Opens a page of the navigation; on a phone the menu is opened first. */
+  go(...names: readonly string[]): Promise<void>
+  button(name: string | RegExp): Promise<void>
+  link(name: string | RegExp): Promise<void>
+  /** Counts clicks and keys that went past the other functions. */
+  did(clicks: number, keys?: number): void
+}
+
+function handOf(page: Page, isPhone: boolean, cost: { clicks: number; keys: number }): Hand {
+  const click = async (what: Locator): Promise<void> => {
+    await what.first().click()
+    cost.clicks++
+  }
+  const link = (name: string | RegExp) => click(page.getByRole('main').getByRole('link', { name }))
+  return {
+    page,
+    click,
+    link,
+    async type(label, text) {
+      await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
+      cost.clicks++
+      cost.keys += text.length
+    },
+    async choose(label, option) {
+      await page.getByLabel(label, { exact: true }).selectOption(option)
+      cost.clicks += 2
+    },
+    async go(...names) {
+      for (const name of names) {
+        if (isPhone) await click(page.getByRole('button', { name: 'Menu', exact: true }))
+        await click(page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: new RegExp(`^\\s*${name}`) }))
+        await page.waitForLoadState()
+      }
+    },
+    button: (name) => click(page.getByRole('main').getByRole('button', { name })),
+    did(clicks, keys = 0) {
+      cost.clicks += clicks
+      cost.keys += keys
+    },
+  }
+}
+
+interface Journey {
+  readonly name: string
+  readonly most: Cost
+  /** Also on a phone without script, where each page takes a click more to open the menu. */
+  readonly phone?: true
+  /** What is there before somebody comes; its answer goes to `walk`. */
+  readonly given: () => Promise<string>
+  readonly walk: (hand: Hand, given: string) => Promise<void>
+}
+
+const title = (): string => `Entry ${Math.random().toString(36).slice(2, 8)}`
+
+async function entry(input: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const name = title()
+  await site.call('SVC_Content.create', { type: 'page', title: name, body: 'As it was.', status: 'published', ...input })
+  return name
+}
+
+const journeys: readonly Journey[] = [
+  {
+    name: 'find and undo what an assistant did',
+    most: { loads: 4, clicks: 3, keys: 0 },
+    phone: true,
+    async given() {
+      const name = await entry()
+      const { token } = await site.call('SVC_Tokens.create', { name: 'Helper', scope: 'content' })
+      const { items } = await site.call('SVC_Content.list', { where: { title: name } })
+      await site.call('SVC_Content.update', { id: items[0].id, body: 'What the assistant wrote.' }, { token })
+      return items[0].id as string
+    },
+    async walk({ go, link, button, page }, id) {
+      await go('Activity')
+      await link(/Take back this change/)
+      await button(/^\s*Take back/)
+      await page.waitForLoadState()
+      assert.equal((await site.call('SVC_Content.get', { id })).item.body, 'As it was.')
+    },
+  },
+  {
+    name: 'approve three of five proposals',
+    most: { loads: 8, clicks: 8, keys: 0 },
+    phone: true,
+    async given() {
+      const name = await entry()
+      const { items } = await site.call('SVC_Content.list', { where: { title: name } })
+      const made = await site.call('SVC_Tokens.create', { name: 'Asks', scope: 'content', limits: { ask: ['*'] } })
+      for (let at = 0; at < 5; at++)
+        await site.api('SVC_Content.create', { type: 'page', title: `${name} ${at}` }, { token: made.token as string })
+      assert.equal(items.length, 1)
+      return name
+    },
+    async walk({ go, page, click, button }, name) {
+      await go('Activity', 'Approvals')
+      for (let at = 0; at < 3; at++) {
+        await click(page.getByRole('main').getByRole('link', { name: new RegExp(name) }))
+        await button('Accept')
+        await page.waitForLoadState()
+      }
+      const { items } = await site.call('SVC_Content.list', { where: { title: { has: name } } })
+      assert.equal(items.length, 4)
+    },
+  },
+  {
+    name: 'restyle the front page',
+    most: { loads: 4, clicks: 6, keys: 7 },
+    given: () => Promise.resolve(''),
+    async walk({ go, click, page, button, did }) {
+      await go('Appearance', 'Themes')
+      const active = page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ has: page.getByText('Active', { exact: true }) })
+      await click(active.getByRole('link', { name: /^\s*Settings/ }))
+      await page.locator('input[name*="accent"]').first().fill('#aa2255')
+      did(1, 7)
+      await button('Save the settings')
+      await page.waitForLoadState()
+      await page.getByRole('status').first().waitFor()
+      const { items } = await site.call('SVC_Themes.list')
+      const { id } = (items as { id: string; active: boolean }[]).find(({ active: isActive }) => isActive) ?? { id: '' }
+      assert.match(JSON.stringify((await site.call('SVC_Themes.get', { id })).item.settings), /#aa2255/)
+    },
+  },
+  {
+    name: 'add a colleague',
+    most: { loads: 4, clicks: 6, keys: 40 },
+    phone: true,
+    given: () => Promise.resolve(`${title().replace(' ', '-').toLowerCase()}@example.org`),
+    async walk({ go, type, button, page }, email) {
+      await go('Settings', 'People')
+      await type('Name', 'Grace Hopper')
+      await type('E-mail', email)
+      await button('Add')
+      await page
+        .getByText(/\/admin\/[\w/-]*\?(?:code|link|token)=/)
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'connect an assistant: its address is copied',
+    most: { loads: 2, clicks: 2, keys: 0 },
+    given: () => Promise.resolve(''),
+    async walk({ go, button, page }) {
+      await go('Connections')
+      await button('Copy the address')
+      await page.getByRole('button', { name: 'Copied the address' }).first().waitFor()
+    },
+  },
+  {
+    name: 'put back a deleted page',
+    most: { loads: 5, clicks: 5, keys: 0 },
+    phone: true,
+    async given() {
+      const name = await entry()
+      const { items } = await site.call('SVC_Content.list', { where: { title: name } })
+      await site.call('SVC_Content.delete', { ids: [items[0].id] })
+      return name
+    },
+    async walk({ go, link, page, button }, name) {
+      await go('Content')
+      await link(/^\s*Trash/)
+      await link(name)
+      await button('Put back')
+      await page.waitForLoadState()
+      await page.getByRole('button', { name: 'Put back' }).waitFor({ state: 'detached' })
+      assert.notEqual((await site.call('SVC_Content.list', { where: { title: name } })).items[0]?.status ?? 'trash', 'trash')
+    },
+  },
+  {
+    name: 'schedule a post and see it in the list',
+    most: { loads: 6, clicks: 9, keys: 60 },
+    phone: true,
+    given: () => Promise.resolve(title()),
+    async walk({ go, link, type, page, button, did }, name) {
+      await go('Content')
+      await link(/New post/)
+      await type('Title', name)
+      const at = page.locator('input[type="datetime-local"]').first()
+      if (!(await at.isVisible())) {
+        await page.getByText('Publication', { exact: true }).click()
+        did(1)
+      }
+      await at.fill('2099-01-31T18:00')
+      did(1, 12)
+      await button(/^\s*(Schedule|Publish)/)
+      await page.waitForLoadState()
+      await go('Content')
+      await page.getByRole('row', { name: new RegExp(`${name}[^]*(?:S|s)cheduled`) }).waitFor()
+    },
+  },
+  {
+    name: 'send somebody a preview',
+    most: { loads: 4, clicks: 3, keys: 0 },
+    phone: true,
+    given: () => entry({ status: 'draft' }),
+    async walk({ go, link, button, page }, name) {
+      await go('Content')
+      await link(name)
+      await button('Preview link')
+      const address = (await page.locator('[data-copy="the preview link"]').textContent()) ?? ''
+      assert.ok((await (await fetch(address)).text()).includes(name), address)
+    },
+  },
+]
+
+const table: string[] = []
+
+const views = [
+  { view: 'desktop, script', viewport: { width: 1280, height: 900 }, javaScriptEnabled: true, isPhone: false },
+  { view: 'phone, no script', viewport: { width: 390, height: 844 }, javaScriptEnabled: false, isPhone: true },
+] as const
+
+for (const { name, most, phone, given, walk } of journeys)
+  for (const { view, isPhone, ...options } of views.filter((one) => phone || !one.isPhone))
+    test(`${name}: ${view}`, { skip: noBrowser }, async () => {
+      const prepared = await given()
+      const context = await openContext(browser, options)
+      context.setDefaultTimeout(Number(process.env['PATIENCE'] ?? 60_000))
+      try {
+        const page = await context.newPage()
+        await page.goto(`${site.base}/admin/sign-in`)
+        await page.getByLabel('E-mail').fill('owner@example.org')
+        await page.getByLabel('Password').fill(ownersPassword)
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        hold(name, view, most, isPhone, await counted(page, isPhone, (hand) => walk(hand, prepared)))
+      } finally {
+        await context.close()
+      }
+    })
+
+test('what the journeys cost', { skip: noBrowser }, () => {
+  process.stdout.write(`${['loads clicks keys', ...table].join('\n')}\n`)
+  assert.ok(table.length > 0)
+})
+
+/** Counts what a person does while they walk. */
+async function counted(page: Page, isPhone: boolean, walk: (hand: Hand) => Promise<void>): Promise<Cost> {
+  const cost = { loads: 0, clicks: 0, keys: 0 }
+  page.on('response', (response) => {
+    const isPage = response.request().isNavigationRequest() && response.frame() === page.mainFrame()
+    if (isPage && response.status() < 300) cost.loads++
+  })
+  await walk(handOf(page, isPhone, cost)).catch(async (error: unknown) => {
+    throw new Error(
+      `${String(error)}\nat ${page.url()}\n${await page
+        .locator('main')
+        .ariaSnapshot({ timeout: 5000 })
+        .catch(() => '')}`,
+    )
+  })
+  return cost
+}
+
+function hold(name: string, view: string, most: Cost, isPhone: boolean, cost: Cost): void {
+  table.push(
+    `${String(cost.loads).padStart(5)} ${String(cost.clicks).padStart(6)} ${String(cost.keys).padStart(4)}  ${name}: ${view}`,
+  )
+  // On a phone each step of the navigation opens the menu first.
+  const clicks = most.clicks + (isPhone ? 3 : 0)
+  assert.ok(cost.loads <= most.loads, `${cost.loads} pages load; ${most.loads} would do`)
+  assert.ok(cost.clicks <= clicks, `${cost.clicks} clicks; ${clicks} would do`)
+  assert.ok(cost.keys <= most.keys, `${cost.keys} keys; ${most.keys} would do`)
+}

@@ -1,0 +1,105 @@
+// The words of the admin are in message files (src/admin/messages/): no page, part or script has English of its own. `MessageKey` holds that each key is
+// there; this finds the texts that are no keys.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { hole, type SourceText, textsOf } from './source-texts.ts'
+
+/** Folders whose words are not in message files yet. `ALL_ADMIN_WORDS=1 npm test -- test/house/admin-words.test.ts` lists what is left in them. */
+const waiting: readonly string[] = [
+  'access',
+  'account',
+  'activity',
+  'appearance',
+  'connections',
+  'content',
+  'home',
+  'media',
+  'parts',
+  'people',
+  'scripts',
+  'structure',
+]
+
+/** Texts that are the same in every language: names, and what a person types as it is. */
+const names: ReadonlySet<string> = new Set([
+  'Postern',
+  'Node',
+  'SHA-256',
+  'MCP',
+  'UTC',
+  'WebP',
+  'AVIF',
+  'Enter',
+  'Mod-b',
+  'Mod-i',
+])
+
+/** An example of an address or a path, as placeholders of fields have them. */
+const address = /^[\w./-]*[/@][\w./-]+$/
+
+/** The texts of a page that a visitor reads, or hears from a screen reader. */
+function shownTexts(markup: string): readonly string[] {
+  const plain = markup.replace(/<!--[^]*?-->/g, '').replace(/<(code|pre|script|style|svg|kbd)\b[^]*?<\/\1>/g, ' ')
+  const attributes = [...plain.matchAll(/\s(?:aria-label|title|placeholder|alt|label|data-copy|data-confirm)="([^"]*)"/g)]
+  return [...attributes.map(([, value = '']) => value), ...plain.replace(/<[^>]*>/g, '\n').split('\n')]
+}
+
+/** Markup has two letters together outside of placeholders. */
+const englishIn = (markup: string): readonly string[] =>
+  shownTexts(markup)
+    .map((text) => text.replaceAll(hole, ' ').replace(/&\w+;/g, ' ').trim())
+    .filter((text) => /[A-Za-z]{2}/.test(text) && !names.has(text) && !address.test(text))
+
+/** Literals that begin as a sentence or a label does, or have three words; and no code that the admin itself reads. */
+function isEnglish({ text, before }: SourceText): boolean {
+  if (names.has(text) || /(?:\bError\(|\blog\.\w+\(|\bimport\b.*|\bfrom\s|\bcase\s|header\()\s*$/.test(before)) return false
+  const words = text.replaceAll(hole, ' ').trim()
+  return /^[A-Z][a-z]+(?:[ ,.:…!?-]|$)/.test(words) || /^[a-z]+(?: [a-z’]+){2,}[.:]?$/.test(words)
+}
+
+const findingsOf = (source: string): readonly string[] =>
+  textsOf(source).flatMap((text) =>
+    text.tag === 'html'
+      ? englishIn(text.text).map((found) => `${text.line}: ${found}`)
+      : text.tag === '' && isEnglish(text)
+        ? [`${text.line}: ${text.text.replaceAll(hole, '…')}`]
+        : [],
+  )
+
+function findingsBelow(chosen: (folder: string) => boolean): readonly string[] {
+  const files = readdirSync('src/admin', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('messages/'))
+    .filter((name) => chosen(name.includes('/') ? (name.split('/')[0] ?? '') : ''))
+  return files.sort().flatMap((name) => findingsOf(readFileSync(join('src/admin', name), 'utf8')).map((one) => `${name}:${one}`))
+}
+
+test('the admin has no English outside its message files', () => {
+  const folders = process.env['ALL_ADMIN_WORDS'] === undefined ? waiting : []
+  const found = findingsBelow((name) => !folders.includes(name))
+  assert.ok(found.length === 0, `${found.length} texts:\n${found.join('\n')}`)
+})
+
+test('English is found in text, attributes, labels and sentences, and nowhere else', () => {
+  const english = [
+    'html`<p>Some words ${x}</p>`',
+    'html`<p aria-label="Some words">${x}</p>`',
+    'html`<p>${open && html`<b>or</b>`}</p>`',
+    "field({ label: 'Name' })",
+    "const words = isOn ? 'Turn off' : t('shell.menu')",
+    'const title = `Delete ${name}`',
+    "throw new HttpFailure('forbidden', 'this was sent twice')",
+  ]
+  const none = [
+    'html`<p class="Some words">${t(\'shell.menu\')} – ${x} <code>POSTERN_HOME</code></p>`',
+    "// It's a comment: 'Some words'\nconst path = '/admin/content'",
+    "const pattern = /['`]Some words/.test(text)",
+    "import { Html } from '../doors/html.ts'",
+    "const key: MessageKey = 'shell.menu'",
+    "log.warn('page was not there')",
+  ]
+  for (const source of english) assert.equal(findingsOf(source).length, 1, source)
+  for (const source of none) assert.deepEqual(findingsOf(source), [], source)
+})
