@@ -7,7 +7,7 @@ import { endSession, endSessionsOf, listSessions, sessionName } from '../../iden
 import { formatDate } from '../../settings/time-zone.ts'
 import type { SessionRow } from '../../store/schema.ts'
 import { csrfField, readFields } from '../form.ts'
-import { table } from '../parts/table.ts'
+import { type Column, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo } from '../reply.ts'
@@ -26,6 +26,13 @@ export async function sessionsSection(visit: SignedIn): Promise<Html> {
       <input type="hidden" name="session" value="${name}" />
       <button ${attribute('aria-label', spoken)}>${label}</button>
     </form>`
+  const signOutColumn: Column<SessionRow> = {
+    label: t('account.sign_out'),
+    end: true,
+    cell: (row) =>
+      !isThis(row) &&
+      form(sessionName(row), t('account.sign_out'), t('account.sign_out_of', { browser: browserOf(t, row.agent) })),
+  }
   return html`<section class="panel" aria-labelledby="sessions">
     <h2 id="sessions">${t('account.sessions')}</h2>
     ${table({
@@ -40,13 +47,7 @@ export async function sessionsSection(visit: SignedIn): Promise<Html> {
         { label: t('account.address'), cell: ({ address }) => address ?? t('account.unknown'), wideOnly: true },
         { label: t('account.signed_in'), cell: ({ created_at: at }) => shownTime(visit, formatDate(at)), wideOnly: true },
         { label: t('account.last_used'), cell: ({ seen_at: at }) => shownTime(visit, formatDate(at)) },
-        {
-          label: t('account.sign_out'),
-          end: true,
-          cell: (row) =>
-            !isThis(row) &&
-            form(sessionName(row), t('account.sign_out'), t('account.sign_out_of', { browser: browserOf(t, row.agent) })),
-        },
+        ...(rows.length > 1 ? [signOutColumn] : []),
       ],
     })}
     ${rows.length > 1 && form('others', t('account.sign_out_others'))}
