@@ -12,7 +12,7 @@ import focus from './scripts/focus.ts?browser'
 import menu from './scripts/menu.ts?browser'
 import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
-import upload from './scripts/upload.ts?browser'
+import upload from './scripts/upload.ts?browser' // oxlint-disable-line import/default -- built as text
 import type { MessageKey, Words } from './words.ts'
 
 type ScriptKey = MessageKey & `scripts.${string}`

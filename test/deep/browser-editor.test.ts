@@ -61,7 +61,7 @@ test(
       await again.getByRole('button', { name: 'Use it' }).click()
       await until('the kept words are saved', async () => (await bodyOf(id)).endsWith('- fourth'))
       await again.keyboard.press('Control+Enter')
-      await again.getByText('Published.').waitFor()
+      await again.locator('.notice.done', { hasText: 'Published.' }).waitFor()
       assert.equal((await site.call('SVC_Content.get', { id })).item.status, 'published')
       assert.equal((await site.call('SVC_Content.revisions', { id })).items.length, 3, 'all autosaves are one revision')
       assert.deepEqual(refused, [], 'the policy of the page refuses nothing')

@@ -1,4 +1,4 @@
-// A field that refers to something: what is chosen stands above it with its title and picture. A part of a name in the field finds things; each is
+// A field that refers to something: what is chosen stands below it with its title and picture. A part of a name in the field finds things; each is
 // a button that puts it into the field. Without script the form makes a round trip and keeps what was filled in.
 
 import type { EntryType } from '../../content/entry-types.ts'
@@ -109,10 +109,10 @@ export function referenceField(t: Words, field: Field, { specs, chosen, found }:
     ${attribute('data-of', spec?.of)}
     ${attribute('data-many', spec?.many ? 'yes' : undefined)}
   >
+    ${spec?.many ? areaField({ ...field, rows: 3 }) : textField(field)}
     <ul class="chosen">
       ${things.map((one) => html`<li>${shown(one)}</li>`)}
     </ul>
-    ${spec?.many ? areaField({ ...field, rows: 3 }) : textField(field)}
     <button class="small" name="do" value="find ${name}" formnovalidate>
       ${t('content.find')}<span class="unseen"> ${label}</span>
     </button>

@@ -61,7 +61,7 @@ const files = (where: object): ReferenceKind => ({
   },
   async named(visit, ref) {
     const { data } = await run(visit, mediaGet, { id: ref })
-    return data && toFile(data.item as MediaFacts)
+    return data && toFile(data.item)
   },
 })
 
@@ -87,7 +87,7 @@ const entries: ReferenceKind = {
   },
   async named(visit, ref) {
     const { data } = await run(visit, contentGet, { id: ref }, { select: entryFacts })
-    return data && toEntry(visit, data.item as EntryFacts)
+    return data && toEntry(visit, data.item)
   },
 }
 

@@ -18,6 +18,7 @@ import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { pageHead } from '../parts/table.ts'
+import { withCode } from '../parts/with-code.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
@@ -154,7 +155,7 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
         ${staged && html` <span class="badge warn">${t('content.waited')}</span>`}
       </th>
       <td>${by} <small>${via}</small></td>
-      <td class="wide-only">${summary}</td>
+      <td class="wide-only">${withCode(summary)}</td>
       <td class="end">${shownTime(visit, at)}</td>
     </tr>`
   return html`<form class="revisions" action="${linkTo(visit.request, adminPaths.entryRevisions)}">

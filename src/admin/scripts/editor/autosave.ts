@@ -43,7 +43,14 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
     if (!isPaused()) plan(Math.max(0, Math.min(restMs, dirtySince + longestMs - Date.now())))
   })
   addEventListener('online', () => dirtySince !== undefined && plan(0))
-  entry.addEventListener('submit', () => clearTimeout(timer))
+  // A form that is sent while an autosave is on its way would name the revision before it, and be taken for another person's.
+  entry.addEventListener('submit', (event) => {
+    clearTimeout(timer)
+    if (!running) return
+    event.preventDefault()
+    const { submitter } = event
+    void running.then(() => entry.requestSubmit(submitter))
+  })
 
   const save = (): Promise<void> => (running ??= send().finally(() => (running = undefined)))
 
