@@ -1,13 +1,13 @@
-// `npm test`: installs missing packages, builds, checks types, lint and formatting, and runs the tests with Node's own runner. With names of files it
-// runs only those, without the checks. --grep PATTERN runs only tests with matching names. --deep adds test/deep and then runs the whole suite again
-// on PostgreSQL, and on Node 24. --no-checks leaves the checks out. For coverage see coverage.mjs.
+// `npm test`: installs missing packages, builds, and runs the tests with Node's own runner; types, lint and formatting are checked beside them. With
+// names of files it runs only those, without the checks. --grep PATTERN runs only tests with matching names. --deep adds test/deep and then runs the
+// whole suite again on PostgreSQL, and on Node 24. --no-checks leaves the checks out. For coverage see coverage.mjs.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { availableParallelism, freemem } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
 import { bundleGroups, groupFiles } from './file-groups.mjs'
@@ -29,8 +29,8 @@ if (values.deep) process.env.TEST_CASES = 'new'
 /** A file that takes longer hangs, even on a busy machine. Files in test/deep run whole suites. */
 const fileMs = values.deep || positionals.some((name) => name.includes('test/deep/')) ? 900_000 : 300_000
 
-/** More than there are processors, as every file waits at times; more than four would ask for much memory. */
-const filesAtOnce = Math.min(availableParallelism() + 2, 4)
+/** More than there are processors, as every file waits at times; more than five would ask for much memory. */
+const filesAtOnce = Math.min(availableParallelism() + 3, 5)
 
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
@@ -45,6 +45,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll
 
 checkNode()
 const files = chosenFiles()
+const memory = memoryFolder()
+if (memory !== undefined) process.env.TMPDIR = memory
 let ok = false
 try {
   await install(!named, !named)
@@ -54,8 +56,29 @@ try {
   if (!stopped.signal.aborted) process.stderr.write(`${error.errors ? 'The build failed.' : error.stack}\n`)
 } finally {
   await rm(outdir, { recursive: true, force: true })
+  // The PostgreSQL server of the run ends a moment after it, and what it still holds is deleted by the next run.
+  if (memory !== undefined) await rm(memory, { recursive: true, force: true, maxRetries: 20 }).catch(() => undefined)
 }
 process.exit(stopped.signal.aborted ? 130 : ok ? 0 : 1)
+
+/**
+ * Makes the folder for the files of all tests. A test waits for the disk at each commit and at each file that is to last, which takes half of the
+ * time of many; nothing is to outlast the run. So the folder lies in memory, where there is much of it and programs there may run.
+ * @returns undefined if it is to be the usual folder for temporary files
+ */
+function memoryFolder() {
+  const [shared, needed] = ['/dev/shm', 4 * 2 ** 30]
+  const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8').split('\n') : []
+  const [, , type, options = ''] = mounts.map((line) => line.split(' ')).find(([, at]) => at === shared) ?? []
+  if (process.env.TMPDIR || type !== 'tmpfs' || /\b(?:noexec|ro)\b/.test(options)) return undefined
+  const { bavail, bsize } = statfsSync(shared)
+  if (bavail * bsize < needed || freemem() < needed) return undefined
+  const folder = join(shared, `postern-test-${process.pid}`)
+  mkdirSync(folder)
+  // As for every folder of this kind: PostgreSQL and nginx run as users of their own.
+  chmodSync(folder, 0o1777)
+  return folder
+}
 
 /** Ends this run and every process that it started. A test that is killed can't stop its own services. */
 function stopAll() {
@@ -79,9 +102,8 @@ async function wholeRun() {
   if (named) await buildStale().catch(() => process.stderr.write('The program does not build; the named tests run without it.\n'))
   else await buildStale()
   const bundles = await bundleTests()
-  const checked = named || values['no-checks'] ? true : await checks()
-  if (stopped.signal.aborted) return false
-  const passed = await runTests(bundles)
+  // The tests wait at times, and leave the checks what they don't use.
+  const [passed, checked] = await Promise.all([runTests(bundles), named || values['no-checks'] || checks()])
   if (!checked) process.stderr.write('A check failed: see above the tests.\n')
   if (!values.deep || named || !passed || !checked || stopped.signal.aborted) return passed && checked
   process.stdout.write('\nOnce more, on PostgreSQL:\n')
@@ -136,12 +158,13 @@ async function bundleTests() {
   return [...slow.map(bundleOf), ...grouped, ...quick.map(bundleOf)]
 }
 
-/** Deletes bundles and coverage of runs that were killed. */
+/** Deletes bundles, coverage and files of runs that were killed. */
 async function dropLeftovers() {
-  if (!existsSync(join(root, 'dist'))) return
-  for (const name of readdirSync(join(root, 'dist'))) {
-    const [, pid] = /^(?:test|coverage)-(\d+)$/.exec(name) ?? []
-    if (pid && !existsSync(join('/proc', pid))) await rm(join(root, 'dist', name), { recursive: true, force: true })
+  for (const folder of [join(root, 'dist'), ...(memory ? [dirname(memory)] : [])]) {
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const [, pid] = /^(?:test|coverage|postern-test)-(\d+)$/.exec(name) ?? []
+      if (pid && !existsSync(join('/proc', pid))) await rm(join(folder, name), { recursive: true, force: true })
+    }
   }
 }
 

@@ -187,18 +187,25 @@ export async function databaseSettings(home: string): Promise<Readonly<Record<st
   return url === undefined ? {} : { POSTERN_DATABASE_URL: url }
 }
 
-/** Runs a statement with `?` for its values on a home's database, if it is a PostgreSQL database. */
-export async function queryHome(
-  home: string,
-  statement: string,
-  values: readonly unknown[] = [],
-): Promise<readonly Record<string, unknown>[] | undefined> {
+type Query = (statement: string, values?: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>
+
+/** Does something on a connection to a home's database, if it is a PostgreSQL database. Statements have `?` for their values. */
+export async function withHome<T>(home: string, work: (query: Query) => Promise<T>): Promise<T | undefined> {
   const url = await findAddress(home)
   if (url === undefined) return undefined
-  let place = 0
-  const { rows } = await asOwner(readPostgresAddress(url).database, async (client) => {
+  return asOwner(readPostgresAddress(url).database, async (client) => {
     await client.query('set search_path to postern')
-    return client.query({ text: statement.replaceAll('?', () => `$${++place}`), values: [...values], types: typesOf(pg) })
+    return work(async (statement, values = []) => {
+      let place = 0
+      const text = statement.replaceAll('?', () => `$${++place}`)
+      return (await client.query({ text, values: [...values], types: typesOf(pg) })).rows
+    })
   })
-  return rows
 }
+
+/** Runs one statement on a home's database, if it is a PostgreSQL database. */
+export const queryHome = (
+  home: string,
+  statement: string,
+  values?: readonly unknown[],
+): Promise<readonly Record<string, unknown>[] | undefined> => withHome(home, (query) => query(statement, values))

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
-import { findAddress, queryHome } from './postgres.ts'
+import { findAddress, queryHome, withHome } from './postgres.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -31,30 +31,36 @@ export const traces: readonly string[] = [
  */
 export async function readRows(home: string, leftOut: readonly string[] = ['token_use']): Promise<Rows> {
   const isPostgres = (await findAddress(home)) !== undefined
-  const db = isPostgres ? undefined : new sqlite3.Database(join(home, 'data', 'postern.db'), sqlite3.OPEN_READONLY)
-  const all = async (sql: string): Promise<readonly Row[]> =>
-    db === undefined
-      ? ((await queryHome(home, sql)) ?? [])
-      : new Promise<Row[]>((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
-  try {
-    const tables = await all(
-      isPostgres
-        ? `select table_name as name from information_schema.tables where table_schema = 'postern' and table_name <> 'postern_commit'
-          and table_name not like 'entry_search%' order by table_name collate "C"`
-        : "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'entry_search%' order by name",
-    )
+  return (isPostgres ? withPostgres : withFile)(home, async (all) => {
+    const tables = await all(isPostgres ? listPostgres : listFile)
     const names = tables.map(({ name }) => String(name)).filter((name) => !leftOut.includes(name))
-    const rows = await Promise.all(
-      names.map(
-        async (name) =>
-          [name, await all(`select * from "${name}" ${name === 'job' ? 'where name is null' : ''} order by 1, 2`)] as const,
-      ),
+    const rows: Record<string, readonly Row[]> = {}
+    for (const name of names)
+      rows[name] = await all(`select * from "${name}" ${name === 'job' ? 'where name is null' : ''} order by 1, 2`)
+    return rows
+  })
+}
+
+type Ask = (sql: string) => Promise<readonly Row[]>
+
+const listFile =
+  "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'entry_search%' order by name"
+const listPostgres = `select table_name as name from information_schema.tables where table_schema = 'postern' and table_name <> 'postern_commit'
+  and table_name not like 'entry_search%' order by table_name collate "C"`
+
+async function withFile<T>(home: string, work: (all: Ask) => Promise<T>): Promise<T> {
+  const db = new sqlite3.Database(join(home, 'data', 'postern.db'), sqlite3.OPEN_READONLY)
+  try {
+    return await work(
+      (sql) => new Promise((resolve, reject) => db.all<Row>(sql, (error, rows) => (error ? reject(error) : resolve(rows)))),
     )
-    return Object.fromEntries(rows)
   } finally {
-    if (db) await new Promise((closed) => db.close(closed))
+    await new Promise((closed) => db.close(closed))
   }
 }
+
+/** On one connection, as the server starts a process for each. */
+const withPostgres = <T>(home: string, work: (all: Ask) => Promise<T>): Promise<T> => withHome(home, work) as Promise<T>
 
 /** Objects without what counts their writes: what an undo must restore. */
 export async function readObjects(home: string): Promise<Rows> {

@@ -57,12 +57,22 @@ export function resolveSchema<S extends TSchema>(schema: S, types: EntryTypes): 
 /** By the version of the types. */
 const resolved = new WeakMap<EntryTypes, WeakMap<TSchema, TSchema>>()
 
+/** The parts of schemas that are the same whatever the types are: most of all. */
+const plainParts = new WeakSet<object>()
+
 function walk(node: unknown, types: EntryTypes): unknown {
-  if (Array.isArray(node)) {
-    const parts = node.map((part) => walk(part, types))
-    return parts.every((part, place) => part === node[place]) ? node : parts
-  }
-  if (!isObject(node)) return node
+  if (typeof node !== 'object' || node === null || plainParts.has(node)) return node
+  const found = Array.isArray(node) ? walkList(node, types) : isObject(node) ? walkObject(node, types) : node
+  if (found === node) plainParts.add(node)
+  return found
+}
+
+function walkList(list: readonly unknown[], types: EntryTypes): readonly unknown[] {
+  const parts = list.map((part) => walk(part, types))
+  return parts.every((part, place) => part === list[place]) ? list : parts
+}
+
+function walkObject(node: Node, types: EntryTypes): Node {
   const { [keyword]: what, ...rest } = node
   if (typeof what === 'string') return followers[what as Followed](types, rest)
   const entries = Object.entries(node).map(([name, part]) => [name, walk(part, types)] as const)

@@ -1,5 +1,6 @@
 // The plans by which a database answers the queries of calls, and rows enough for it to have a choice.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Store } from '../../src/store/database.ts'
 import { PostgresConnection } from '../../src/store/postgres/connection.ts'
@@ -17,9 +18,8 @@ interface Plan {
 
 /** Notes the queries of this process. */
 export interface Explained {
-  forget(): void
-  /** The plans of all selects since `forget`. */
-  plans(): Promise<readonly Plan[]>
+  /** Does something, and tells the plans of its selects. What the service reads for itself meanwhile, at any time, is not among them. */
+  of<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly plans: readonly Plan[] }>
   stop(): void
 }
 
@@ -104,22 +104,32 @@ const engines: Readonly<Record<Store['engine'], OfEngine>> = {
   },
 }
 
+/** Whether what runs was started by the work that is looked at. */
+const lookedAt = new AsyncLocalStorage<Query[]>()
+
 /** Begins to note queries. */
 export async function explainQueries(store: Store): Promise<Explained> {
   const { connection, explain } = engines[store.engine]
   if (store.engine === 'PostgreSQL') await sql`analyze`.execute(store.write)
   const { execute } = connection.prototype
-  const seen: Query[] = []
+  /** The same query has the same plan: neither the tables nor what the database knows of them change. */
+  const known = new Map<string, Plan>()
   connection.prototype.execute = function (query, ...more) {
-    if (/^select/i.test(query.sql)) seen.push({ sql: query.sql, parameters: query.parameters })
+    if (/^select/i.test(query.sql)) lookedAt.getStore()?.push({ sql: query.sql, parameters: query.parameters })
     return execute.call(this, query, ...more)
   }
   return {
-    forget: () => void seen.splice(0),
-    async plans() {
+    async of(work) {
+      const seen: Query[] = []
+      const answer = await lookedAt.run(seen, work)
       const plans: Plan[] = []
-      for (const query of seen.splice(0)) plans.push({ text: query.sql, ...(await explain(store, query)) })
-      return plans
+      for (const query of seen.splice(0)) {
+        const key = JSON.stringify([query.sql, query.parameters])
+        const plan = known.get(key) ?? { text: query.sql, ...(await explain(store, query)) }
+        known.set(key, plan)
+        plans.push(plan)
+      }
+      return { answer, plans }
     },
     stop: () => void (connection.prototype.execute = execute),
   }

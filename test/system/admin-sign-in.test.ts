@@ -44,7 +44,7 @@ test('signing in leads to the admin, and every page of it is there', async () =>
 test('a page names its scripts by the hash of their content, a browser may keep them for ever, and other pages have the shortcuts alone', async () => {
   const visitor = await signedIn()
   const { text } = await visitor.open('/admin/')
-  const named = [...text.matchAll(/<script src="([^"]+)" integrity="([^"]+)"[^>]*><\/script>/g)]
+  const named = [...text.matchAll(/<script src="([^"]+)" integrity="([^"]+)"[^>]* defer><\/script>/g)]
   const [, path = '', integrity = ''] = named.find(([, one]) => one?.includes('admin-copy-')) ?? []
   const script = await visitor.open(path)
   assert.equal(script.status, 200)

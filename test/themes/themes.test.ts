@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { until } from '../until.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite
@@ -83,9 +84,8 @@ test('a file that is edited in the folder is taken up, and one that would fail s
   const css = await readFile(path, 'utf8')
   await site.call('SVC_Themes.list')
   await writeFile(path, `${css}\n.by-hand { color: red }\n`)
-  await new Promise((done) => setTimeout(done, 1100))
-  const { text } = await site.call('SVC_Themes.read', { id: 'mine', file: 'assets/style.css', from: css.split('\n').length })
-  assert.match(text, /by-hand/)
+  const added = { id: 'mine', file: 'assets/style.css', from: css.split('\n').length }
+  await until('it is taken up', async () => (await site.call('SVC_Themes.read', added)).text.includes('by-hand'))
   const broken = join(site.home, 'user-content', 'themes', 'mine', 'page.liquid')
   const good = await readFile(broken, 'utf8')
   await writeFile(broken, '{% nonsense %}')
