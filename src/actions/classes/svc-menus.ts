@@ -106,8 +106,12 @@ const slug = Type.String({ description: 'Slug of the menu.', minLength: 1, maxLe
 const name = Type.Optional(Type.String({ description: 'Its name in the admin.', minLength: 1, maxLength: 200 }))
 const location = Type.Optional(
   nullable(
-    Type.String({ pattern: '^[a-z][a-z0-9_-]*$', title: 'lower-case letters, digits, hyphens and underscores', maxLength: 60 }),
-    'Where the theme shows it, such as `main` or `footer`. Each location has one menu.',
+    Type.String({
+      pattern: '^[a-z][a-z0-9_-]*(?:\\.[a-z0-9-]+)?$',
+      title: 'lower-case letters, digits, hyphens and underscores, and perhaps a dot and a language',
+      maxLength: 60,
+    }),
+    'Where the theme shows it, such as `main` or `footer`; `main.de` for the pages of one further language, which otherwise show `main` with the translations of its pages. Each location has one menu.',
   ),
 )
 const output = Type.Object({ item: menuItem, changed: Type.Array(Type.String()), ...writeProperties })
@@ -129,6 +133,10 @@ export const menusCreate = action({
   input: Type.Object({ slug, name, location, items: Type.Optional(itemsInput) }, { additionalProperties: false }),
   output,
   examples: [
+    {
+      title: 'The main menu of the German pages',
+      input: { slug: 'haupt', location: 'main.de', items: [{ label: 'Über uns', url: '/de/ueber-uns' }] },
+    },
     {
       title: 'A menu for the footer',
       input: {
