@@ -5,7 +5,12 @@ import type { Db } from '../store/database.ts'
 
 /** The accounts whose profile the site shows. */
 export const publicProfiles = (db: Db) =>
-  db.selectFrom('account').select(['slug', 'name', 'bio', 'picture']).where('public', '=', 1).where('disabled', '=', 0).where('slug', 'is not', null)
+  db
+    .selectFrom('account')
+    .select(['slug', 'name', 'bio', 'picture'])
+    .where('public', '=', 1)
+    .where('disabled', '=', 0)
+    .where('slug', 'is not', null)
 
 /** The longest biography, in UTF-16 units. */
 export const maxBioChars = 2000
