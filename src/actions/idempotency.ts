@@ -100,7 +100,7 @@ export async function dropAnswer(db: Transaction<Schema>, { owner, key }: Pick<K
 }
 
 /** The hash of a call without its key. The options count: a call with another `if_revision` is another call. */
-function hashOf({ name, input, options }: Call): string {
+export function hashOf({ name, input, options }: Call): string {
   const { idempotencyKey: _key, select: _select, ...rest } = options
   return createHash('sha256')
     .update(canonical([name, input, rest]))

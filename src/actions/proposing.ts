@@ -15,7 +15,7 @@ import type { Call, Outcome } from './call.ts'
 import { callsIn } from './classes/batch.ts'
 import { type BatchCall, nameOf } from './classes/batch-plan.ts'
 import { commit, recordChange } from './commit.ts'
-import { ownerOf } from './idempotency.ts'
+import { findReplay, type Keyed, ownerOf, rememberAnswer } from './idempotency.ts'
 import type { Services } from './services.ts'
 
 /** Whether a call waits for an admin, because a limit of its caller says so. */
@@ -47,16 +47,18 @@ const maxCallsChars = 1024 * 1024
 /**
  * Stores a call as a proposal instead of running it.
  * @returns the answer `{pending: true, proposal, diff}`
- * @throws Failure what the call would fail with; `refused` for a call that can't wait
+ * @throws Failure what the call would fail with; `refused` for a call that can't wait; `key_reused`
  */
 export async function propose(site: Services, caller: Caller, call: Call, tryCall: Try): Promise<JsonText> {
   const isBatch = call.name === 'SVC_API.batch'
   const calls = isBatch ? (call.input['calls'] as readonly BatchCall[]) : [asBatchCall(call)]
-  const key = call.options.idempotencyKey
-  const earlier = key === undefined ? undefined : await findByKey(site, ownerOf(caller), key)
-  if (earlier) return pendingAnswer(earlier)
-  const draft = await draftProposal(site, caller, { calls }, tryCall, key)
-  return pendingAnswer(await storeProposal(site, caller, draft, calls))
+  const { idempotencyKey: key } = call.options
+  const keyed = key === undefined ? undefined : { owner: ownerOf(caller), key, call, now: site.clock.now() }
+  // Before the calls are tried, because what a proposal was approved for may have made them impossible.
+  const earlier = keyed && (await site.store.transaction((db) => findReplay(db, keyed)))
+  if (earlier) return earlier
+  const draft = await draftProposal(site, caller, { calls }, tryCall)
+  return storeProposal(site, caller, draft, calls, keyed)
 }
 
 const asBatchCall = ({ name, input, options }: Call): BatchCall => ({
@@ -98,7 +100,6 @@ export async function draftProposal(
   caller: Caller,
   { title, note, calls }: Proposed,
   tryCall: Try,
-  key?: string,
 ): Promise<NewProposal> {
   for (const call of calls) checkCanWait(site, call)
   let changes: readonly RowChange[] = []
@@ -117,8 +118,8 @@ export async function draftProposal(
     token_id: caller.token?.id ?? null,
     by_name: nameOfCaller(caller),
     token_name: caller.token?.name ?? null,
-    owner: key === undefined ? null : ownerOf(caller),
-    key: key ?? null,
+    owner: null,
+    key: null,
     state: 'waiting',
     decided_by: null,
     decided_at: null,
@@ -126,16 +127,27 @@ export async function draftProposal(
   }
 }
 
-/** Stores the proposal that a call of a token became, with a record of it. */
-function storeProposal(site: Services, caller: Caller, draft: NewProposal, calls: readonly BatchCall[]): Promise<ProposalRow> {
+/** Stores the proposal that a call of a token became, with a record of it. Its answer is stored under the idempotency key of the call. */
+function storeProposal(
+  site: Services,
+  caller: Caller,
+  draft: NewProposal,
+  calls: readonly BatchCall[],
+  keyed: Keyed | undefined,
+): Promise<JsonText> {
   const call = 'SVC_Proposals.create'
   const input = { title: draft.title, calls: calls.map((given) => storableCall(site, given)) }
   const summary = 'Proposes calls, which wait for an admin.'
-  return commit(site, call, (open) =>
-    recordChange(open, { caller, call, effect: 'act', summary, input, now: site.clock.now() }, (change) =>
+  return commit(site, call, async (open) => {
+    const earlier = keyed && (await findReplay(open.db, keyed))
+    if (earlier) return earlier
+    const row = await recordChange(open, { caller, call, effect: 'act', summary, input, now: site.clock.now() }, (change) =>
       change.insert('proposal', draft),
-    ),
-  )
+    )
+    const answer = pendingAnswer(row)
+    if (keyed) rememberAnswer(open.db, { ...keyed, answer })
+    return new JsonText(jsonText(answer))
+  })
 }
 
 /** @throws Failure `refused` for a call that can't be stored, or that can't run in the transaction of an approval */
@@ -182,23 +194,9 @@ function expectsOf(changes: readonly RowChange[]): readonly Expected[] {
   return [...first.values()]
 }
 
-async function findByKey({ store }: Services, owner: string, key: string): Promise<ProposalRow | undefined> {
-  return store.read
-    .selectFrom('proposal')
-    .selectAll()
-    .where('owner', '=', owner)
-    .where('key', '=', key)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** The answer to a call that waits. */
-const pendingAnswer = ({ id, title, diff }: ProposalRow): JsonText =>
-  new JsonText(
-    jsonText({
-      pending: true,
-      proposal: { id, title, state: 'waiting', next: `SVC_Proposals.get with {"id": "${id}"}` },
-      diff: JSON.parse(diff) as unknown,
-    }),
-  )
+const pendingAnswer = ({ id, title, diff }: ProposalRow) => ({
+  pending: true,
+  proposal: { id, title, state: 'waiting', next: `SVC_Proposals.get with {"id": "${id}"}` },
+  diff: JSON.parse(diff) as unknown,
+})

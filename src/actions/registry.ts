@@ -12,8 +12,11 @@ export interface Registry {
   readonly all: readonly Action[]
   /** Replaces the actions of plugins. @throws Error when a name is taken */
   replacePlugins(actions: readonly Action[]): void
-  /** The action with a name such as `SVC_Content.get`, without a check of the caller. */
-  find(name: string): Action | undefined
+  /**
+   * The action with a name such as `SVC_Content.get`, without a check of the caller.
+   * @param types whose schemas it has, where these are not the present types
+   */
+  find(name: string, types?: EntryTypes): Action | undefined
   /** The actions that a caller may run, in the same order. */
   visibleTo(caller: Caller): readonly Action[]
 }
@@ -32,6 +35,7 @@ export function createRegistry(
 ): Registry {
   let plugins: readonly Action[] = []
   let made = versionOf(actions, types.current)
+  const declared = indexOf(actions)
   /** The actions with the schemas of the present types. Their compiled schemas are kept with them. */
   const present = (): Version => {
     if (made.types !== types.current) made = versionOf([...actions, ...plugins], types.current)
@@ -45,7 +49,11 @@ export function createRegistry(
       made = versionOf([...actions, ...more], types.current)
       plugins = more
     },
-    find: (name) => present().byName.get(name),
+    find(name, asIn) {
+      const found = present().byName.get(name)
+      if (!found || asIn === undefined || asIn === types.current) return found
+      return withTypes(declared.get(name) ?? found, asIn)
+    },
     visibleTo: (caller) => present().all.filter((action) => isVisible(action, caller)),
   }
 }
@@ -58,11 +66,13 @@ interface Version {
 }
 
 function versionOf(actions: readonly Action[], types: EntryTypes): Version {
-  const all = actions.map((action) => {
-    const [input, output] = [resolveSchema(action.input, types), resolveSchema(action.output, types)]
-    return input === action.input && output === action.output ? action : { ...action, input, output }
-  })
+  const all = actions.map((action) => withTypes(action, types))
   return { types, all, byName: indexOf(all) }
+}
+
+function withTypes(action: Action, types: EntryTypes): Action {
+  const [input, output] = [resolveSchema(action.input, types), resolveSchema(action.output, types)]
+  return input === action.input && output === action.output ? action : { ...action, input, output }
 }
 
 function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {

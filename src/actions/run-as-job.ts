@@ -9,10 +9,10 @@ import { findJob, findKeyedJob } from '../jobs/job-store.ts'
 import type { JobControl, JobOrder, JobRules, StartedJob } from '../jobs/jobs.ts'
 import { type Action, callName, type Context, storable } from './action.ts'
 import type { Around, Call } from './call.ts'
-import { ownerOf } from './idempotency.ts'
+import { hashOf, ownerOf } from './idempotency.ts'
 import type { Services } from './services.ts'
 
-/** Longer arguments, such as a package in base64, are not stored, and such a job can't be retried. */
+/** Of longer arguments, such as a package in base64, only a hash is stored, and such a job can't be retried. */
 const maxKeptLength = 64 * 1024
 
 /** How often a call that waits for a job of another process reads its row, in milliseconds. */
@@ -77,7 +77,7 @@ function orderOf(action: Action, { caller, site }: Context, call: Call): JobOrde
   const text = jsonText({ input: open, options: { ifRevision: options.ifRevision } })
   return {
     call: callName(action),
-    arguments: hadSecret || text.length > maxKeptLength ? null : text,
+    arguments: !hadSecret && text.length <= maxKeptLength ? text : key === null ? null : hashAlone(call),
     account_id: caller.account?.id ?? null,
     token_id: caller.token?.id ?? null,
     by_name: nameOf(caller),
@@ -85,6 +85,9 @@ function orderOf(action: Action, { caller, site }: Context, call: Call): JobOrde
     key,
   }
 }
+
+/** Tells a call with the same key from another one, where the arguments themselves are not stored. */
+const hashAlone = (call: Call): string => jsonText({ hash: hashOf(call) })
 
 function storedResult(action: Action, { site }: Context, call: Call, text: string): string {
   if (!action.secrets && !action.storable) return text

@@ -48,6 +48,8 @@ export interface DroppedField {
 export interface EntryTypes {
   readonly all: readonly EntryType[]
   readonly slugs: readonly string[]
+  /** Whether other types may still come before they are used: earlier calls of a batch make them. */
+  readonly unsettled?: true
   /** The row of a type. A type that was deleted at this very moment, in another process, is answered as one without fields. */
   of(slug: string): EntryType
 }

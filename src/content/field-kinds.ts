@@ -34,7 +34,7 @@ interface KindRow {
   /** Whether a stored value is of this kind. It may have been stored for another field of the same name. */
   holds(value: unknown, field: FieldDefinition): boolean
   readonly list?: KindInList
-  /** Whether `SVC_Content.edit` can change a part of the value. */
+  /** Whether `SVC_Content.edit` and `replace-all` can change a part of the value. */
   readonly edited?: true
 }
 
@@ -45,7 +45,7 @@ const maxJsonDepth = 20
 const maxEmailChars = 254
 const maxReferenceChars = 1100
 
-const isText = (value: unknown): boolean => typeof value === 'string'
+const isString = (value: unknown): boolean => typeof value === 'string'
 const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
@@ -73,7 +73,7 @@ const reference = (kind: ReferenceKind, called: string): KindRow => ({
     if (found === undefined) throw wrong(at, expected)
     return found
   },
-  holds: isText,
+  holds: isString,
   list: inText(),
 })
 
@@ -81,14 +81,14 @@ export const kindRows: Readonly<Record<CustomKind, KindRow>> = {
   text: {
     schema: () => text(maxTextChars),
     check: textThat(maxTextChars, `a text of at most ${maxTextChars} characters`, always),
-    holds: isText,
+    holds: isString,
     list: inText(),
     edited: true,
   },
   markdown: {
     schema: () => text(maxMarkdownChars, 'Markdown.'),
     check: textThat(maxMarkdownChars, `Markdown of at most ${maxMarkdownChars} characters`, always),
-    holds: isText,
+    holds: isString,
     edited: true,
   },
   number: {
@@ -130,7 +130,7 @@ export const kindRows: Readonly<Record<CustomKind, KindRow>> = {
       if (typeof value === 'string' && options.includes(value)) return value
       throw wrong(at, `one of ${options.map((one) => JSON.stringify(one)).join(', ')}`)
     },
-    holds: isText,
+    holds: isString,
     list: inText('choice'),
   },
   url: {
@@ -140,14 +140,14 @@ export const kindRows: Readonly<Record<CustomKind, KindRow>> = {
       'https://…, mailto:…, tel:… or a path',
       (value) => value !== '' && !/\s/.test(value) && checkUrl(value, linkSchemes).safe,
     ),
-    holds: isText,
+    holds: isString,
     list: inText(),
     edited: true,
   },
   email: {
     schema: () => text(maxEmailChars, 'An e-mail address.'),
     check: textThat(maxEmailChars, 'an e-mail address', isAddress),
-    holds: isText,
+    holds: isString,
     list: inText(),
     edited: true,
   },
@@ -180,7 +180,9 @@ export const kindRows: Readonly<Record<CustomKind, KindRow>> = {
   },
 }
 
-const membersOf = (of: FieldDefinition['of']): readonly FieldDefinition[] => (Array.isArray(of) ? (of as FieldDefinition[]) : [])
+/** The fields of a group. */
+export const membersOf = (of: FieldDefinition['of']): readonly FieldDefinition[] =>
+  Array.isArray(of) ? (of as FieldDefinition[]) : []
 
 const wrong = (field: string, expected: string): Failure =>
   new Failure('invalid', `"${field}" must be ${expected}.`, { field, expected })
@@ -266,6 +268,9 @@ export function checkNames(fields: readonly FieldDefinition[], names: readonly s
     expected: known.size === 0 ? 'no fields' : `of ${[...known].join(', ')}`,
   })
 }
+
+/** Whether the values of a field are texts that people write, of which a part can be changed. */
+export const isText = ({ kind }: FieldDefinition): boolean => kindRows[kind].edited === true
 
 /** Whether a stored value can be shown as a value of this field. */
 export function holdsValue(field: FieldDefinition, value: unknown): boolean {

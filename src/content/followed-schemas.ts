@@ -45,6 +45,16 @@ const followers = {
 export const editedNames = (fields: readonly FieldDefinition[]): readonly `fields.${string}`[] =>
   fields.filter(({ kind, many }) => kindRows[kind].edited && many !== true).map(({ name }) => `fields.${name}` as const)
 
+const anyText = ({ enum: _known, ...node }: Node): Node => ({ ...node, type: 'string' })
+
+/** What stands in the place of the marked parts that would refuse what a type to come accepts. */
+const unsettled: Partial<Record<Followed, (node: Node) => Node>> = {
+  types: anyText,
+  'types in words': anyText,
+  values: (node) => node,
+  edited: anyText,
+}
+
 /** A schema with its marked parts replaced. Where nothing is marked, it is the same object, whose compiled form is known. */
 export function resolveSchema<S extends TSchema>(schema: S, types: EntryTypes): S {
   let known = resolved.get(types)
@@ -74,7 +84,10 @@ function walkList(list: readonly unknown[], types: EntryTypes): readonly unknown
 
 function walkObject(node: Node, types: EntryTypes): Node {
   const { [keyword]: what, ...rest } = node
-  if (typeof what === 'string') return followers[what as Followed](types, rest)
+  if (typeof what === 'string') {
+    const opened = types.unsettled === true ? unsettled[what as Followed] : undefined
+    return opened ? opened(rest) : followers[what as Followed](types, rest)
+  }
   const entries = Object.entries(node).map(([name, part]) => [name, walk(part, types)] as const)
   return entries.every(([name, part]) => part === node[name]) ? node : Object.fromEntries(entries)
 }

@@ -13,6 +13,12 @@ export interface Languages {
   readonly further: readonly string[]
 }
 
+/** A part of the site: a further language, or null for the root. */
+export interface LanguageBranch {
+  readonly languages: Languages
+  readonly branch: string | null
+}
+
 /** The languages that the settings name. */
 export function languagesOf({
   language,

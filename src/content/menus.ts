@@ -1,7 +1,7 @@
 // Menus: how their items are checked and stored, and what visitors see of them. An item follows its entry or term: it has its path, its title
 // unless it has a label of its own, and is hidden with what is below it while the entry is not public.
 
-import { inBranch, type Languages } from './languages.ts'
+import { inBranch, type LanguageBranch } from './languages.ts'
 import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
@@ -9,6 +9,7 @@ import { eachItem, itemsOf, type StoredMenuItem } from '../store/menu-references
 import type { MenuRow } from '../store/schema.ts'
 import { isPublic, publicOnly } from './entry.ts'
 import { typesThat } from './entry-types.ts'
+import { type TranslatedItem, translateTargets } from './menu-translations.ts'
 import { checkUrl, linkSchemes } from './safe-url.ts'
 import type { TermOf } from './term-index.ts'
 
@@ -124,8 +125,17 @@ export interface ShownMenu {
   readonly visible: readonly StoredMenuItem[]
 }
 
-/** What visitors see of a menu. One query, for the entries of all its items. */
-export async function showMenu(db: Db, menu: Pick<MenuRow, 'id' | 'items'>, now: number, termOf: TermOf): Promise<ShownMenu> {
+/**
+ * What visitors see of a menu. One query, for the entries of all its items.
+ * @param translationOf what takes the place of an item's target. Its title replaces the label, which is in another language.
+ */
+export async function showMenu(
+  db: Db,
+  menu: Pick<MenuRow, 'id' | 'items'>,
+  now: number,
+  termOf: TermOf,
+  translationOf: (item: StoredMenuItem) => TranslatedItem | undefined = () => undefined,
+): Promise<ShownMenu> {
   const rows = await db
     .selectFrom('entry')
     .select(['id', 'title', 'path', 'status', 'unpublish_at'])
@@ -146,12 +156,10 @@ export async function showMenu(db: Db, menu: Pick<MenuRow, 'id' | 'items'>, now:
     const { items: _items, ...kept } = item
     return [[node, below.length > 0 ? { ...kept, items: below.map(([, one]) => one) } : kept]]
   }
-  const targetOf = ({
-    label,
-    entry,
-    term,
-    url,
-  }: StoredMenuItem): Pick<MenuNode, 'label' | 'path' | 'url'> | HiddenItem['why'] => {
+  const targetOf = (item: StoredMenuItem): Pick<MenuNode, 'label' | 'path' | 'url'> | HiddenItem['why'] => {
+    const { label, entry, term, url } = item
+    const translation = translationOf(item)
+    if (translation) return { label: translation.title || label || translation.path, path: translation.path, url: null }
     if (url !== undefined) return { label: label ?? url, path: null, url }
     if (term !== undefined) {
       const known = termOf(term)
@@ -166,30 +174,35 @@ export async function showMenu(db: Db, menu: Pick<MenuRow, 'id' | 'items'>, now:
   return { nodes: shown.map(([node]) => node), visible: shown.map(([, item]) => item), hidden }
 }
 
-/** What visitors see at a location: its menu, and for `main` without a menu the pages at the top. At most two queries. */
+/** The location of the menu that one further language has for itself: `main.de`. */
+const locationIn = (location: string, branch: string): string => `${location}.${branch.toLowerCase()}`
+
+/**
+ * What visitors see at a location: its menu, and for `main` without a menu the pages at the top. Pages of a further language show the menu that
+ * is made for it, or else the menu of the location with the translations of its targets.
+ */
 export async function menuAt(
   db: Db,
   location: string,
   now: number,
   termOf: TermOf,
   more: string,
-  branch: LanguageBranch,
+  part: LanguageBranch,
 ): Promise<readonly MenuNode[]> {
-  const menu = await db.selectFrom('menu').select(['id', 'items']).where('location', '=', location).executeTakeFirst()
-  if (menu) return (await showMenu(db, menu, now, termOf)).nodes
-  return location === mainLocation ? defaultMenu(db, now, more, branch) : []
+  const { branch } = part
+  const locations = branch === null ? [location] : [location, locationIn(location, branch)]
+  const menus = await db.selectFrom('menu').select(['id', 'location', 'items']).where('location', 'in', locations).execute()
+  const own = menus.find((menu) => menu.location !== location)
+  if (own) return (await showMenu(db, own, now, termOf)).nodes
+  const [menu] = menus
+  if (menu) return (await showMenu(db, menu, now, termOf, await translateTargets(db, itemsOf(menu), part, now))).nodes
+  return location === mainLocation ? defaultMenu(db, now, more, part) : []
 }
 
 export const mainLocation = 'main'
 
 /** The most pages that stand in the default menu by themselves. */
 const maxAtTop = 8
-
-/** The part of the site that a default menu is of: a further language, or null for the root. */
-export interface LanguageBranch {
-  readonly languages: Languages
-  readonly branch: string | null
-}
 
 /** All public pages at the top of the site by position and title: the first ones, and the others below one more item. */
 async function defaultMenu(

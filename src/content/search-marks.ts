@@ -1,7 +1,7 @@
 // Finds the places in a text where the phrases of a search are, so that they can be marked. The words of the text are compared folded, as the search
 // index has them, and the places are those of the text as it is written. The time is linear in the length of the text.
 
-import { prefixSign, spell, unspacedRuns } from '../store/search-text.ts'
+import { isPlain, prefixSign, spell, unspacedRuns } from '../store/search-text.ts'
 
 /** A part of a text, in UTF-16 units: its start, and its end, which is exclusive. */
 export type Mark = readonly [start: number, end: number]
@@ -75,6 +75,10 @@ function endOf({ words: wanted, isPrefix }: Phrase, words: readonly Word[], at: 
 /** The words of a text as the index has them: runs of unspaced scripts are overlapping pairs, and their last letter. */
 function* wordsOf(text: string): Generator<Word> {
   for (const { 0: whole, index } of text.matchAll(wordPattern)) {
+    if (isPlain(whole)) {
+      yield wordOf(whole, index)
+      continue
+    }
     let from = 0
     for (const { 0: run, index: at } of whole.matchAll(unspacedRuns)) {
       if (at > from) yield wordOf(whole.slice(from, at), index + from)

@@ -2,40 +2,15 @@
 
 import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'
-import type { AccountRow } from '../store/schema.ts'
-
-/** What visitors may know of an author. */
-export interface PublicProfile {
-  readonly slug: string
-  readonly name: string
-  readonly bio: string | null
-  /** Address of a picture: `https://…`, or a path of the site. */
-  readonly picture: string | null
-}
-
-const profileColumns = ['slug', 'name', 'bio', 'picture'] as const
-
-/** The public profile with a slug. An account that is disabled, or not public, has none. */
-export async function findPublicProfile(db: Db, slug: string): Promise<PublicProfile | undefined> {
-  const row = await publicProfiles(db).where('slug', '=', slug).executeTakeFirst()
-  return row && toProfile(row)
-}
-
-/** The public profile of the author of an entry. @param accountId the column `author_id` of the entry */
-export async function findAuthorProfile(db: Db, accountId: string | null): Promise<PublicProfile | undefined> {
-  if (accountId === null) return undefined
-  const row = await publicProfiles(db).where('id', '=', accountId).executeTakeFirst()
-  return row && toProfile(row)
-}
 
 /** The accounts whose profile the site shows. */
 export const publicProfiles = (db: Db) =>
-  db.selectFrom('account').select(profileColumns).where('public', '=', 1).where('disabled', '=', 0).where('slug', 'is not', null)
-
-const toProfile = ({ slug, ...profile }: Pick<AccountRow, (typeof profileColumns)[number]>): PublicProfile => ({
-  slug: slug ?? '',
-  ...profile,
-})
+  db
+    .selectFrom('account')
+    .select(['slug', 'name', 'bio', 'picture'])
+    .where('public', '=', 1)
+    .where('disabled', '=', 0)
+    .where('slug', 'is not', null)
 
 /** The longest biography, in UTF-16 units. */
 export const maxBioChars = 2000

@@ -1,7 +1,7 @@
 // The site's settings as the program reads them: a frozen value, which follows changes in any process within a second.
 
 import type { Release } from '../release.ts'
-import type { Store } from '../store/database.ts'
+import type { Db, Store } from '../store/database.ts'
 import { definitionOf, definitions, type SettingKey, settingKeys, type SettingValues } from './definitions.ts'
 
 export interface SettingsReader {
@@ -18,11 +18,11 @@ export async function openSettings(store: Store, release: Release): Promise<Sett
   let shown = 0
   const reload = async () => {
     const turn = ++begun
-    const rows = await store.read.selectFrom('setting').select(['key', 'value']).execute()
+    const read = await settingsIn(store.read, release)
     // An earlier read that took longer is out of date. A later one that has not ended yet is no reason to keep the old values.
     if (turn < shown) return
     shown = turn
-    values = valuesOf(rows, release)
+    values = read
   }
   await reload()
   return {
@@ -31,6 +31,11 @@ export async function openSettings(store: Store, release: Release): Promise<Sett
     },
     reload,
   }
+}
+
+/** The settings as a transaction has them. */
+export async function settingsIn(db: Db, release: Release): Promise<SettingValues> {
+  return valuesOf(await db.selectFrom('setting').select(['key', 'value']).execute(), release)
 }
 
 const defaults = Object.freeze(

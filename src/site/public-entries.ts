@@ -74,10 +74,3 @@ export async function listPosts(
     .offset(offset)
     .execute()
 }
-
-/** The name under which an author's posts appear. */
-export async function findAuthorName(db: Db, accountId: string | null): Promise<string | undefined> {
-  if (accountId === null) return undefined
-  const row = await db.selectFrom('account').select('name').where('id', '=', accountId).executeTakeFirst()
-  return row?.name
-}

@@ -457,7 +457,7 @@ export interface ProposalRow {
   token_id: string | null
   by_name: string
   token_name: string | null
-  /** The idempotency key of the call, and the caller that it belongs to. */
+  /** Null since keys of proposed calls are in `idempotency`, as all keys are. */
   owner: string | null
   key: string | null
   /** `waiting`, `approved` or `rejected`. */

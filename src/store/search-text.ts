@@ -9,17 +9,21 @@ export const unspacedRuns =
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu
 const mayNeedFolding = /[^ -~\s]/
 
+/** Whether a text has nothing to fold but the case of its letters. Most words of most texts are such. */
+export const isPlain = (text: string): boolean => !mayNeedFolding.test(text)
+
 /**
  * Folds a text for the index. Runs of unspaced scripts become overlapping pairs, so that each part of two letters or more is found as a phrase;
  * the last letter follows by itself, so that every single letter is the beginning of a word.
  */
 export function foldForSearch(text: string): string {
-  if (!mayNeedFolding.test(text)) return text
+  if (isPlain(text)) return text
   return spell(text).replace(unspacedRuns, (run) => ` ${[...pairsOf(run), [...run].at(-1)].join(' ')} `)
 }
 
 /** One spelling for what people consider the same text. NUL ends a text for some databases. */
 export function spell(text: string): string {
+  if (isPlain(text)) return text
   const plain = text.toWellFormed().normalize('NFKD').replace(accents, '').normalize('NFC')
   return plain.replaceAll('\0', ' ').replaceAll('ß', 'ss').replaceAll('ẞ', 'SS')
 }

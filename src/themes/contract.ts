@@ -204,6 +204,3 @@ export interface ThemeManifest {
   /** The widths in which templates use images. */
   readonly image_widths?: readonly number[]
 }
-
-/** The words that every theme may use with the filter `t`, whatever its own `locales/` have, are those of `src/themes/messages/`. */
-export const messageLanguages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 'zh'] as const

@@ -8,11 +8,13 @@ import { readOptions } from '../../src/actions/options.ts'
 import { createRegistry } from '../../src/actions/registry.ts'
 import type { Services } from '../../src/actions/services.ts'
 import { readConfig } from '../../src/config.ts'
+import { builtInTypes } from '../../src/content/entry-types.ts'
 import type { Code, FailureDetail } from '../../src/failure.ts'
 import type { Caller, Scope } from '../../src/identity/caller.ts'
 import { createJobs } from '../../src/jobs/jobs.ts'
 import { createCallRate } from '../../src/identity/token-rate.ts'
 import { createLog } from '../../src/log.ts'
+import { releaseOf } from '../../src/release.ts'
 import type { Schema } from '../../src/store/schema.ts'
 import { makeUsual } from '../store/on-each-database.ts'
 
@@ -65,7 +67,8 @@ export async function openBareSite(
   const rate = createCallRate(config, parts.clock)
   const jobs = createJobs({ store, clock: parts.clock, log, stopMs: 100 })
   const key = { derive: (purpose: string) => createHash('sha256').update(purpose).digest() }
-  const site = { ...parts, store, log, freshness, rate, jobs, key } as unknown as Services
+  const known = { types: { current: builtInTypes }, settings: { values: {} }, release: releaseOf(config.POSTERN_COMPAT) }
+  const site = { ...parts, ...known, store, log, freshness, rate, jobs, key } as unknown as Services
   const run: BareSite['run'] = async (name, input = {}, as = tokenOf('content'), around = {}) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
     const options = readOptions({ dry_run, if_revision, idempotency_key, select })

@@ -154,6 +154,100 @@ test('replace-all replaces an exact text, counts every match, and shows where', 
   assert.equal((await get(two.id)).body, '$& [x] $& [x]')
 })
 
+test('replace-all replaces in the fields of a type, checks each value, and names all that it leaves', async () => {
+  const [old, next] = ['555 0133', '555 0144']
+  const group = {
+    name: 'desk',
+    kind: 'group',
+    of: [
+      { name: 'line', kind: 'text', required: true },
+      { name: 'days', kind: 'number' },
+    ],
+  }
+  const fields = [
+    { name: 'phone', kind: 'text', filter: true },
+    { name: 'web', kind: 'url' },
+    { name: 'notes', kind: 'markdown', many: true },
+    { ...group, many: true },
+    { name: 'way', kind: 'choice', options: [`by ${old}`, 'by post'] },
+    { name: 'raw', kind: 'json' },
+  ]
+  await site.ok('SVC_Types.create', { slug: 'branch', name: 'Branch', fields })
+  const values = {
+    phone: old,
+    web: 'tel:555-0133',
+    notes: ['none', `${old} or ${old}`],
+    desk: [{ line: old, days: 5 }],
+    way: `by ${old}`,
+    raw: { a: [`x ${old}`] },
+  }
+  const seo = { description: `Call ${old}` }
+  const { id } = await make('North', { type: 'branch', fields: values, seo })
+  await site.ok('SVC_Terms.create', { taxonomy: 'category', name: 'Phones', text: `Ring ${old}` })
+  await site.ok('SVC_Skills.put', { slug: 'phone', when: 'Writing', text: `We have ${old}.` })
+  await site.ok('SVC_Menus.create', {
+    slug: 'call',
+    items: [{ label: 'Call', items: [{ label: old, url: 'tel:5550133' }], url: '/' }],
+  })
+  await site.ok('SVC_Themes.configure', { id: 'default', settings: { footer_text: old } })
+  const input = { find: old, replace: next }
+  const before = await get(id)
+  const tried = await site.ok('replace-all', { ...input, expect: 4, dry_run: true })
+  assert.deepEqual(
+    tried.diff.map(({ field }: { field: string }) => field),
+    ['fields'],
+  )
+  assert.deepEqual(await get(id), before)
+  const done = await site.ok('replace-all', { ...input, expect: 4 })
+  assert.deepEqual((await get(id)).fields, {
+    ...values,
+    phone: next,
+    notes: ['none', `${next} or ${next}`],
+    desk: [{ line: next, days: 5 }],
+  })
+  assert.equal((await site.ok('list', { where: { 'fields.phone': next } })).items.length, 1)
+  assert.deepEqual(done.elsewhere.map(({ kind, field }: { kind: string; field: string }) => `${kind} ${field}`).sort(), [
+    'entry fields.raw.a.0',
+    'entry fields.way',
+    'entry seo.description',
+    'menu items.0.items.0.label',
+    'skill text',
+    'term text',
+    'theme settings.footer_text',
+    'type fields.4.options.0',
+  ])
+  await site.ok('SVC_Activity.undo', { ids: [done.activity_id] })
+  assert.deepEqual((await get(id)).fields, values)
+  await site.ok('replace-all', { ...input, in: ['fields.phone', 'seo'], expect: 2 })
+  assert.deepEqual([(await get(id)).fields.phone, (await get(id)).seo.description], [next, `Call ${next}`])
+  await stageEdits(true)
+  await site.ok('replace-all', { ...input, in: ['fields'], expect: 3 })
+  await stageEdits(null)
+  assert.deepEqual([(await get(id)).fields.desk[0].line, (await get(id, { stage: true })).fields.desk[0].line], [old, next])
+})
+
+test('a value that replacing would make invalid is named with its entry, and nothing is replaced', async () => {
+  const fields = [
+    { name: 'mail', kind: 'email' },
+    { name: 'name', kind: 'text', required: true },
+  ]
+  await site.ok('SVC_Types.create', { slug: 'person', name: 'Person', fields })
+  const first = await make('A', { type: 'person', fields: { mail: 'zoe@example.org', name: 'zoe' } })
+  const { id } = await make('B', { type: 'person', fields: { mail: 'zoe@example.org', name: 'zoe' }, seo: { canonical: '/zoe' } })
+  const where = { type: 'person' }
+  const rows = [
+    [{ find: 'example.org', replace: 'nowhere', expect: 2 }, 'fields.mail'],
+    [{ find: 'zoe', replace: '', in: ['fields.name'], expect: 2 }, 'fields.name'],
+    [{ find: '/zoe', replace: 'javascript:zoe', in: ['seo'], expect: 1 }, 'seo.canonical'],
+  ] as const
+  for (const [input, field] of rows) {
+    const failure = await site.fails('replace-all', { ...input, where })
+    const by = field === 'seo.canonical' ? id : first.id
+    assert.deepEqual([failure.code, failure.field, (failure.by as Item | undefined)?.id], ['invalid', field, by], failure.message)
+  }
+  assert.deepEqual([(await get(first.id)).revision, (await get(id)).revision], [1, 1])
+})
+
 test('a text is replaced as if by split and join, and no sign in it is a pattern', () =>
   fc.assert(
     fc.property(

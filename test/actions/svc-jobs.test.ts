@@ -175,6 +175,19 @@ test('the same idempotency key finds the running job, and its answer when it is 
   assert.equal(item.result.activity_id, first.activity_id)
 })
 
+test('a key tells another secret apart, although the job stores none', async () => {
+  const { slow } = createSlow()
+  await using site = await openBareSite([slow, ...jobActions])
+  const id = await begin(site, { password: 'hunter2', idempotency_key: 'k' })
+  assert.equal(await begin(site, { password: 'hunter2', idempotency_key: 'k' }), id)
+  const other = await site.fails('Test.slow', { name: 'a', password: 'hunter3', idempotency_key: 'k' })
+  assert.equal(other.code, 'key_reused')
+  await site.ok('SVC_Jobs.cancel', { id })
+  await site.ok('SVC_Jobs.get', { id, wait: 20 })
+  assert.equal((await site.fails('SVC_Jobs.retry', { id })).code, 'refused')
+  assert.doesNotMatch(JSON.stringify(await site.rows('job')), /hunter/)
+})
+
 test('a job whose arguments held a secret keeps none of it and does not run again', async () => {
   const { slow } = createSlow()
   await using site = await openBareSite([slow, ...jobActions])

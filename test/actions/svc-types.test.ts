@@ -456,6 +456,27 @@ test('a removed field comes back with its values for 30 days; then they are gone
   assert.deepEqual(await fieldsOf('/coat/warm'), { memo: null, size: null })
 })
 
+test('`where` knows the types and their fields in every action that has it', async () => {
+  await makeType('boot', [{ name: 'size', kind: 'number', filter: true }])
+  await site.ok('create', { type: 'boot', title: 'Rubber boot', status: 'published', fields: { size: 40 } })
+  const other = (await site.ok('create', { type: 'boot', title: 'Rubber boot, large', fields: { size: 46 } })).item
+  const where = { type: 'boot', 'fields.size': { gte: 45 } }
+  assert.deepEqual(await titlesOf({ where }), ['Rubber boot, large'])
+  const found = await site.ok('SVC_Search.query', { query: 'rubber', where })
+  assert.deepEqual(
+    found.items.map(({ id }: { id: string }) => id),
+    [other.id],
+  )
+  assert.equal((await site.ok('update-many', { where, set: { position: 3 }, expect: 1 })).done.length, 1)
+  assert.equal((await site.ok('replace-all', { find: 'Rubber', replace: 'Gum', where, expect: 1 })).done.length, 1)
+  assert.deepEqual(
+    (await site.ok('check', { where })).items.filter(({ id }: { id: string }) => id !== other.id),
+    [],
+  )
+  await site.ok('delete', { ids: [other.id] })
+  assert.equal((await site.ok('purge', { where: { ...where, status: 'trash' }, expect: 1, dry_run: true })).done.length, 1)
+})
+
 test('renaming moves the values, a new required field needs a default, and a field keeps its kind', async () => {
   await makeType('song', [
     { name: 'len', kind: 'number', filter: true },

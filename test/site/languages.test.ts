@@ -264,3 +264,47 @@ test('a token for drafts can translate a page that is live', async () => {
   )
   assert.equal(made.json.data.item.path, '/de/karte', made.text)
 })
+
+test('a menu leads to translations below the path of a language, unless the language has a menu of its own', async () => {
+  const about = await create('About the shop')
+  await create('Opening hours')
+  await create('Only English')
+  const { path } = await create('Über den Laden', { locale: 'de', translation_of: about.id })
+  const hidden = await create('Öffnungszeiten', { locale: 'de', translation_of: '/opening-hours', status: 'draft' })
+  const items = [
+    { label: 'Start', url: '/' },
+    { entry: '/about-the-shop', label: 'Who we are', items: [{ entry: '/only-english' }] },
+    { label: 'When', url: '/opening-hours' },
+  ]
+  await site.call('SVC_Menus.create', { slug: 'main', location: 'main', items })
+  const menuOf = async (path: string) => {
+    const [nav = ''] = /<nav[^>]*>[^]*?<\/nav>/.exec((await page(path)).text) ?? []
+    return [...nav.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)/g)].map(([, href = '', label = '']) => [
+      href.replace(site.base, '') || '/',
+      label.trim(),
+    ])
+  }
+  assert.deepEqual(await menuOf('/only-english'), [
+    ['/', 'Start'],
+    ['/about-the-shop', 'Who we are'],
+    ['/only-english', 'Only English'],
+    ['/opening-hours', 'When'],
+  ])
+  assert.deepEqual(await menuOf(path), [
+    ['/de', 'Start'],
+    [path, 'Über den Laden'],
+    ['/only-english', 'Only English'],
+    ['/opening-hours', 'When'],
+  ])
+  await site.call('SVC_Content.publish', { id: hidden.id })
+  assert.deepEqual((await menuOf(path)).at(-1), [hidden.path, 'Öffnungszeiten'])
+  const own = await site.call('SVC_Menus.create', {
+    slug: 'haupt',
+    location: 'main.de',
+    items: [{ entry: hidden.id, label: 'Offen' }],
+  })
+  assert.deepEqual(await menuOf(path), [[hidden.path, 'Offen']])
+  assert.equal((await menuOf('/only-english')).length, 4)
+  await undo(own.activity_id)
+  assert.equal((await menuOf(path)).length, 4)
+})

@@ -101,12 +101,24 @@ test('archives list what they are of, newest first and in pages, and a period wi
 })
 
 test('the page of an author is there only while the profile is public', async () => {
-  const [{ id }] = (await site.call('SVC_Accounts.list')).items
+  const [{ id, email }] = (await site.call('SVC_Accounts.list')).items
   await site.call('SVC_Accounts.update', { id, public: false })
   assert.equal((await read('/author/ann')).status, 404)
   assert.doesNotMatch((await read('/sitemap.xml')).text, /author/)
   await site.call('SVC_Accounts.update', { id, public: true })
-  assert.equal((await read('/author/ann')).status, 200)
+  const { status, text } = await read('/author/ann')
+  assert.equal(status, 200)
+  assert.ok(!text.includes(email), email)
+})
+
+test('a disabled account has no public profile', async () => {
+  const account = { email: 'bob@example.org', name: 'Bob', role: 'content' }
+  await site.call('SVC_Accounts.create', account)
+  await site.call('SVC_Accounts.update', { id: account.email, public: true, slug: 'bob' })
+  assert.equal((await read('/author/bob')).status, 200)
+  await site.call('SVC_Accounts.update', { id: account.email, disabled: true })
+  assert.equal((await read('/author/bob')).status, 404)
+  assert.doesNotMatch((await read('/sitemap.xml')).text, /bob/)
 })
 
 test('attack 97: feeds parse, and a hostile title is text in them', async () => {

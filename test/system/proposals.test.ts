@@ -112,6 +112,18 @@ test('of several proposed calls some can be chosen, and one key proposes once', 
   const { proposal } = await waits('SVC_API.batch', { ...input, idempotency_key: 'twice' })
   const again = await waits('SVC_API.batch', { ...input, idempotency_key: 'twice' })
   assert.equal(again.proposal.id, proposal.id)
+  const others: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ['SVC_API.batch', { calls: [page('First of two'), page('Third of two')] }],
+    ['SVC_Content.create', { type: 'page', title: 'First of two' }],
+    ['SVC_Terms.create', { taxonomy: 'tag', name: 'Needs no approval' }],
+  ]
+  for (const [call, given] of others) {
+    const { json } = await site.api(call, { ...given, idempotency_key: 'twice' }, { token: asking })
+    assert.equal(json.error?.code, 'key_reused', call)
+  }
+  await site.api('SVC_Terms.create', { taxonomy: 'tag', name: 'Direct', idempotency_key: 'direct' }, { token: asking })
+  const crossed = await site.api('SVC_Content.create', { ...others[1]?.[1], idempotency_key: 'direct' }, { token: asking })
+  assert.equal(crossed.json.error?.code, 'key_reused')
   assert.equal((await site.api('SVC_Proposals.approve', { id: proposal.id, only: [7] })).json.error.code, 'invalid')
   await site.call('SVC_Proposals.approve', { id: proposal.id, only: [1] })
   const { items } = await site.call('SVC_Content.list', { where: { title: { has: 'of two' } } })

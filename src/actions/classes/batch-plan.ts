@@ -2,7 +2,6 @@
 // and later reads after the commit. What a write prepares, such as rendering, also runs before the transaction.
 
 import { Failure } from '../../failure.ts'
-import type { Caller } from '../../identity/caller.ts'
 import { type Action, callName, type Context } from '../action.ts'
 import { checkInput } from '../check-input.ts'
 import { checkOptions } from '../options.ts'
@@ -73,13 +72,18 @@ const tooLate = (field: string, what: string, hint: string): Failure =>
 
 /**
  * The arguments, with references replaced by the results so far. Once no result is missing, they are validated and checked against the
- * caller's limits.
+ * caller's limits. The schema is that of the types as the context has them.
  * @throws Failure `invalid`, `refused`
  */
-export function readArguments(caller: Caller, { action, call }: Planned, results: readonly unknown[]): Record<string, unknown> {
+export function readArguments(
+  { caller, site }: Context,
+  { action, call }: Planned,
+  results: readonly unknown[],
+): Record<string, unknown> {
   const given = call.arguments ?? {}
   const input = resolveReferences(given, results) as Record<string, unknown>
-  if (placesIn(given).every((place) => results[place] !== undefined)) checkInput(caller, action, input)
+  if (placesIn(given).every((place) => results[place] !== undefined))
+    checkInput(caller, site.registry.find(callName(action), site.types.current) ?? action, input)
   return input
 }
 

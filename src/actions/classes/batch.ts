@@ -6,7 +6,7 @@ import { withChangesSince } from '../../activity/since.ts'
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { isObject, jsonText, JsonText } from '../../json.ts'
-import { action, callName, type Context, storable, type WriteContext } from '../action.ts'
+import { type Action, action, callName, type Context, storable, type WriteContext } from '../action.ts'
 import { ofOtherActions } from '../failures.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import type { Call } from '../call.ts'
@@ -15,6 +15,7 @@ import { asFailure } from '../dispatch.ts'
 import { authorOf } from '../commit.ts'
 import { optionNames } from '../options.ts'
 import type { Services } from '../services.ts'
+import { afterWrite, beforeWrites } from '../site-within.ts'
 import { settle } from '../../store/queued-writes.ts'
 import { fits } from '../validate.ts'
 import { type BatchCall, nameOf, planCall, type Planned, readArguments } from './batch-plan.ts'
@@ -122,13 +123,28 @@ export async function prepareCalls(context: Context, calls: readonly BatchCall[]
   const prepared: unknown[] = []
   for (const [place, one] of planned.entries()) {
     checkDeadline(context)
+    const earlier = writesBefore(planned, place)
+    const seen = beforeWrites(context, earlier)
     await at(context, calls, place, async () => {
-      const input = readArguments(context.caller, one, results)
+      const input = readArguments(seen, one, results)
       if (one.phase === 'early') results[place] = await runRead(context, one, input)
-      else if (one.phase === 'write') prepared[place] = await one.action.prepare?.(context, input)
+      else if (one.phase === 'write') prepared[place] = await prepare(seen, one.action, input, earlier.length > 0)
     })
   }
   return { planned, prepared, early: results }
+}
+
+const writesBefore = (planned: readonly Planned[], place: number) =>
+  planned.slice(0, place).flatMap(({ phase, action: one }) => (phase === 'write' ? [one] : []))
+
+async function prepare(context: Context, one: Action, input: Shown, followsWrite: boolean): Promise<unknown> {
+  try {
+    return await one.prepare?.(context, input)
+  } catch (error) {
+    if (!followsWrite || !(error instanceof Failure) || error.code !== 'not_found') throw error
+    const hint = 'If an earlier call of this batch makes it, make two batches: this call is prepared before any of them writes.'
+    throw new Failure(error.code, error.message, { ...error.detail, hint }, { cause: error })
+  }
 }
 
 /** Runs the writes in the open transaction. @returns the results by place @param author names the author of a call's changes */
@@ -139,10 +155,13 @@ export async function runCalls(
   author = authorOf,
 ): Promise<readonly unknown[]> {
   const results = [...early]
+  let seen = context
   for (const [place, one] of planned.entries()) {
     if (one.phase !== 'write') continue
     checkDeadline(context)
-    results[place] = await at(context, calls, place, () => runWrite(context, one, prepared[place], results, author))
+    const known = context.change.records.length
+    results[place] = await at(context, calls, place, () => runWrite(seen, one, prepared[place], results, author))
+    seen = await afterWrite(seen, known)
   }
   return results
 }
@@ -177,7 +196,7 @@ async function runWrite(
   author: typeof authorOf,
 ): Promise<unknown> {
   const { action: one, call } = planned
-  const input = readArguments(context.caller, planned, results)
+  const input = readArguments(context, planned, results)
   context.ran(one)
   const change = context.change.part(author(context.caller, callName(one)), call.if_revision)
   const result = await one.run({ ...context, change }, input, prepared)
@@ -191,7 +210,7 @@ async function runWrite(
 async function readLate(context: Context, planned: Planned, results: readonly unknown[]): Promise<unknown> {
   try {
     if (context.signal.aborted) throw noTime()
-    const result = await runRead(context, planned, readArguments(context.caller, planned, results))
+    const result = await runRead(context, planned, readArguments(context, planned, results))
     const others = results.reduce<number>((bytes, one) => bytes + Buffer.byteLength(jsonText(one ?? null)) + 1, 0)
     if (others + Buffer.byteLength(jsonText(result)) <= maxAnswerBytes - roomBytes) return result
     throw new Failure('too_large', 'With this result, the answer would be longer than 80 KB.', { limit: maxAnswerBytes })

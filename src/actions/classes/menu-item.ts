@@ -62,3 +62,14 @@ export function menuItemOf(row: MenuRow, items?: readonly StoredMenuItem[]): Sta
   if (!items) return { ...lean, revision }
   return { ...lean, items: [...items], created_at: formatDate(row.created_at), updated_at: formatDate(row.updated_at), revision }
 }
+
+export const location = Type.Optional(
+  nullable(
+    Type.String({
+      pattern: '^[a-z][a-z0-9_-]*(?:\\.[a-z0-9-]+)?$',
+      title: 'lower-case letters, digits, hyphens and underscores, and perhaps a dot and a language',
+      maxLength: 60,
+    }),
+    'Where the theme shows it, such as `main` or `footer`; `main.de` for the pages of one further language, which otherwise show `main` with the translations of its pages. Each location has one menu.',
+  ),
+)

@@ -207,13 +207,14 @@ export const jobsRetry = action({
     const row = await getJob(context, id, ['failed', 'cancelled'])
     if (row.state !== 'failed' && row.state !== 'cancelled')
       throw new Failure('conflict', `Only a failed or cancelled job can run again. This one is ${row.state}.`, { id })
-    if (row.arguments === null)
+    const { input, options } = JSON.parse(row.arguments ?? '{}') as { input?: Record<string, unknown>; options?: CallOptions }
+    if (input === undefined)
       throw new Failure('refused', 'The arguments of this job were not stored. Make the call again.', {
         rule: 'secrets and long arguments are not stored',
       })
     if (dryRun) return { item: itemOf(row), changed: ['state'], warnings: [], activity_id: null }
-    const { input, options } = JSON.parse(row.arguments) as { input: Record<string, unknown>; options: CallOptions }
-    const outcome = await dispatch(site, caller, { name: row.call, input, options }, { origin, jobWaitMs: 0, restarts: row.id })
+    const call = { name: row.call, input, options: options ?? {} }
+    const outcome = await dispatch(site, caller, call, { origin, jobWaitMs: 0, restarts: row.id })
     if (!outcome.ok) throw outcome.failure
     const now = (await findJob(site.store.read, row.id)) ?? row
     return { item: itemOf(now), changed: ['state'], warnings: [], activity_id: null }

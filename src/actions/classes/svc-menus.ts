@@ -24,8 +24,8 @@ import { eachItem, itemsOf, type StoredMenuItem } from '../../store/menu-referen
 import type { MenuRow } from '../../store/schema.ts'
 import { type Action, action, type Context, type WriteContext } from '../action.ts'
 import { termNames, unknownTerm } from '../term-names.ts'
-import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
-import { itemInput, itemsInput, menuItem, menuItemOf } from './menu-item.ts'
+import { doneOutput, writeProperties } from '../write-answer.ts'
+import { itemInput, itemsInput, location, menuItem, menuItemOf } from './menu-item.ts'
 import { named } from './svc-content/named.ts'
 
 export const menusList = action({
@@ -104,12 +104,6 @@ const shownOf = ({ label, path, url, newTab, items }: MenuNode): object => ({
 
 const slug = Type.String({ description: 'Slug of the menu.', minLength: 1, maxLength: 100 })
 const name = Type.Optional(Type.String({ description: 'Its name in the admin.', minLength: 1, maxLength: 200 }))
-const location = Type.Optional(
-  nullable(
-    Type.String({ pattern: '^[a-z][a-z0-9_-]*$', title: 'lower-case letters, digits, hyphens and underscores', maxLength: 60 }),
-    'Where the theme shows it, such as `main` or `footer`. Each location has one menu.',
-  ),
-)
 const output = Type.Object({ item: menuItem, changed: Type.Array(Type.String()), ...writeProperties })
 const written = (context: Context, row: MenuRow, changed: readonly string[] = []) => ({
   item: menuItemOf(row, context.select ? itemsOf(row) : undefined),
@@ -129,6 +123,10 @@ export const menusCreate = action({
   input: Type.Object({ slug, name, location, items: Type.Optional(itemsInput) }, { additionalProperties: false }),
   output,
   examples: [
+    {
+      title: 'The main menu of the German pages',
+      input: { slug: 'haupt', location: 'main.de', items: [{ label: 'Über uns', url: '/de/ueber-uns' }] },
+    },
     {
       title: 'A menu for the footer',
       input: {

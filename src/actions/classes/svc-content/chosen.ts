@@ -7,7 +7,7 @@ import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { compileWhere } from '../../where.ts'
 import type { WherePart } from '../../where-part.ts'
-import { entryList } from './list.ts'
+import { listFor } from './list.ts'
 import { idsProperty, named } from './named.ts'
 
 export const whereProperty = (description: string) => Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description }))
@@ -49,7 +49,7 @@ export async function listChosen(
     }
     return [...rows.values()].filter(({ status }) => status !== 'trash')
   }
-  const parts = await compileWhere(context, 'entry', entryList.fields, where)
+  const parts = await compileWhere(context, 'entry', listFor(context).fields, where)
   const all = context.db.selectFrom('entry').select(['id', 'revision']).where('status', '!=', 'trash')
   return parts
     .reduce((query, { plain }: WherePart) => query.where(plain), all)

@@ -1,11 +1,13 @@
-// Where a text stands besides the title, excerpt and body of entries, so that whoever replaces it everywhere learns what is left.
+// Where a text stands besides what `replace-all` replaces, so that whoever replaces it everywhere learns what is left.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Type } from 'typebox'
+import { storedValues } from '../../../content/custom-values.ts'
+import type { EntryType, EntryTypes } from '../../../content/entry-types.ts'
 import { countMatches, type Replacing } from '../../../content/replace-text.ts'
 import { containsText } from '../../../store/contains-text.ts'
-import type { Db } from '../../../store/database.ts'
 import type { Schema } from '../../../store/schema.ts'
+import type { Context } from '../../action.ts'
 
 interface Place {
   readonly table: keyof Schema
@@ -14,6 +16,8 @@ interface Place {
   readonly title: string
   /** The columns to look in. */
   readonly columns: readonly string[]
+  /** Those of them that are JSON. */
+  readonly json?: readonly string[]
   /** The action that changes them. */
   readonly call: string
   readonly where?: RawBuilder<SqlBool>
@@ -25,11 +29,12 @@ const places = {
     key: 'id',
     title: 'title',
     columns: ['fields', 'seo'],
+    json: ['fields', 'seo'],
     call: 'SVC_Content.update',
     where: sql<SqlBool>`status <> 'trash'`,
   },
-  term: { table: 'term', key: 'id', title: 'ref', columns: ['name', 'text', 'seo'], call: 'SVC_Terms.update' },
-  menu: { table: 'menu', key: 'id', title: 'name', columns: ['items'], call: 'SVC_Menus.update' },
+  term: { table: 'term', key: 'id', title: 'ref', columns: ['name', 'text', 'seo'], json: ['seo'], call: 'SVC_Terms.update' },
+  menu: { table: 'menu', key: 'id', title: 'name', columns: ['name', 'items'], json: ['items'], call: 'SVC_Menus.update' },
   redirect: { table: 'redirect', key: 'id', title: 'source', columns: ['target', 'note'], call: 'SVC_Redirects.update' },
   media: {
     table: 'media',
@@ -44,12 +49,32 @@ const places = {
     key: 'key',
     title: 'key',
     columns: ['value'],
+    json: ['value'],
     call: 'SVC_Settings.update',
     // Texts that every caller may read.
     where: sql<SqlBool>`key in ('site_title', 'site_tagline', 'instructions')`,
   },
-  theme: { table: 'theme', key: 'slug', title: 'slug', columns: ['settings'], call: 'SVC_Themes.configure' },
+  theme: { table: 'theme', key: 'slug', title: 'slug', columns: ['settings'], json: ['settings'], call: 'SVC_Themes.configure' },
   theme_file: { table: 'theme_file', key: 'id', title: 'id', columns: ['text'], call: 'SVC_Themes.edit' },
+  skill: { table: 'skill', key: 'slug', title: 'slug', columns: ['when', 'text'], call: 'SVC_Skills.put' },
+  type: {
+    table: 'entry_type',
+    key: 'slug',
+    title: 'slug',
+    columns: ['name', 'fields'],
+    json: ['fields'],
+    call: 'SVC_Types.update',
+  },
+  taxonomy: { table: 'taxonomy', key: 'slug', title: 'slug', columns: ['name'], call: 'SVC_Terms.save-taxonomy' },
+  author: {
+    table: 'account',
+    key: 'id',
+    title: 'name',
+    columns: ['name', 'bio'],
+    call: 'SVC_Accounts.update',
+    // What visitors may read.
+    where: sql<SqlBool>`public = 1`,
+  },
 } as const satisfies Readonly<Record<string, Place>>
 
 /** The most places of each kind. */
@@ -68,20 +93,63 @@ export const elsewhereProperty = Type.Optional(
   ),
 )
 
-/** Places outside of the texts that `replace-all` replaces. */
-export async function findElsewhere(db: Db, { find, matchCase }: Replacing) {
-  const found: { kind: string; id: string; title: string; field: string; call: string }[] = []
-  // Several of these columns are JSON, in which a quotation mark is written with a backslash.
+interface Found {
+  readonly kind: string
+  readonly id: string
+  readonly title: string
+  readonly field: string
+  readonly call: string
+}
+
+/**
+ * Places outside of the texts that `replace-all` replaces.
+ * @param waiting entries in which it waits to be published
+ */
+export async function findElsewhere(
+  { db, site }: Pick<Context, 'db' | 'site'>,
+  replacing: Replacing,
+  waiting: ReadonlySet<string>,
+): Promise<Found[]> {
+  const found: Found[] = []
+  const { find } = replacing
+  // In JSON, some signs are written with a backslash.
   const forms = [...new Set([find, JSON.stringify(find).slice(1, -1)])]
-  for (const [kind, { table, key, title, columns, call, where }] of Object.entries(places) as [string, Place][]) {
+  for (const [kind, place] of Object.entries(places) as [string, Place][]) {
+    const { table, key, title, columns, call, where } = place
     const has = columns.flatMap((column) => forms.map((form) => containsText(db, sql.ref(column), form)))
-    const query = sql<Record<string, string | null>>`select ${sql.ref(key)} as id, ${sql.ref(title)} as title,
+    const type = kind === 'entry' ? sql`type` : sql`''`
+    const query = sql<Row>`select ${sql.ref(key)} as id, ${sql.ref(title)} as title, ${type} as type,
       ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
       where (${sql.join(has, sql` or `)}) and ${where ?? sql`1 = 1`} order by ${sql.ref(key)} limit ${mostOfKind}`
-    for (const row of (await query.execute(db)).rows)
-      for (const column of columns)
-        if (forms.some((form) => countMatches(row[column] ?? '', { find: form, replace: '', matchCase }) > 0))
-          found.push({ kind, id: String(row['id']), title: String(row['title']), field: column, call })
+    for (const row of (await query.execute(db)).rows) {
+      if (kind === 'entry' && waiting.has(String(row['id']))) continue
+      for (const [field, text] of textsOf(place, row, site.types.current))
+        if (countMatches(text, replacing) > 0)
+          found.push({ kind, id: String(row['id']), title: String(row['title']), field, call })
+    }
   }
   return found
+}
+
+type Row = Readonly<Record<string, string | null>>
+
+/** The texts of a row, and where each is: `alt`, `items.0.label`. */
+function textsOf({ table, columns, json = [] }: Place, row: Row, types: EntryTypes): readonly (readonly [string, string])[] {
+  return columns.flatMap((column) => {
+    const text = row[column] ?? ''
+    if (!json.includes(column) || text === '') return [[column, text] as const]
+    const value: unknown = table === 'entry' && column === 'fields' ? shown(text, types.of(row['type'] ?? '')) : JSON.parse(text)
+    return leavesOf(value, column)
+  })
+}
+
+/** The values that the type of an entry has a field for, also those that the field no longer accepts. */
+const shown = (column: string, { fields }: Pick<EntryType, 'fields'>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(storedValues(column)).filter(([name]) => fields.some((field) => field.name === name)))
+
+/** The texts in a JSON value. A number counts as its digits. */
+function leavesOf(value: unknown, at: string): readonly (readonly [string, string])[] {
+  if (typeof value === 'string' || typeof value === 'number') return [[at, String(value)]]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, part]) => leavesOf(part, `${at}.${name}`))
 }

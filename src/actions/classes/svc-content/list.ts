@@ -58,7 +58,7 @@ function listField(
 
 const searchedColumns = fieldRows.flatMap(([, { column, list: inList }]) => (inList?.search ? [column] : []))
 
-/** How entries can be filtered and sorted by callers who may see all of them. */
+/** What does not depend on the types of the site. `listFor` has the rest: a call is answered by that list. */
 export const entryList: ListSpec<'entry'> = {
   table: 'entry',
   key: 'id',
@@ -75,11 +75,12 @@ export const entryFilters = {
   locale: Type.Optional(Type.String({ description: 'Only entries of this language tag.', maxLength: 50 })),
 }
 
-/** The list of entries with the fields of these types that the owner has marked `filter`. Other types may have fields of the same names. */
-export function listOf(types: EntryTypes, forPublic = false): ListSpec<'entry'> {
+/** How a caller can filter and sort entries: also by the fields of types that the owner has marked `filter`. Other types may have fields of the same names. */
+export function listFor({ site, caller }: Pick<Context, 'site' | 'caller'>): ListSpec<'entry'> {
+  const types = site.types.current
   let specs = lists.get(types)
   if (!specs) lists.set(types, (specs = makeLists(types)))
-  return forPublic ? specs.public : specs.all
+  return caller.tier === 'any' ? specs.public : specs.all
 }
 
 interface EntryLists {
@@ -178,7 +179,7 @@ const sideColumns = ['staged', 'live_revision'] as const
 async function ask(context: Context, input: EntryListInput): Promise<object> {
   const columns = wantsMore(context.select) ? {} : { columns: [...leanColumns, ...sideColumns] }
   const only = onlyEntries(context, input)
-  const page = await listRows(context, listOf(context.site.types.current, context.caller.tier === 'any'), input, {
+  const page = await listRows(context, listFor(context), input, {
     ...columns,
     only,
     narrow: (query) => narrowEntries(context, input, query),

@@ -11,7 +11,7 @@ import { action, type WriteContext } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
 import { compileWhere } from '../../where.ts'
 import { doneOutput } from '../../write-answer.ts'
-import { entryList } from './list.ts'
+import { listFor } from './list.ts'
 import { idsProperty } from './named.ts'
 
 export const purge = action({
@@ -67,7 +67,7 @@ async function trashedByIds({ db }: WriteContext, ids: readonly string[]): Promi
 }
 
 async function trashedWhere(context: WriteContext, where: Readonly<Record<string, unknown>>): Promise<readonly EntryRow[]> {
-  const parts = await compileWhere(context, 'entry', entryList.fields, where)
+  const parts = await compileWhere(context, 'entry', listFor(context).fields, where)
   const trashed = context.db.selectFrom('entry').selectAll().where('status', '=', 'trash')
   return parts.reduce((query, { plain }) => query.where(plain), trashed).execute()
 }

@@ -58,10 +58,17 @@ export const put = action({
   prepares: ['markdown'],
   async prepare(context, { markdown }) {
     const file = readEntryFile(context, markdown)
-    return { file, found: await findingsIn(context, file.body), heading: await firstHeading(context, file) }
+    return {
+      file,
+      types: context.site.types.current,
+      found: await findingsIn(context, file.body),
+      heading: await firstHeading(context, file),
+    }
   },
   async run(context, { path, stage }, prepared) {
-    const file = prepared.file
+    const { file, types } = prepared
+    // In a batch, an earlier call may have changed the types since.
+    if (types !== context.site.types.current) checkFile(context, file)
     const entry = await findEntry(context.db, pathNamed(named(context, path)))
     const side = entry && (await sideOf(context, entry, stage))
     const before = side?.row
@@ -81,8 +88,13 @@ type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
 
 function readEntryFile({ site }: Context, markdown: string): File & { readonly body: string } {
   const { fields, body } = readFrontMatter(markdown)
-  checkAgainst(resolveSchema(fileSchema, site.types.current), fields)
+  checkFile({ site }, fields)
   return { ...fields, body }
+}
+
+/** @throws Failure `invalid` for a member of the front matter that entries don't have */
+function checkFile({ site }: Pick<Context, 'site'>, { body: _body, ...fields }: File): void {
+  checkAgainst(resolveSchema(fileSchema, site.types.current), fields)
 }
 
 /** The title of a new entry whose file has none: its first `# Heading`. */

@@ -2,15 +2,15 @@
 // transaction reads again only entries with matches, and those that changed meanwhile.
 
 import { Type } from 'typebox'
-import { editedFields } from '../../../content/edits.ts'
-import { checkBody, checkText, checkTitle, maxExcerptChars } from '../../../content/entry-text.ts'
-import { countMatches, type Replacing, replaceText } from '../../../content/replace-text.ts'
+import { follow } from '../../../content/followed-schemas.ts'
+import { countInEntry, replacedParts, replaceInEntry, type ReplacingIn } from '../../../content/replace-in-entry.ts'
 import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { fitting } from '../../../activity/diff.ts'
 import { action, type Context } from '../../action.ts'
 import { checkExpected } from '../../expect.ts'
 import { writeProperties } from '../../write-answer.ts'
+import { referenceFinder } from './fields.ts'
 import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
 import { elsewhereProperty, findElsewhere } from './elsewhere.ts'
 import { sideOf, writeSide } from './side.ts'
@@ -21,12 +21,14 @@ const maxChanged = 1000
 const maxWritten = 32 * 1024 ** 2
 const maxShownBytes = 32 * 1024
 
-type SearchedField = (typeof editedFields)[number]
+/** The parts to search where the call does not say. */
+const usualParts = replacedParts.filter((part) => part !== 'seo')
 
 export const replaceAll = action({
   class: 'SVC_Content',
   name: 'replace-all',
-  summary: 'Replaces an exact text in title, excerpt and body of all entries, or of those that `where` chooses.',
+  summary:
+    'Replaces an exact text in the texts of all entries, or of those that `where` chooses: title, excerpt, body and the fields of their types.',
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
@@ -41,10 +43,10 @@ export const replaceAll = action({
       }),
       where: whereProperty('Conditions as in `list`. The default is every entry that is not in the trash.'),
       in: Type.Optional(
-        Type.Array(Type.Enum([...editedFields]), {
-          description: 'The fields to search. The default is all of these.',
+        Type.Array(Type.Enum([...replacedParts] as string[], follow('edited')), {
+          description: `What to search; \`fields\` means all texts in fields of types. The default is ${usualParts.join(', ')}.`,
           minItems: 1,
-          maxItems: editedFields.length,
+          maxItems: 100,
         }),
       ),
       match_case: Type.Optional(Type.Boolean({ description: 'Whether upper and lower case differ. The default is true.' })),
@@ -74,17 +76,22 @@ export const replaceAll = action({
       input: { find: 'tuesday fair', replace: 'Monday fair', in: ['title'], match_case: false, expect: 0 },
     },
   ],
-  prepare: (context, input) => countAll(context, searchOf(input), input.where),
-  async run(context, input, counted) {
+  async prepare(context, input) {
+    return { types: context.site.types.current, counted: await countAll(context, searchOf(input), input.where) }
+  },
+  async run(context, input, prepared) {
     const search = searchOf(input)
     const chosen = await listChosen(context, { where: input.where ?? {} }, maxSearched)
     checkMany(chosen.length, maxSearched)
+    // In a batch, an earlier call may have changed the types since.
+    const counted = prepared.types === context.site.types.current ? prepared.counted : []
     const known = new Map(counted.map((one) => [one.id, one]))
     const matching = chosen.filter(({ id, revision }) => {
       const before = known.get(id)
       return before === undefined || before.revision !== revision || before.matches > 0
     })
     const entries: { id: string; path: string | null; matches: number; live: boolean; excerpts: string[] }[] = []
+    const waiting = new Set<string>()
     let written = 0
     for await (const rows of readEntries(
       context,
@@ -92,50 +99,48 @@ export const replaceAll = action({
     ))
       for (const row of rows) {
         const side = await sideOf(context, row, undefined)
-        const made = replaceIn(side.row, search)
+        const made = await naming(row, () => replaceIn(context, side.row, search))
         if (made.matches === 0) continue
         checkMany(entries.length + 1, maxChanged)
-        written += Object.values(made.patch).reduce((sum, text) => sum + text.length, 0)
+        written += Object.values(made.patch).reduce((sum, text) => sum + (text?.length ?? 0), 0)
         if (written > maxWritten) throw tooMuch()
-        const { staged } = await writeSide(context, side, checked(made.patch), { whole: false })
+        const { staged } = await naming(row, () => writeSide(context, side, made.patch, { whole: false }))
+        if (staged) waiting.add(row.id)
         const live = !staged && row.status === 'published'
         entries.push({ id: row.id, path: row.path, matches: made.matches, live, excerpts: [...made.excerpts] })
       }
     const matches = entries.reduce((sum, one) => sum + one.matches, 0)
     checkExpected(matches, input.expect, 'matches')
-    const elsewhere = await findElsewhere(context.db, search)
+    const elsewhere = await findElsewhere(context, search, waiting)
     return {
       done: entries.map(({ id }) => id),
       matches,
       entries: fitting(entries, maxShownBytes),
-      ...(elsewhere.length > 0 && { elsewhere }),
+      ...(elsewhere.length > 0 && { elsewhere: fitting(elsewhere, maxShownBytes / 2) }),
       warnings: [],
       activity_id: null,
     }
   },
 })
 
-interface Search extends Replacing {
-  readonly fields: readonly SearchedField[]
-}
-
 interface Given {
   readonly find: string
   readonly replace: string
-  readonly in?: readonly SearchedField[]
+  readonly in?: readonly string[]
   readonly match_case?: boolean
 }
 
-const searchOf = ({ find, replace, in: fields = editedFields, match_case: matchCase = true }: Given): Search => ({
+const searchOf = ({ find, replace, in: parts = usualParts, match_case: matchCase = true }: Given): ReplacingIn => ({
   find,
   replace,
-  fields: [...new Set(fields)],
+  parts: new Set(parts),
   matchCase,
 })
 
 /** How many matches each entry has, before the transaction. */
-async function countAll(context: Context, search: Search, where: Readonly<Record<string, unknown>> = {}) {
+async function countAll(context: Context, search: ReplacingIn, where: Readonly<Record<string, unknown>> = {}) {
   const chosen = await listChosen(context, { where }, maxSearched)
+  const types = context.site.types.current
   const counted: { id: string; revision: number; matches: number }[] = []
   for await (const rows of readEntries(
     context,
@@ -143,32 +148,26 @@ async function countAll(context: Context, search: Search, where: Readonly<Record
   ))
     for (const row of rows) {
       const { row: shown } = await sideOf(context, row, undefined)
-      const matches = search.fields.reduce((sum, field) => sum + countMatches(shown[field] ?? '', search), 0)
-      counted.push({ id: row.id, revision: row.revision, matches })
+      counted.push({ id: row.id, revision: row.revision, matches: countInEntry(shown, types.of(shown.type), search) })
     }
   return counted
 }
 
-function replaceIn(row: EntryRow, search: Search) {
-  const patch: Partial<Record<SearchedField, string>> = {}
-  const excerpts: string[] = []
-  let matches = 0
-  for (const field of search.fields) {
-    const made = replaceText(row[field] ?? '', search)
-    if (made.matches === 0) continue
-    matches += made.matches
-    patch[field] = made.text
-    excerpts.push(...made.excerpts)
-  }
-  return { patch, matches, excerpts: excerpts.slice(0, 3) }
+function replaceIn(context: Context, row: EntryRow, search: ReplacingIn) {
+  const { settings, types } = context.site
+  const values = { timeZone: settings.values.time_zone, ...referenceFinder(context) }
+  return replaceInEntry(row, types.current.of(row.type), search, values)
 }
 
-/** @throws Failure `invalid` or `too_large` for a text that no entry may have */
-function checked({ title, body, excerpt }: Partial<Record<SearchedField, string>>): Partial<EntryRow> {
-  return {
-    ...(title === undefined ? {} : { title: checkTitle(title) }),
-    ...(body === undefined ? {} : { body: checkBody(body) }),
-    ...(excerpt === undefined ? {} : { excerpt: checkText(excerpt, 'excerpt', maxExcerptChars) }),
+/** Names the entry in a failure, since the call is about many. */
+async function naming<T>({ id, path, title }: EntryRow, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const hint = error.detail.hint ?? 'Nothing was replaced. `where` can leave this entry out, and `in` this field.'
+    const detail = { by: { id, path, title }, ...error.detail, hint }
+    throw new Failure(error.code, `${path ?? id}: ${error.message}`, detail, { cause: error })
   }
 }
 

@@ -8,7 +8,7 @@ import { findNearTerms, termOf } from '../../../store/search-terms.ts'
 import type { Context } from '../../action.ts'
 import { findSomeRows } from '../../list.ts'
 import { maxWords } from '../../search-words.ts'
-import { type EntryListInput, entryList } from '../svc-content/list.ts'
+import { type EntryListInput, listFor } from '../svc-content/list.ts'
 import { seenBy } from './found-entries.ts'
 import { readTexts } from './snippets.ts'
 
@@ -65,7 +65,7 @@ async function suggestWord(context: Context, input: EntryListInput, word: string
 
 /** Some entries that the caller may see, and that contain these phrases. */
 const seen = (context: Context, input: EntryListInput, phrases: readonly string[], most: number) =>
-  findSomeRows(context, entryList, input, { ...seenBy(context, input), phrases, most })
+  findSomeRows(context, listFor(context), input, { ...seenBy(context, input), phrases, most })
 
 /** A word with the case and the accents that it has in an entry. */
 async function asWritten(context: Context, input: EntryListInput, term: string, ids: readonly string[]): Promise<string> {

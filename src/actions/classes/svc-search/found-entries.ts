@@ -9,7 +9,7 @@ import type { Context } from '../../action.ts'
 import { type ListPage, listAnswer, listRows } from '../../list.ts'
 import type { SearchAsked } from '../../list-search.ts'
 import { nullable } from '../../write-answer.ts'
-import { type EntryListInput, entryList, narrowEntries, onlyEntries } from '../svc-content/list.ts'
+import { type EntryListInput, listFor, narrowEntries, onlyEntries } from '../svc-content/list.ts'
 import { readSnippets } from './snippets.ts'
 
 export const foundItem = Type.Object({
@@ -47,7 +47,7 @@ export function listFound(
   input: EntryListInput,
   searching: Pick<SearchAsked, 'phrases' | 'which'>,
 ): Promise<ListPage<FoundRow>> {
-  return listRows(context, entryList, input, { columns: leanColumns, ...seenBy(context, input), searching })
+  return listRows(context, listFor(context), input, { columns: leanColumns, ...seenBy(context, input), searching })
 }
 
 /** The items of these rows. A row that the caller may not see any more has an empty snippet. */
