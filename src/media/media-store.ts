@@ -23,7 +23,7 @@ export const storedName = (sha256: string, extension: string): string =>
 export const isPublicName = (name: string): boolean => publicForm.test(name)
 
 /** Something that a walk through the store found. */
-export interface FoundFile {
+export interface PlacedFile {
   /** The name of a stored file, or a key. */
   readonly name: string
   /** When it was put there. */
@@ -52,9 +52,9 @@ export interface MediaStore {
   /** Takes all files with this key off the public folder. */
   unpublish(key: string): Promise<void>
   /** The stored files. */
-  listFiles(): Promise<readonly FoundFile[]>
+  listFiles(): Promise<readonly PlacedFile[]>
   /** The keys of everything that was made or published, each with its newest file. */
-  listKeys(): Promise<readonly FoundFile[]>
+  listKeys(): Promise<readonly PlacedFile[]>
   /** A new path for a file that is being written, on the same disk as the store. */
   draft(): Promise<string>
   /** Removes a draft and the files beside it whose names begin with its name. */

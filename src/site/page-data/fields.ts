@@ -12,13 +12,13 @@ import type { ThemeImage, ThemeLink } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { imagesOf } from './images.ts'
 
-/** What the values of fields name, looked up. */
-export interface Found {
+/** What the values of fields name. */
+export interface LookedUp {
   readonly images: ReadonlyMap<string, ThemeImage>
   readonly entries: ReadonlyMap<string, ThemeLink>
 }
 
-type Show = (frame: Frame, value: string, found: Found, language: string) => Promise<unknown>
+type Show = (frame: Frame, value: string, found: LookedUp, language: string) => Promise<unknown>
 
 /** The kinds whose values templates get in another form. */
 const shown: Readonly<Partial<Record<CustomKind, Show>>> = {
@@ -64,7 +64,7 @@ export async function fieldsWith(
   frame: Frame,
   column: string,
   type: EntryType,
-  found: Found,
+  found: LookedUp,
   language: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (type.fields.length === 0) return {}
@@ -87,7 +87,7 @@ async function convert(
   frame: Frame,
   fields: readonly FieldDefinition[],
   values: Values,
-  found: Found,
+  found: LookedUp,
   language: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const one = async (field: FieldDefinition, value: unknown): Promise<unknown> => {
