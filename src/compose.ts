@@ -248,7 +248,7 @@ async function openInMemory(
   opened.add(() => renderer.close())
   const entries = createEntryCache(stored.store, { counts: cacheCounts(metrics, 'entries') })
   const terms = await openTermIndex(stored.store)
-  const media = createMediaParts(config.POSTERN_HOME, log, stored.store)
+  const media = createMediaParts(config.POSTERN_HOME, { log, timeoutMs: config.POSTERN_PICTURE_SECONDS * 1000 }, stored.store)
   opened.add(() => media.close())
   const themeRenderer = createThemeRenderer({ log })
   opened.add(() => themeRenderer.close())

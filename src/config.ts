@@ -178,6 +178,7 @@ export const settings = {
   POSTERN_KEEP_ALIVE_SECONDS: setting(75, seconds, 'How long an idle connection is kept. Use a higher value than in the proxy.'),
   POSTERN_STOP_SECONDS: setting(10, seconds, 'When the service stops, how long requests in flight may take to end.'),
   POSTERN_RENDER_SECONDS: setting(2, seconds, 'How long rendering one page may take.'),
+  POSTERN_PICTURE_SECONDS: setting(30, seconds, 'How long reading one image, or making its sizes, may take.'),
   POSTERN_ACTION_SECONDS: setting(30, seconds, 'How long one action may take.'),
   POSTERN_JOB_WAIT_SECONDS: setting(
     20,

@@ -6,6 +6,7 @@ import { dispatch } from './actions/dispatch.ts'
 import { droppedFieldsTurn } from './actions/dropped-fields.ts'
 import { healthTurn } from './actions/health/health.ts'
 import { variantsTurn } from './actions/make-variants.ts'
+import { unusedMediaTurn } from './actions/unused-media.ts'
 import { openSite, type Site } from './compose.ts'
 import { scheduledBackups } from './backup/schedule.ts'
 import { workInThreads } from './backup/work.ts'
@@ -88,6 +89,7 @@ function startBackground(site: Site): readonly Repeating[] {
     startRecurring(site, async () => [
       healthTurn(site),
       variantsTurn(site),
+      unusedMediaTurn(site),
       ...(await scheduledBackups(site)),
       ...droppedFieldsTurn(site),
       ...pluginJobs(site.plugins.active),

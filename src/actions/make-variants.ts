@@ -1,7 +1,6 @@
 // Makes the sizes of images as jobs, one image after the other, and tells all processes when they are there. An image whose job ended with its
 // process is found again by recurring work.
 
-import { rm } from 'node:fs/promises'
 import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { system } from '../identity/caller.ts'
@@ -48,14 +47,12 @@ async function runJob(site: Services, row: Source): Promise<void> {
 async function make(site: Services, row: Source, { signal }: JobControl): Promise<string> {
   const { store, pictures } = site.media
   const draft = await store.draft()
-  const drafts: string[] = []
   try {
     const focus = row.focus === null ? null : (JSON.parse(row.focus) as Focus)
     const avif = site.settings.values.image_format === 'avif'
     const made = await pictures.make(store.pathOf(row.file), draft, { focus, avif }, signal)
-    drafts.push(...made.map(({ name }) => `${draft}-${name}`))
     const variants = made.map((one) => ({ ...one, name: `${row.file_key}-${one.name}` }))
-    for (const [at, { name }] of variants.entries()) await store.putMade(drafts[at] ?? '', name)
+    for (const { name } of made) await store.putMade(`${draft}-${name}`, `${row.file_key}-${name}`)
     await note(site, row.file_key, variants, null)
     return jsonText({ id: row.id, variants: variants.length })
   } catch (error) {
@@ -63,7 +60,8 @@ async function make(site: Services, row: Source, { signal }: JobControl): Promis
     if (error instanceof Failure && error.code === 'unprocessable') await note(site, row.file_key, [], errorMessage(error))
     throw error
   } finally {
-    for (const path of drafts) await rm(path, { force: true })
+    // Also what a process that was killed had made by then.
+    await store.removeDraft(draft)
   }
 }
 

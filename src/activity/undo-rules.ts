@@ -87,7 +87,13 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     takeBack: takeBackStaging,
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
-  media: { touches: 'site', created: 'remove', removed: 'stay', unique: { column: 'path', called: 'path', namedBy: 'filename' } },
+  // The bytes of an upload that was undone are kept for 30 days (`actions/unused-media.ts`). Then its records are forgotten.
+  media: {
+    touches: 'site',
+    created: 'remove',
+    removed: 'restore',
+    unique: { column: 'path', called: 'path', namedBy: 'filename' },
+  },
   media_path: { touches: 'site', created: 'remove', removed: 'restore' },
   plugin: {
     touches: 'unlimited',

@@ -65,6 +65,10 @@ export function prefixOf(languages: Languages, locale: string | null): string {
 export const languageAt = ({ further }: Languages, path: string): string | undefined =>
   further.find((language) => languagePath(language) === path)
 
+/** The further language below whose home page a path lies: `de` for `/de` and `/de/team`. */
+export const languageBelow = ({ further }: Languages, path: string): string | undefined =>
+  further.find((language) => `${path}/`.toLowerCase().startsWith(`${languagePath(language)}/`))
+
 /** Whether a slug could be the path of a language. Others need no look at the settings. */
 export const mayBeLanguage = (slug: string): boolean => /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/.test(slug)
 

@@ -3,6 +3,7 @@
 
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'
 import type { StreamLimits } from '../http/stream-body.ts'
@@ -50,6 +51,7 @@ interface Where {
  * Reads a `multipart/form-data` body.
  * @throws HttpFailure `malformed` for a body that is cut off, has no boundary, or has more parts than the site's own forms, and for a file that
  * is too large; `timeout`, `client_left`
+ * @throws Failure `unavailable` if a file can't be written, such as on a full disk
  */
 export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {
   const type = request.header('content-type') ?? ''
@@ -60,8 +62,8 @@ export async function readUploadedForm(request: Request, where: Where): Promise<
     await parts.take(Readable.from(body, { objectMode: false }))
     return { fields: parts.fields, files: await parts.files() }
   } catch (error) {
-    await parts.drop()
-    throw inWords(error, where.maxBytes ?? maxUploadBytes)
+    const diskFailure = await parts.drop()
+    throw diskFailure ?? inWords(error, where.maxBytes ?? maxUploadBytes)
   }
 }
 
@@ -72,6 +74,8 @@ function inWords(error: unknown, maxBytes: number): unknown {
   if (error.code !== 'too_large') return error
   return noForm(`A file may have at most ${maxBytes / 1024 ** 2} MiB.`, error)
 }
+
+const isUnavailable = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unavailable'
 
 /** A form while it is parsed. */
 class FormParts {
@@ -132,13 +136,15 @@ class FormParts {
     return files
   }
 
-  /** Deletes what has arrived. */
-  async drop(): Promise<void> {
+  /** Deletes what has arrived. @returns why a file could not be written, if that is what ended the form */
+  async drop(): Promise<Failure | undefined> {
     for (const { stream } of this.#arriving) stream.destroy()
+    let diskFailure: Failure | undefined
     for (const { kept } of this.#arriving) {
-      const file = await kept.catch(() => undefined)
+      const file = await kept.catch((error: unknown) => void (isUnavailable(error) && (diskFailure ??= error)))
       if (file) await dropIncoming(this.#where.home, file.id)
     }
+    return diskFailure
   }
 
   #keep(stream: BusboyFileStream, filename: string, fail: (cause?: unknown) => void): void {

@@ -2,12 +2,11 @@
 
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '../log.ts'
 import { unlessMissing } from '../missing.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Db, Store } from '../store/database.ts'
 import { type MediaStore, openMediaStore } from './media-store.ts'
-import { createPictures, type Pictures } from './picture-process.ts'
+import { createPictures, type Pictures, type PicturesOptions } from './picture-process.ts'
 
 export interface MediaParts {
   readonly store: MediaStore
@@ -23,9 +22,9 @@ export interface MediaParts {
   readonly closed: boolean
 }
 
-export function createMediaParts(home: string, log: Log, db: Pick<Store, 'read'>): MediaParts {
+export function createMediaParts(home: string, options: PicturesOptions, db: Pick<Store, 'read'>): MediaParts {
   const store = openMediaStore(home)
-  const pictures = createPictures({ log })
+  const pictures = createPictures(options)
   let closed = false
   return {
     store,

@@ -14,6 +14,15 @@ export interface MediaWithPicture extends MediaRow {
   readonly problem: string | null
 }
 
+/** A file that was replaced by another, in the column `earlier`. */
+export interface EarlierFile {
+  readonly file: string
+  readonly file_key: string
+  readonly kind: string
+  readonly bytes: number
+  readonly at: number
+}
+
 /** The form of a path that a caller may write without the slash or with a base path before it. */
 export function pathNamed(ref: string): string | undefined {
   const at = `/${ref}`.indexOf(mediaPrefix)

@@ -4,13 +4,15 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { syncToDisk } from '../durable.ts'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 
 const fileForm = /^[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,8}$/
+/** A key at the start of the name of a public file: `pictureKey` and `plainKey`. */
+const keyForm = /^[0-9a-f]{16}-(?:[0-9a-f]{16}|0)(?=-)/
 const publicForm = /^[0-9a-f]{16}-[0-9a-z-]{1,40}\.[a-z0-9]{2,5}$/
 
 /** The name of a stored file: `ab/cd/HASH.jpg`. */
@@ -19,6 +21,14 @@ export const storedName = (sha256: string, extension: string): string =>
 
 /** Whether a text can be the name of a public file: `HASH-RECIPE-640.webp`. */
 export const isPublicName = (name: string): boolean => publicForm.test(name)
+
+/** Something that a walk through the store found. */
+export interface PlacedFile {
+  /** The name of a stored file, or a key. */
+  readonly name: string
+  /** When it was put there. */
+  readonly placedAt: number
+}
 
 export interface MediaStore {
   /** The path of a stored file. @throws RangeError for anything that isn't a name of one */
@@ -41,8 +51,14 @@ export interface MediaStore {
   publish(from: string, name: string): Promise<void>
   /** Takes all files with this key off the public folder. */
   unpublish(key: string): Promise<void>
+  /** The stored files. */
+  listFiles(): Promise<readonly PlacedFile[]>
+  /** The keys of everything that was made or published, each with its newest file. */
+  listKeys(): Promise<readonly PlacedFile[]>
   /** A new path for a file that is being written, on the same disk as the store. */
   draft(): Promise<string>
+  /** Removes a draft and the files beside it whose names begin with its name. */
+  removeDraft(draft: string): Promise<void>
   /** The bytes from `start` to `end`, both included. */
   read(path: string, start: number, end: number): AsyncIterable<Uint8Array>
 }
@@ -88,13 +104,49 @@ export function openMediaStore(home: string): MediaStore {
       }
     },
     unpublish: (key) => removeByKey(shown, key),
+    async listFiles() {
+      const found = await listBelow(root, 2)
+      return found.flatMap(({ path, placedAt }) => {
+        const name = relative(root, path)
+        return fileForm.test(name) ? [{ name, placedAt }] : []
+      })
+    },
+    async listKeys() {
+      const newest = new Map<string, number>()
+      for (const { path, placedAt } of [...(await listBelow(made, 1)), ...(await listBelow(shown, 1))]) {
+        const key = keyForm.exec(basename(path))?.[0]
+        if (key !== undefined) newest.set(key, Math.max(placedAt, newest.get(key) ?? 0))
+      }
+      return [...newest].map(([name, placedAt]) => ({ name, placedAt }))
+    },
     async draft() {
       const folder = join(root, '.staging')
       await explained(root, () => mkdir(folder, { recursive: true, mode: 0o755 }))
       return join(folder, randomBytes(12).toString('hex'))
     },
+    async removeDraft(draft) {
+      const folder = dirname(draft)
+      for (const name of (await unlessMissing(readdir(folder))) ?? [])
+        if (name.startsWith(basename(draft))) await rm(join(folder, name), { force: true })
+    },
     read: (path, start, end) => createReadStream(path, { start, end }),
   }
+}
+
+/** The files in the folders that are `depth` levels below a folder. The time is that of the last rename, link or change. */
+async function listBelow(
+  folder: string,
+  depth: number,
+): Promise<readonly { readonly path: string; readonly placedAt: number }[]> {
+  const found: { path: string; placedAt: number }[] = []
+  for (const one of (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? []) {
+    const path = join(folder, one.name)
+    if (depth > 0 && one.isDirectory() && /^[0-9a-f]{2}$/.test(one.name)) found.push(...(await listBelow(path, depth - 1)))
+    if (depth > 0 || !one.isFile()) continue
+    const stats = await unlessMissing(stat(path))
+    if (stats) found.push({ path, placedAt: stats.ctimeMs })
+  }
+  return found
 }
 
 async function removeByKey(folder: string, key: string): Promise<void> {

@@ -47,7 +47,7 @@ export interface Pictures {
 
 export interface PicturesOptions {
   readonly log: Log
-  readonly timeoutMs?: number
+  readonly timeoutMs: number
   readonly idleMs?: number
   /** How many jobs of callers may wait. Jobs that make sizes wait in the queue of `media-variants.ts`, one at a time. */
   readonly maxWaiting?: number
@@ -78,7 +78,7 @@ class PictureProcess implements Pictures {
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor({ log, timeoutMs = 30_000, idleMs = 20_000, maxWaiting = 50 }: PicturesOptions) {
+  constructor({ log, timeoutMs, idleMs = 20_000, maxWaiting = 50 }: PicturesOptions) {
     this.#log = log
     this.#timeoutMs = timeoutMs
     this.#idleMs = idleMs
@@ -201,7 +201,7 @@ const broken = ({ reason, forSender }: Extract<FromPictures, { kind: 'failed' }>
   )
 
 const tooLong = (ms: number): Failure =>
-  new Failure('unprocessable', `This image took more than ${ms / 1000} seconds, and was given up. Make it smaller.`)
+  new Failure('unprocessable', `This image took more than ${ms / 1000} seconds, so the work on it was stopped. Make it smaller.`)
 const stopping = (): Failure => new Failure('unavailable', 'The service is stopping.', { retry_after: 5 })
 const notStarted = (cause: unknown): Failure =>
   new Failure('unavailable', 'Images can not be read just now. Try again in a moment.', { retry_after: 5 }, { cause })

@@ -2,7 +2,15 @@
 
 import type { Services } from '../actions/services.ts'
 import { urlOf } from '../content/entry.ts'
-import { branchOf, languageAt, languageOf, languagePath, languagesOf, nameOfLanguage } from '../content/languages.ts'
+import {
+  branchOf,
+  languageAt,
+  languageBelow,
+  languageOf,
+  languagePath,
+  languagesOf,
+  nameOfLanguage,
+} from '../content/languages.ts'
 import { listPublicGroup, type Translation } from '../content/translations.ts'
 import type { EntryRow } from '../store/schema.ts'
 
@@ -25,6 +33,12 @@ type Parts = Pick<Services, 'clock' | 'settings' | 'store'>
 export const homePathOf = ({ settings }: Pick<Services, 'settings'>, locale: string | null): string => {
   const branch = branchOf(languagesOf(settings.values), locale)
   return branch === null ? '/' : languagePath(branch)
+}
+
+/** The language of the page at a path, also where there is none. */
+export function languageOfPath({ settings }: Pick<Services, 'settings'>, path: string): string {
+  const languages = languagesOf(settings.values)
+  return languageBelow(languages, path) ?? (languages.main || 'en')
 }
 
 /** The further language whose home page is at a path. */

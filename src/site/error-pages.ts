@@ -8,18 +8,12 @@ import { urlOf } from '../content/entry.ts'
 import type { ThemeLink } from '../themes/contract.ts'
 import type { Frame } from './frame.ts'
 import { findPublicEntry } from './public-entries.ts'
-import { errorPageData, type ErrorWords } from './page-data/error-page.ts'
+import { languageOfPath } from './alternates.ts'
+import { errorPageData } from './page-data/error-page.ts'
 import { themed } from './themed.ts'
 
 /** The failures that have a page in the theme. Others happen when the site is in trouble, and a theme would be one more thing that can fail. */
-const shown: Readonly<Record<number, ErrorWords>> = {
-  403: { title: 'Not for the web', message: 'Files in this folder are never served.' },
-  404: {
-    title: 'There is no such page',
-    message: 'Nothing was found at this address. It may have moved, or the link may be wrong.',
-  },
-  410: { title: 'This page is gone', message: 'It was here once, and was removed for good.' },
-}
+const shown: readonly number[] = [403, 404, 410]
 
 const caches = new WeakMap<Services, StandingCache<string>>()
 
@@ -31,12 +25,14 @@ function cacheOf(site: Services): StandingCache<string> {
   return made
 }
 
-const keyOf = ({ origin }: Frame, status: number, suggested: string | null): string => `${status} ${origin} ${suggested ?? ''}`
+const keyOf = ({ site, origin }: Frame, status: number, path: string, suggested: string | null): string =>
+  `${status} ${languageOfPath(site, path)} ${origin} ${suggested ?? ''}`
 
-/** The page of a failure, if it is ready. */
-export function findErrorPage(frame: Frame, status: number, asked?: object): string | undefined {
+/** The page of a failure, if it is ready. @param path decides the language @param asked the request, for which something may be suggested */
+export function findErrorPage(frame: Frame, status: number, path: string, asked?: object): string | undefined {
   const own = asked && suggestedTo.get(asked)
-  return (own && cacheOf(frame.site).get(keyOf(frame, status, own.url))) ?? cacheOf(frame.site).get(keyOf(frame, status, null))
+  const find = (suggested: string | null) => cacheOf(frame.site).get(keyOf(frame, status, path, suggested))
+  return (own && find(own.url)) ?? find(null)
 }
 
 /** What was suggested in answer to a request. Pages with the same suggestion are the same page, so that a scan of paths makes few of them. */
@@ -44,16 +40,16 @@ const suggestedTo = new WeakMap<object, ThemeLink>()
 
 /**
  * Makes the page of a failure, so that `findErrorPage` has it. It never throws.
+ * @param path decides the language
  * @param asked the request, where the page is to suggest what may be meant
  */
-export async function prepareErrorPage(frame: Frame, status: number, asked?: { readonly path: string }): Promise<void> {
-  const words = shown[status]
-  if (!words) return
+export async function prepareErrorPage(frame: Frame, status: number, path: string, asked?: object): Promise<void> {
+  if (!shown.includes(status)) return
   try {
-    const suggested = asked ? await suggestionFor(frame, asked.path) : undefined
+    const suggested = asked ? await suggestionFor(frame, path) : undefined
     if (asked && suggested) suggestedTo.set(asked, suggested)
-    await cacheOf(frame.site).load(keyOf(frame, status, suggested?.url ?? null), async () => {
-      const page = errorPageData(frame, status, words, suggested ? [suggested] : [])
+    await cacheOf(frame.site).load(keyOf(frame, status, path, suggested?.url ?? null), async () => {
+      const page = errorPageData(frame, status, languageOfPath(frame.site, path), suggested ? [suggested] : [])
       return (await themed(frame, page, undefined, { origin: frame.origin, path: '', page: 1, version: '' })).html
     })
   } catch (failure) {

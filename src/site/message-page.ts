@@ -3,10 +3,11 @@
 
 import { cutText } from '../cut-text.ts'
 import { addressAttribute, attribute, html, type HtmlValue, raw } from '../doors/html.ts'
+import { languageOfPath } from './alternates.ts'
 import { type Frame, rootPathOf } from './frame.ts'
+import { siteWord } from '../themes/site-words.ts'
 import { directionOf } from './page-data/site.ts'
 import css from './plain.css'
-import { words } from './words.ts'
 
 /** The facts about the site that such a page shows. */
 export interface SiteIdentity {
@@ -17,9 +18,9 @@ export interface SiteIdentity {
   readonly url: string
 }
 
-export function identityOf({ site, origin }: Frame): SiteIdentity {
-  const { site_title: name, language } = site.settings.values
-  return { name, language: language || 'en', url: origin }
+/** @param path decides the language of the page */
+export function identityOf({ site, origin }: Frame, path = '/'): SiteIdentity {
+  return { name: site.settings.values.site_title, language: languageOfPath(site, path), url: origin }
 }
 
 /** The parts of a message page. */
@@ -55,7 +56,7 @@ export function messagePage({ site, title, message, linkHome = true }: MessagePa
         <main id="content">
           <h1>${title}</h1>
           <p>${message}</p>
-          ${linkHome && html`<p><a ${addressAttribute('href', home)}>${words.toHome}</a></p>`}
+          ${linkHome && html`<p><a ${addressAttribute('href', home)}>${siteWord(site.language, 'to_home')}</a></p>`}
         </main>
       </body>
     </html> `.toString()
@@ -69,5 +70,6 @@ const maxPathChars = 200
  */
 export function notFoundPage(site: SiteIdentity, path: string): string {
   const shown = cutText(path, maxPathChars)
-  return messagePage({ site, title: words.notFoundTitle, message: html`${words.notFound} <code>${shown}</code>.` })
+  const title = siteWord(site.language, 'not_found_title')
+  return messagePage({ site, title, message: html`${siteWord(site.language, 'not_found')} <br /><code>${shown}</code>` })
 }

@@ -6,9 +6,8 @@ import { isInternal, leadsOn } from '../content/redirect-rules.ts'
 import { html, redirect, type Reply } from '../http/reply.ts'
 import { findErrorPage, prepareErrorPage } from './error-pages.ts'
 import type { Frame } from './frame.ts'
-import { identityOf, messagePage } from './message-page.ts'
+import { failurePage } from './failure-page.ts'
 import { htmlHeaders } from './public-page.ts'
-import { words } from './words.ts'
 
 /** The part of a request that decides where a redirect leads. */
 export interface Asked {
@@ -28,9 +27,8 @@ export async function redirectReply(frame: Frame, asked: Asked): Promise<Reply |
   const { hops, status } = await findWay(site.store.read, bare, site.clock.now(), (path) => isServedPath(site.store.read, path))
   for (const { redirect: id } of hops) if (id !== null) site.visits.followed(id)
   if (status === 410) {
-    await prepareErrorPage(frame, 410)
-    const plain = () => messagePage({ site: identityOf(frame), title: words.goneTitle, message: words.gone })
-    return html(410, findErrorPage(frame, 410) ?? plain(), { ...htmlHeaders, ...headers })
+    await prepareErrorPage(frame, 410, asked.path)
+    return html(410, findErrorPage(frame, 410, asked.path) ?? failurePage(frame, 410, asked.path), { ...htmlHeaders, ...headers })
   }
   const last = hops.at(-1)?.to ?? (status === 200 && bare !== asked.path ? bare : undefined)
   if (last === undefined) return undefined

@@ -19,7 +19,7 @@ import { frameOf } from './frame.ts'
 import { type LastPages, openLastPages } from './last-pages.ts'
 import { makePage, missingPage } from './make-page.ts'
 import { mediaRoutes } from './media-files.ts'
-import { identityOf, messagePage, notFoundPage } from './message-page.ts'
+import { failurePage } from './failure-page.ts'
 import { metricsRoute } from './metrics-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { previewRoute } from './preview-page.ts'
@@ -133,18 +133,10 @@ export function suspiciousPath(): Handler {
 /** The public site's page for a failure. */
 export function siteFailure(site: Services, failure: HttpFailure, request: Request | undefined): Reply {
   const frame = frameOf(site, request)
-  const identity = identityOf(frame)
-  const [title, message] = pageWords[failure.status] ?? ['That did not work', failure.message]
-  const isMissing = failure.status === 404 && request !== undefined
-  const made = request && findErrorPage(frame, failure.status, request)
-  const page = made ?? (isMissing ? notFoundPage(identity, request.path) : messagePage({ site: identity, title, message }))
+  const path = request?.path ?? '/'
+  const made = request && findErrorPage(frame, failure.status, path, request)
+  const page = made ?? failurePage(frame, failure.status, path, failure)
   return html(failure.status, page, { ...htmlHeaders, 'cache-control': 'no-store', ...failure.headers })
-}
-
-const pageWords: Readonly<Record<number, readonly [title: string, message: string]>> = {
-  403: ['Not for the web', 'Files in this folder are never served.'],
-  404: ['Page not found', 'There is no page here.'],
-  503: ['Back in a moment', 'The site is busy and could not read this page. Please try again shortly.'],
 }
 
 function missing(request: Request): HttpFailure {
@@ -170,7 +162,7 @@ async function freshPage(site: Services, { cache, last }: Pages, key: PageKey, r
     const failure = missing(request)
     // The page beyond the last one of a list is not a missing path.
     if (failure.status === 404 && key.page === 1) site.visits.missed(request.path, request.header('referer'))
-    await prepareErrorPage(frame, failure.status, request)
+    await prepareErrorPage(frame, failure.status, request.path, request)
     throw failure
   }
 }

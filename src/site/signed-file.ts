@@ -12,6 +12,7 @@ import { openProtectedFiles, type ProtectedFiles } from '../media/protected-file
 import { parseSignedToken } from '../media/signed-address.ts'
 import { findClosed } from './closed-page.ts'
 import { fileReply, type ServedFile } from './file-reply.ts'
+import { siteWord } from '../themes/site-words.ts'
 import { identityOf, messagePage } from './message-page.ts'
 import { htmlHeaders } from './public-page.ts'
 
@@ -57,10 +58,11 @@ async function findStored({ media, store }: Services, id: string): Promise<Serve
 const missing = (): HttpFailure => new HttpFailure('not_found', 'There is no page here.')
 
 function ended(site: Services, request: Request): Reply {
+  const identity = identityOf({ site, origin: baseOf(request) })
   const page = messagePage({
-    site: identityOf({ site, origin: baseOf(request) }),
-    title: 'This link has expired',
-    message: 'It was valid for an hour. Ask the person who sent it for a new one.',
+    site: identity,
+    title: siteWord(identity.language, 'link_expired_title'),
+    message: siteWord(identity.language, 'link_expired'),
   })
   return html(403, page, { ...htmlHeaders, ...closedHeaders })
 }

@@ -8,6 +8,7 @@ import type { ThemeData, ThemePage } from '../themes/contract.ts'
 import { madePages } from '../themes/made-data.ts'
 import { type Theme, templateOf } from '../themes/theme.ts'
 import type { ThemeProblem } from '../themes/theme-jobs.ts'
+import { languageOfPath } from './alternates.ts'
 import type { Frame } from './frame.ts'
 import { findHome } from './make-page.ts'
 import { entryPageData } from './page-data/entry-page.ts'
@@ -23,7 +24,7 @@ export const checkTheme: ThemeCheck = async (site, theme, origin) => {
   if (theme.problems.length > 0) return theme.problems
   // Edits of files come from the service itself, which has no address.
   const frame: Frame = { site, origin: origin || 'http://localhost' }
-  const pages = [...(await realPages(frame)), errorPageData(frame, 404, { title: 'There is no such page', message: 'Nothing.' })]
+  const pages = [...(await realPages(frame)), errorPageData(frame, 404, languageOfPath(site, '/'))]
   const real = await Promise.all(pages.map((page) => dataOf(frame, theme, page, '/about')))
   const [base] = real
   const found = new Map<string, ThemeProblem>()

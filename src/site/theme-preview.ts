@@ -12,6 +12,8 @@ import { findClosed } from './closed-page.ts'
 import { type Frame, frameOf } from './frame.ts'
 import type { LastPages } from './last-pages.ts'
 import { makePage, missingPage } from './make-page.ts'
+import { type SiteMessage, siteWord } from '../themes/site-words.ts'
+import { languageOfPath } from './alternates.ts'
 import { identityOf, messagePage } from './message-page.ts'
 import { findErrorPage, prepareErrorPage } from './error-pages.ts'
 import { closedHeaders, htmlHeaders } from './public-page.ts'
@@ -36,9 +38,9 @@ async function serve(site: Services, last: LastPages, request: Request): Promise
   if (!signed) throw missingPage()
   const frame = frameOf(site, request)
   if (signed.until <= site.clock.now())
-    return message(frame, 403, 'This link has expired', 'Ask the person who sent it for a new one.')
+    return message(frame, 403, 'link_expired_title', siteWord(languageOfPath(site, path), 'link_expired'), path)
   const preview = await site.themes.find(signed.slug)
-  if (!preview) return message(frame, 404, 'This theme is gone', 'It was deleted since the link was made.')
+  if (!preview) return message(frame, 404, 'theme_gone_title', siteWord(languageOfPath(site, path), 'theme_gone'), path)
   if (path.startsWith('/assets/')) return { ...(await themeAsset(site, request, path)) }
   const inTheme: Frame = { site, origin: `${frame.origin}${previewFolder}/${token}`, preview }
   return page(inTheme, last, path, request)
@@ -51,12 +53,12 @@ async function page(frame: Frame, last: LastPages, path: string, request: Reques
     return { ...reply, headers: { ...headers, ...closedHeaders } }
   } catch (error) {
     if (error instanceof HttpFailure && error.status === 404) {
-      await prepareErrorPage(frame, 404)
-      const made = findErrorPage(frame, 404)
+      await prepareErrorPage(frame, 404, path)
+      const made = findErrorPage(frame, 404, path)
       if (made !== undefined) return html(404, made, { ...htmlHeaders, ...closedHeaders })
     }
     if (error instanceof Failure && error.code === 'unprocessable')
-      return message(frame, 422, 'This page can’t be shown', error.message)
+      return message(frame, 422, 'not_shown_title', error.message, path)
     throw error
   }
 }
@@ -65,7 +67,8 @@ async function page(frame: Frame, last: LastPages, path: string, request: Reques
 export const pageNumber = (request: Request): number =>
   request.target.includes('?') ? Number(/^[1-9]\d{0,5}$/.exec(request.query.get('page') ?? '')?.[0] ?? 1) : 1
 
-function message(frame: Frame, status: number, title: string, text: string): Reply {
-  const made = messagePage({ site: identityOf(frame), title, message: text, linkHome: false })
+function message(frame: Frame, status: number, title: SiteMessage, text: string, path: string): Reply {
+  const identity = identityOf(frame, path)
+  const made = messagePage({ site: identity, title: siteWord(identity.language, title), message: text, linkHome: false })
   return html(status, made, { ...htmlHeaders, ...closedHeaders })
 }

@@ -1,11 +1,31 @@
-// The words of pages that need no theme, in one place for translation.
+// What visitors are told instead of a page, in the language of the path that they asked for.
 
-export const words = {
-  notFoundTitle: 'There is no such page',
-  notFound: 'Nothing was found at',
-  goneTitle: 'This page is gone',
-  gone: 'It was removed for good.',
-  toHome: 'Go to the home page',
-  closedTitle: 'Back soon',
-  closedUntil: 'Until',
-} as const
+import { type SiteMessage, siteWord } from '../themes/site-words.ts'
+
+export interface VisitorWords {
+  readonly title: string
+  /** A sentence or two. */
+  readonly message: string
+}
+
+/** The statuses whose words are translated. */
+const told: Readonly<Record<number, readonly [title: SiteMessage, message: SiteMessage]>> = {
+  403: ['forbidden_title', 'forbidden'],
+  404: ['not_found_title', 'not_found'],
+  410: ['gone_title', 'gone'],
+  429: ['too_many_title', 'too_many'],
+  500: ['failed_title', 'failed'],
+  503: ['busy_title', 'busy'],
+}
+
+/** The words of a failure. Undefined for one that only programs cause. @param values `count` for 429, `reference` for 500 */
+export function wordsOfStatus(
+  status: number,
+  language: string,
+  values: Readonly<Record<string, unknown>> = {},
+): VisitorWords | undefined {
+  const keys = told[status]
+  if (!keys) return undefined
+  const [title, message] = keys
+  return { title: siteWord(language, title), message: siteWord(language, message, new Map(Object.entries(values))) }
+}

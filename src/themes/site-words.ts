@@ -1,10 +1,34 @@
-// Words that the site itself says on pages of a theme, from the messages that ship with Postern.
+// Words that the site itself says to visitors, from the messages that ship with Postern.
 
 import { shippedMessages } from './shipped.ts'
 import { translated } from './theme-words.ts'
 
-/** The messages that the site itself uses, because the site puts them into the data of a page. */
-export const siteMessages = ['all_posts', 'more', 'search'] as const
+/** The messages that the site itself uses, because the site puts them into the data of a page, or says them where no theme is used. */
+export const siteMessages = [
+  'all_posts',
+  'busy',
+  'busy_title',
+  'closed_title',
+  'closed_until',
+  'failed',
+  'failed_title',
+  'forbidden',
+  'forbidden_title',
+  'gone',
+  'gone_title',
+  'link_expired',
+  'link_expired_title',
+  'more',
+  'not_found',
+  'not_found_title',
+  'not_shown_title',
+  'search',
+  'theme_gone',
+  'theme_gone_title',
+  'to_home',
+  'too_many',
+  'too_many_title',
+] as const
 export type SiteMessage = (typeof siteMessages)[number]
 
 const none: ReadonlyMap<string, unknown> = new Map()

@@ -308,3 +308,25 @@ test('a menu leads to translations below the path of a language, unless the lang
   await undo(own.activity_id)
   assert.equal((await menuOf(path)).length, 4)
 })
+
+test('what visitors are told instead of a page is in the language of the path', async () => {
+  const titleOf = async (path: string) => {
+    const { status, text } = await page(path)
+    return [status, /<html[^>]* lang="([^"]*)"/.exec(text)?.[1], /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1]?.trim()]
+  }
+  await site.call('SVC_Redirects.create', { from: '/de/frueher', to: null })
+  assert.deepEqual(await titleOf('/nowhere'), [404, 'en', 'There is no such page'])
+  assert.deepEqual(await titleOf('/de/nirgends'), [404, 'de', 'Diese Seite gibt es nicht'])
+  assert.deepEqual(await titleOf('/PT-BR/nada'), [404, 'pt-BR', 'Esta página não existe'])
+  assert.deepEqual(await titleOf('/de/frueher'), [410, 'de', 'Diese Seite gibt es nicht mehr'])
+  assert.deepEqual(await titleOf('/destination'), [404, 'en', 'There is no such page'])
+  assert.deepEqual(await titleOf('/user-content/logs/x'), [403, 'en', 'Not for the web'])
+  await site.call('SVC_Settings.maintenance', { on: true, message: 'Wir bauen um.', until: '2099-01-01T12:00' })
+  try {
+    assert.deepEqual(await titleOf('/de'), [503, 'de', 'Bald wieder da'])
+    assert.match((await page('/de/team')).text, /<time datetime="2099-[^"]*">Bis 1\. Januar 2099/)
+    assert.match((await page('/')).text, />Until January 1, 2099/)
+  } finally {
+    await site.call('SVC_Settings.maintenance', { on: false })
+  }
+})

@@ -411,6 +411,28 @@ test('an image in a text becomes one with sizes, dimensions and a placeholder; a
   assert.match((await site.send(entry.path, { headers: { accept: 'text/html' } })).text, /alt="Another description"/)
 })
 
+test('with AVIF switched on, a browser is offered it first, in a text and as a cover', async () => {
+  await site.call('SVC_Settings.update', { set: { image_format: 'avif' } })
+  try {
+    const { item } = await upload({ base64: base64(await photo(18)), filename: 'modern', alt: 'x' })
+    const { variants } = await ready(item.id)
+    const avif = variants.filter(({ type }: { type: string }) => type === 'image/avif')
+    assert.equal(avif.length, 2)
+    const answer = await fetchBytes(avif[0].url)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/avif'])
+    const input = { type: 'post', title: 'Modern', status: 'published', cover: item.id, body: `![x](${item.path})` }
+    const { item: entry } = await site.call('SVC_Content.create', input)
+    const { text } = await site.send(entry.path, { headers: { accept: 'text/html' } })
+    assert.match(
+      text,
+      /<picture><source type="image\/avif" srcset="[^"]*\.avif 320w[^"]*"[^>]*><source type="image\/webp"[^>]*><img /,
+    )
+    assert.match(text, /<picture><source type="image\/avif" srcset="[^"]*\.avif 320w[^"]*"[^>]*><img [^>]*\.webp/)
+  } finally {
+    await site.call('SVC_Settings.update', { set: { image_format: 'webp' } })
+  }
+})
+
 test('a full or read-only disk is 503 with what to do, and the upload can be repeated', async () => {
   const folder = join(site.home, 'user-content', 'uploads', 'protected', '.media', 'made')
   assert.ok(existsSync(folder))

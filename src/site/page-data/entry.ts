@@ -15,9 +15,10 @@ export interface SummaryParts {
   readonly excerpt: string
   readonly author: ThemeAuthor | null
   readonly image: ThemeImage | null
+  readonly fields: ThemeSummary['fields']
 }
 
-export function summaryOf(frame: Frame, row: SummaryRow, { excerpt, author, image }: SummaryParts): ThemeSummary {
+export function summaryOf(frame: Frame, row: SummaryRow, { excerpt, author, image, fields }: SummaryParts): ThemeSummary {
   const { site, origin } = frame
   return {
     type: row.type,
@@ -30,7 +31,7 @@ export function summaryOf(frame: Frame, row: SummaryRow, { excerpt, author, imag
     image,
     author,
     terms: termsOf(frame, row.terms),
-    fields: {},
+    fields,
     words: countWords(row.body),
   }
 }
@@ -46,7 +47,6 @@ function termsOf({ site, origin }: Frame, column: string): readonly ThemeTerm[] 
 }
 
 export interface EntryParts extends SummaryParts {
-  readonly fields: ThemeEntry['fields']
   readonly around: EntryAround
 }
 
@@ -54,14 +54,13 @@ export interface EntryParts extends SummaryParts {
 export function entryOf(
   frame: Frame,
   row: SummaryRow,
-  { fields, around, ...parts }: EntryParts,
+  { around, ...parts }: EntryParts,
   html: string,
   preview = false,
 ): ThemeEntry {
   return {
     ...summaryOf(frame, row, parts),
     ...around,
-    fields,
     content: { markup: html },
     toc: contentsOf(html),
     preview: frame.preview !== undefined || preview,

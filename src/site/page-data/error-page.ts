@@ -2,29 +2,27 @@
 
 import type { ThemeLink, ThemePage } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
+import { homePathOf } from '../alternates.ts'
+import { wordsOfStatus } from '../words.ts'
 import { headOf } from './head.ts'
 import { pageOf } from './page.ts'
 
-export interface ErrorWords {
-  readonly title: string
-  /** A sentence or two. */
-  readonly message: string
-}
-
+/** @param status one with words in `words.ts` */
 export function errorPageData(
   { site, origin }: Frame,
   status: number,
-  { title, message }: ErrorWords,
+  language: string,
   suggestions: readonly ThemeLink[] = [],
 ): ThemePage {
-  const { site_title: siteTitle, language } = site.settings.values
+  const { site_title: siteTitle } = site.settings.values
+  const { title = siteTitle, message = '' } = wordsOfStatus(status, language) ?? {}
   return pageOf('error', {
     title,
     url: null,
     description: null,
     head: headOf({ title, siteTitle, description: undefined, canonical: undefined, kind: 'website' }),
-    crumbs: [{ title: siteTitle, url: `${origin}/` }],
-    language: language || 'en',
+    crumbs: [{ title: siteTitle, url: origin + homePathOf(site, language) }],
+    language,
     status,
     message,
     suggestions,

@@ -12,12 +12,13 @@ import type { ThemeImage, ThemeLink } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { imagesOf } from './images.ts'
 
-interface Found {
+/** What the values of fields name. */
+export interface LookedUp {
   readonly images: ReadonlyMap<string, ThemeImage>
   readonly entries: ReadonlyMap<string, ThemeLink>
 }
 
-type Show = (frame: Frame, value: string, found: Found, language: string) => Promise<unknown>
+type Show = (frame: Frame, value: string, found: LookedUp, language: string) => Promise<unknown>
 
 /** The kinds whose values templates get in another form. */
 const shown: Readonly<Partial<Record<CustomKind, Show>>> = {
@@ -40,12 +41,34 @@ export async function fieldsOf(
   type: EntryType,
   language: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (type.fields.length === 0) return {}
-  const values = shownValues(column, type)
+  const { media, entry } = refsOf(column, type)
+  const [images, entries] = await Promise.all([imagesOf(frame, media), linksOf(frame, entry)])
+  return fieldsWith(frame, column, type, { images, entries }, language)
+}
+
+/** The files and entries that the values of an entry name. */
+export interface FieldRefs {
+  readonly media: readonly string[]
+  readonly entry: readonly string[]
+}
+
+export function refsOf(column: string, type: EntryType): FieldRefs {
   const refs: Record<string, string[]> = {}
-  eachValue(type.fields, values, ({ kind }, value) => (refs[kind] ??= []).push(value))
-  const found: Found = { images: await imagesOf(frame, refs['media'] ?? []), entries: await linksOf(frame, refs['entry'] ?? []) }
-  return convert(frame, type.fields, values, found, language)
+  if (type.fields.length > 0)
+    eachValue(type.fields, shownValues(column, type), ({ kind }, value) => (refs[kind] ??= []).push(value))
+  return { media: refs['media'] ?? [], entry: refs['entry'] ?? [] }
+}
+
+/** The values, once what they name was looked up. @throws Failure as `fieldsOf` */
+export async function fieldsWith(
+  frame: Frame,
+  column: string,
+  type: EntryType,
+  found: LookedUp,
+  language: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (type.fields.length === 0) return {}
+  return convert(frame, type.fields, shownValues(column, type), found, language)
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -64,7 +87,7 @@ async function convert(
   frame: Frame,
   fields: readonly FieldDefinition[],
   values: Values,
-  found: Found,
+  found: LookedUp,
   language: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const one = async (field: FieldDefinition, value: unknown): Promise<unknown> => {
@@ -81,7 +104,8 @@ async function convert(
   return Object.fromEntries(await Promise.all(pairs))
 }
 
-async function linksOf({ site, origin }: Frame, ids: readonly string[]): Promise<ReadonlyMap<string, ThemeLink>> {
+/** Links to the public ones of these entries: one query. */
+export async function linksOf({ site, origin }: Frame, ids: readonly string[]): Promise<ReadonlyMap<string, ThemeLink>> {
   if (ids.length === 0) return new Map()
   const rows = await site.store.read
     .selectFrom('entry')

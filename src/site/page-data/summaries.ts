@@ -1,10 +1,11 @@
-// Entries of a list as themes show them. The images and authors of all of them take one query each, however many entries there are.
+// Entries of a list as themes show them, with the owner's fields. However many entries there are, each kind of thing that they name takes one query.
 
 import type { ThemeSummary } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import type { ListedPost } from '../public-entries.ts'
-import { authorsOf } from './author.ts'
+import { authorsWith, findAuthors, shownPicture } from './author.ts'
 import { summaryOf } from './entry.ts'
+import { fieldsWith, linksOf, refsOf } from './fields.ts'
 import { imagesOf } from './images.ts'
 
 export interface MadeSummaries {
@@ -13,25 +14,37 @@ export interface MadeSummaries {
   readonly whole: boolean
 }
 
+/** At most four queries with that for the rows: authors, the entries that fields name, and all images together. */
 export async function summariesOf(frame: Frame, rows: readonly ListedPost[], language: string): Promise<MadeSummaries> {
   if (rows.length === 0) return { entries: [], whole: true }
-  const { excerpts } = frame.site
-  const [texts, authors, images] = await Promise.all([
+  const { excerpts, types } = frame.site
+  const typeOf = (row: ListedPost) => types.current.of(row.type)
+  const refs = rows.map((row) => refsOf(row.fields, typeOf(row)))
+  const [texts, accounts, links] = await Promise.all([
     excerpts.of(rows, language),
-    authorsOf(
+    findAuthors(
       frame,
       rows.map((row) => row.author_id),
     ),
-    imagesOf(
+    linksOf(
       frame,
-      rows.map((row) => row.cover),
+      refs.flatMap(({ entry }) => entry),
     ),
   ])
+  const images = await imagesOf(frame, [
+    ...rows.map((row) => row.cover),
+    ...refs.flatMap(({ media }) => media),
+    ...accounts.map(shownPicture),
+  ])
+  const authors = authorsWith(frame, accounts, images)
+  const found = { images, entries: links }
+  const fields = await Promise.all(rows.map((row) => fieldsWith(frame, row.fields, typeOf(row), found, language)))
   const entries = rows.map((row, at) =>
     summaryOf(frame, row, {
       excerpt: texts.texts[at] ?? '',
       author: authors.get(row.author_id ?? '') ?? null,
       image: images.get(row.cover ?? '') ?? null,
+      fields: fields[at] ?? {},
     }),
   )
   return { entries, whole: texts.whole }

@@ -9,6 +9,7 @@ import { treatmentOf } from '../../../media/taken-kinds.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import type { Services } from '../../services.ts'
+import { removeUnused } from '../../unused-media.ts'
 import { fileProperties, type FileInput, type FileSource, textProperty, wayOf, withFile } from '../../file-input.ts'
 
 /** Properties of an input that takes a file. */
@@ -62,12 +63,8 @@ async function keep({ site, signal, dryRun }: Context, path: string): Promise<Ar
 }
 
 /** Removes the file of a failed call, unless something uses it. */
-export async function takeAway({ media, store }: Services, { placed, file }: ArrivedFile): Promise<void> {
-  if (!placed) return
-  await store.transaction(async (db) => {
-    const row = await db.selectFrom('media').select('id').where('file', '=', file).executeTakeFirst()
-    if (!row) await media.store.remove(file)
-  })
+export async function takeAway(site: Services, { placed, file }: ArrivedFile): Promise<void> {
+  if (placed) await removeUnused(site, { files: [file], keys: [] })
 }
 
 /** Whether the file is still there: a failed call with the same bytes may have removed it. @throws Failure `conflict` */

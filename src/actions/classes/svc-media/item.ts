@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { maySee } from '../../../content/entry.ts'
 import { entryStatuses } from '../../../content/entry.ts'
 import { variantAddress } from '../../../media/media-address.ts'
-import type { MediaWithPicture, UsingEntry } from '../../../media/media-rows.ts'
+import type { EarlierFile, MediaWithPicture, UsingEntry } from '../../../media/media-rows.ts'
 import type { ProtectedFile } from '../../../media/protected-files.ts'
 import type { Focus } from '../../../media/picture-recipe.ts'
 import { signedMs, signedPath } from '../../../media/signed-address.ts'
@@ -130,15 +130,6 @@ export function wholeItem(context: Context, row: ShownMedia, uses: readonly Usin
       expires_at: formatDate(until),
     }),
   }
-}
-
-/** A file that was replaced, in the column `earlier`. */
-export interface EarlierFile {
-  readonly file: string
-  readonly file_key: string
-  readonly kind: string
-  readonly bytes: number
-  readonly at: number
 }
 
 /** A file that lies in `uploads/protected/`. */

@@ -3,13 +3,13 @@
 import { Type } from 'typebox'
 import { forgetObject } from '../../../activity/forget.ts'
 import { Failure } from '../../../failure.ts'
-import { findUses, getMedia } from '../../../media/media-rows.ts'
+import { type EarlierFile, findUses, getMedia } from '../../../media/media-rows.ts'
 import type { Db } from '../../../store/database.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
+import { removeUnused } from '../../unused-media.ts'
 import { checkExpected, expectProperty } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
-import type { EarlierFile } from './item.ts'
 import { idProperty } from './reading.ts'
 import { bare } from './update.ts'
 import { settleAfterwards } from './writing.ts'
@@ -117,12 +117,6 @@ async function checkUnused(db: Db, rows: readonly MediaRow[]): Promise<void> {
   }
 }
 
-/** Whether a file was replaced by another and is kept for that. */
-async function isEarlier(db: Db, file: string): Promise<boolean> {
-  const rows = await db.selectFrom('media').select('earlier').where('earlier', '!=', '[]').execute()
-  return rows.some(({ earlier }) => earlier.includes(file))
-}
-
 async function destroy({ change, site, afterCommit }: WriteContext, row: MediaRow): Promise<void> {
   const { db } = change
   const former = await db.selectFrom('media_former').selectAll().where('media_id', '=', row.id).execute()
@@ -130,18 +124,6 @@ async function destroy({ change, site, afterCommit }: WriteContext, row: MediaRo
   for (const path of former) await change.remove('media_path', path)
   await forgetObject(db, 'media', row.id)
   const files = [row, ...(JSON.parse(row.earlier) as EarlierFile[])]
-  afterCommit(async () => {
-    for (const { file, file_key: key } of files) {
-      // In a transaction, so that no upload of the same bytes begins to use the file meanwhile.
-      await site.store.transaction(async (open) => {
-        const byFile = await open.selectFrom('media').select('id').where('file', '=', file).executeTakeFirst()
-        if (!byFile && !(await isEarlier(open, file))) await site.media.store.remove(file)
-        const byKey = await open.selectFrom('media').select('id').where('file_key', '=', key).executeTakeFirst()
-        if (byKey) return
-        await open.deleteFrom('media_picture').where('file_key', '=', key).execute()
-        await site.media.store.removeMade(key)
-        await site.media.store.unpublish(key)
-      })
-    }
-  })
+  const named = { files: files.map(({ file }) => file), keys: files.map(({ file_key: key }) => key) }
+  afterCommit(async () => void (await removeUnused(site, named)))
 }

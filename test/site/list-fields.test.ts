@@ -1,0 +1,68 @@
+// The owner's fields on entries of a list: the same values as on their pages, for the same number of queries however many entries there are.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Frame } from '../../src/site/frame.ts'
+import { summariesOf } from '../../src/site/page-data/summaries.ts'
+import { listedColumns } from '../../src/site/public-entries.ts'
+import { openTestSite } from '../identity/open-test-site.ts'
+import { onlySqlite } from '../sqlite-only.ts'
+import { countTrips } from '../store/count-trips.ts'
+
+const drawing = (at: number) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${at + 1} 10"><circle cx="5" cy="5" r="4"/></svg>`
+
+test(
+  'entries of a list have their fields: text, rendered Markdown, images, links to entries; three queries after that of the rows',
+  onlySqlite('trips to count'),
+  async () => {
+    await using on = await openTestSite({}, 'SQLite')
+    await on.ok('SVC_Types.create', {
+      slug: 'mill',
+      name: 'Mills',
+      fields: [
+        { name: 'sails', kind: 'number' },
+        { name: 'notes', kind: 'markdown' },
+        { name: 'photo', kind: 'media' },
+        { name: 'near', kind: 'entry' },
+      ],
+    })
+    await on.ok('SVC_Content.create', { type: 'page', title: 'Town', status: 'published' })
+    const { item: hidden } = await on.ok('SVC_Content.create', { type: 'page', title: 'Draft' })
+    const { item: town } = await on.ok('SVC_Content.get', { id: '/town' })
+    await on.ok('SVC_Accounts.update', { id: on.owner.id, slug: 'owner', public: true, picture: '/me.jpg' })
+    for (let at = 0; at < 5; at++) {
+      const { item: photo } = await on.ok('SVC_Media.upload', {
+        text: drawing(at),
+        filename: `mill-${at}.svg`,
+        alt: `Mill ${at}`,
+      })
+      await on.ok('SVC_Content.create', {
+        type: 'mill',
+        title: `Mill ${at}`,
+        status: 'published',
+        body: 'Words.',
+        fields: { sails: at, notes: '**Grinds** <script>x</script>', photo: photo.id, near: at === 0 ? hidden.id : town.id },
+      })
+    }
+    const frame: Frame = { site: on.site, origin: 'https://example.org' }
+    const rows = await on.site.store.read
+      .selectFrom('entry')
+      .select(listedColumns)
+      .where('type', '=', 'mill')
+      .orderBy('id')
+      .execute()
+    const { entries } = await summariesOf(frame, rows, 'en')
+    const [first, second] = entries.map(({ fields }) => fields as Record<string, any>) // oxlint-disable-line no-explicit-any
+    assert.deepEqual(
+      [first?.['sails'], first?.['near'], second?.['near']],
+      [0, null, { title: 'Town', url: 'https://example.org/town' }],
+    )
+    assert.deepEqual([first?.['photo'].alt, second?.['photo'].url], ['Mill 0', 'https://example.org/media/mill-1.svg'])
+    assert.match(first?.['notes'].markup, /<strong>Grinds<\/strong>/)
+    assert.doesNotMatch(first?.['notes'].markup, /script/)
+    assert.equal(entries[0]?.author?.url, 'https://example.org/author/owner')
+    // Of the rows, their authors and the entries and files that they name.
+    assert.ok((await countTrips(() => summariesOf(frame, rows, 'en'))) <= 3)
+  },
+)
