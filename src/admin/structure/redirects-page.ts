@@ -157,7 +157,11 @@ async function missedTable(visit: SignedIn, address: ListAddress): Promise<Html>
         wideOnly: true,
         end: true,
       },
-      { label: t('structure.linked_from'), cell: ({ referrer }) => referrer ?? '', wideOnly: true },
+      {
+        label: t('structure.linked_from'),
+        cell: ({ referrer }) => html`<span class="referrer">${referrer}</span>`,
+        wideOnly: true,
+      },
     ],
   })}
   ${pagerOf(address.with({}), next)}`
