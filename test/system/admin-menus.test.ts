@@ -125,3 +125,21 @@ test('attacks 98, 104, 105: hostile names are text on the pages of menus', async
     assert.ok(!page.text.includes('<script>alert'), path)
   }
 })
+
+test('the pages of the site’s structure, themes, activity and home are in the language of the browser', async () => {
+  const german: Readonly<Record<string, string>> = {
+    '/admin/': 'Offene Änderungen',
+    '/admin/search': 'Alles durchsuchen',
+    '/admin/activity': 'Aktivität durchsuchen',
+    '/admin/approvals': 'Nichts wartet auf Sie',
+    '/admin/menus': 'Menü hinzufügen',
+    '/admin/redirects?list=missed': 'Was Besucher nicht fanden',
+    '/admin/terms': 'Schlagwort hinzufügen',
+    '/admin/themes': 'Theme kopieren',
+    '/admin/types/edit?id=page': 'Feld hinzufügen',
+  }
+  for (const [address, words] of Object.entries(german)) {
+    const { text, status } = await owner.open(address, { 'accept-language': 'de-AT, en;q=0.5' })
+    assert.deepEqual([status, /<html lang="([^"]+)/.exec(text)?.[1], text.includes(words)], [200, 'de', true], address)
+  }
+})

@@ -28,7 +28,7 @@ export function askedOf(address: ListAddress): InputOf<typeof activityList.input
     ...Object.fromEntries(equal.filter(([, value]) => value !== undefined)),
     ...(Object.keys(at).length > 0 ? { at } : {}),
   }
-  return { where, limit: 100, ...(search && { search }), ...(cursor && { cursor }) }
+  return { where, limit: 50, ...(search && { search }), ...(cursor && { cursor }) }
 }
 
 /** The form with the filters. It is open where one of them is in use. */

@@ -157,7 +157,11 @@ async function missedTable(visit: SignedIn, address: ListAddress): Promise<Html>
         wideOnly: true,
         end: true,
       },
-      { label: t('structure.linked_from'), cell: ({ referrer }) => referrer ?? '', wideOnly: true },
+      {
+        label: t('structure.linked_from'),
+        cell: ({ referrer }) => html`<span class="referrer">${referrer}</span>`,
+        wideOnly: true,
+      },
     ],
   })}
   ${pagerOf(address.with({}), next)}`
@@ -199,7 +203,7 @@ function writeForm(
       purpose: 'redirects',
       hidden: { do: 'save', id: edited?.id, revision: filled?.get('revision') ?? edited?.revision },
       body: html`<div class="two">
-          ${textField({ name: 'from', label: t('structure.from'), value: value('from'), help: t.rich('structure.from_help', { pattern: html`<code>/old/*</code>`, path: html`<code>/old</code>` }), placeholder: '/old-shop', required: true, fault: fault('from') })}
+          ${textField({ name: 'from', label: t('structure.from'), value: value('from'), help: t.rich('structure.from_help', { example: html`<code>/old/*</code>`, path: html`<code>/old</code>` }), placeholder: '/old-shop', required: true, fault: fault('from') })}
           ${textField({ name: 'to', label: t('structure.to'), value: value('to'), help: t('structure.to_help'), placeholder: '/shop', fault: fault('to') })}
           ${selectField({ name: 'status', label: t('structure.status_kind'), value: filled?.get('status') ?? String(edited?.status ?? 301), groups: new Map([['', statuses]]), fault: fault('status') })}
           ${textField({ name: 'note', label: t('structure.note'), value: value('note'), fault: fault('note') })}
