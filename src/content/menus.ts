@@ -126,13 +126,10 @@ export interface ShownMenu {
 
 /** What visitors see of a menu. One query, for the entries of all its items. */
 export async function showMenu(db: Db, menu: Pick<MenuRow, 'id' | 'items'>, now: number, termOf: TermOf): Promise<ShownMenu> {
-  const rows = await db
-    .selectFrom('entry')
-    .select(['id', 'title', 'path', 'status', 'unpublish_at'])
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('menu_reference').select('target_id').where('menu_id', '=', menu.id).where('kind', '=', 'entry'),
-    )
-    .execute()
+  // By their ids rather than by `menu_reference`, so that a page that is kept depends on these entries alone.
+  const ids = [...eachItem(itemsOf(menu))].flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+  const named = db.selectFrom('entry').select(['id', 'title', 'path', 'status', 'unpublish_at'])
+  const rows = ids.length === 0 ? [] : await named.where('id', 'in', ids).execute()
   const entries = new Map(rows.map((row) => [row.id, row]))
   const hidden: HiddenItem[] = []
   const show = (item: StoredMenuItem): readonly (readonly [MenuNode, StoredMenuItem])[] => {
