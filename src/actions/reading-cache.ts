@@ -95,7 +95,9 @@ export function createReadingCache<V extends NonNullable<unknown>>(
 }
 
 /** A cache for each site, made when somebody first asks for it. The views of a site share it. */
-export function readingCaches<V extends NonNullable<unknown>>(options: ReadingCacheOptions<V>): (site: Services) => ReadingCache<V> {
+export function readingCaches<V extends NonNullable<unknown>>(
+  options: ReadingCacheOptions<V>,
+): (site: Services) => ReadingCache<V> {
   const caches = new WeakMap<object, ReadingCache<V>>()
   return (site) => {
     const known = caches.get(site.freshness)

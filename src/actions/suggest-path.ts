@@ -1,6 +1,6 @@
 // Finds the public page that somebody may have meant who asked for a path at which there is nothing.
 
-import { publicOnly } from '../content/entry.ts'
+import { publicInOrder } from '../content/entry.ts'
 import { slugify } from '../content/slug.ts'
 import type { Db } from '../store/database.ts'
 import { nearest } from './nearest.ts'
@@ -16,7 +16,7 @@ export async function suggestPath(db: Db, path: string, now: number): Promise<st
   const entries = db
     .selectFrom('entry')
     .select(['path', 'slug'])
-    .where((eb) => publicOnly(eb, now))
+    .where((eb) => publicInOrder(eb, now))
   const same = await entries.where('slug', '=', wanted).orderBy('id').limit(1).executeTakeFirst()
   if (same) return same.path
   const { prefix, end } = beginningOf(wanted)

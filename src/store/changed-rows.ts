@@ -34,14 +34,19 @@ export function changedRows(records: readonly RowChange[]): readonly ChangedRow[
   return records.map(changedRow)
 }
 
-/** Stands for whatever may have changed in the tables of these areas. */
-export const changedAreas = (areas: readonly Area[]): readonly ChangedRow[] =>
-  anyRows((Object.keys(kinds) as Kind[]).filter((kind) => areas.includes(kinds[kind].area)))
+/** Tables that are written in commits that name an area and have no record. */
+const unrecorded: Readonly<Record<string, Area>> = { media_picture: 'content' }
 
-function anyRows(changed: Iterable<Kind>): readonly ChangedRow[] {
-  const tables = new Set([...changed].map(tableOf))
-  return [...tables].map((table) => ({ table, before: {}, after: {} }))
+/** Stands for whatever may have changed in the tables of these areas. */
+export function changedAreas(areas: readonly Area[]): readonly ChangedRow[] {
+  const others = Object.keys(unrecorded).filter((table) => areas.some((area) => area === unrecorded[table]))
+  const changed = (Object.keys(kinds) as Kind[]).filter((kind) => areas.includes(kinds[kind].area))
+  return [...anyRows(changed), ...others.map(anyRow)]
 }
+
+const anyRows = (changed: Iterable<Kind>): readonly ChangedRow[] => [...new Set([...changed].map(tableOf))].map(anyRow)
+
+const anyRow = (table: string): ChangedRow => ({ table, before: {}, after: {} })
 
 function changedRow({ kind, before, after, rows }: RowChange): ChangedRow {
   const isUpdate = kind === 'entry_pending' || (before !== null && after !== null)
@@ -70,13 +75,15 @@ export function mayConcern({ columns, mayRead }: TableRead, change: ChangedRow):
   return (change.before !== null && mayRead(change.before)) || (change.after !== null && mayRead(change.after))
 }
 
-const changedTables: ReadonlySet<string> = new Set((Object.keys(kinds) as Kind[]).map(tableOf))
+const changedTables: ReadonlySet<string> = new Set([...(Object.keys(kinds) as Kind[]).map(tableOf), ...Object.keys(unrecorded)])
 
-/** Whether all changes of a table go through `change.ts`. */
+/** Whether all changes of a table are told. */
 export const isChangedTable = (table: string): boolean => changedTables.has(table)
 
 /** The tables that follow from others. @param withAbove adds the terms above to the ids of terms */
-export const derivedTables = (withAbove: (ids: readonly string[]) => readonly string[]): Readonly<Record<string, DerivedTable>> => ({
+export const derivedTables = (
+  withAbove: (ids: readonly string[]) => readonly string[],
+): Readonly<Record<string, DerivedTable>> => ({
   entry_term: {
     from: 'entry',
     key: 'entry_id',
@@ -91,6 +98,4 @@ export const derivedTables = (withAbove: (ids: readonly string[]) => readonly st
   entry_value: { from: 'entry' },
   media_use: { from: 'entry' },
   menu_reference: { from: 'menu' },
-  // Written in a commit that names the area alone, which counts as a change of any file.
-  media_picture: { from: 'media' },
 })

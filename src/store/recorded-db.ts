@@ -5,7 +5,11 @@ import type { Db } from './database.ts'
 import { type KnownTables, readsOf, type TableRead } from './query-reads.ts'
 
 /** @param onRead called for each query with what it reads, or undefined where that isn't known */
-export function recordedDb<D extends Db>(db: D, tables: KnownTables, onRead: (reads: readonly TableRead[] | undefined) => void): D {
+export function recordedDb<D extends Db>(
+  db: D,
+  tables: KnownTables,
+  onRead: (reads: readonly TableRead[] | undefined) => void,
+): D {
   const seen = new WeakSet<object>()
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {

@@ -1,7 +1,17 @@
 // Which rows can meet the `where` of a query, as far as its tree says so. A test answers false only for a row that certainly does not meet the
 // condition. Whatever it does not understand, such as a range or a function, may be met.
 
-import { AndNode, BinaryOperationNode, OperatorNode, OrNode, ParensNode, PrimitiveValueListNode, ReferenceNode, ValueListNode, ValueNode } from 'kysely'
+import {
+  AndNode,
+  BinaryOperationNode,
+  OperatorNode,
+  OrNode,
+  ParensNode,
+  PrimitiveValueListNode,
+  ReferenceNode,
+  ValueListNode,
+  ValueNode,
+} from 'kysely'
 import type { OperationNode } from 'kysely'
 
 /** A row as far as it is known. A column that is absent may hold anything. */

@@ -1,5 +1,6 @@
 // The plans by which a database answers the queries of calls, and rows enough for it to have a choice.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Store } from '../../src/store/database.ts'
 import { PostgresConnection } from '../../src/store/postgres/connection.ts'
@@ -15,11 +16,10 @@ interface Plan {
   readonly scans: boolean
 }
 
-/** Notes the queries of this process. */
+/** Notes queries. */
 export interface Explained {
-  forget(): void
-  /** The plans of all selects since `forget`. */
-  plans(): Promise<readonly Plan[]>
+  /** Runs `run`, and explains the selects that it made: those of the background, such as of the search index, are not among them. */
+  explain<T>(run: () => Promise<T>): Promise<{ readonly value: T; readonly plans: readonly Plan[] }>
   stop(): void
 }
 
@@ -104,22 +104,24 @@ const engines: Readonly<Record<Store['engine'], OfEngine>> = {
   },
 }
 
-/** Begins to note queries. */
+/** Prepares the database, and begins to listen to its queries. */
 export async function explainQueries(store: Store): Promise<Explained> {
   const { connection, explain } = engines[store.engine]
+  const noting = new AsyncLocalStorage<Query[]>()
   if (store.engine === 'PostgreSQL') await sql`analyze`.execute(store.write)
   const { execute } = connection.prototype
-  const seen: Query[] = []
   connection.prototype.execute = function (query, ...more) {
-    if (/^select/i.test(query.sql)) seen.push({ sql: query.sql, parameters: query.parameters })
+    if (/^select/i.test(query.sql)) noting.getStore()?.push({ sql: query.sql, parameters: query.parameters })
     return execute.call(this, query, ...more)
   }
   return {
-    forget: () => void seen.splice(0),
-    async plans() {
+    async explain(run) {
+      const seen: Query[] = []
+      const value = await noting.run(seen, run)
       const plans: Plan[] = []
+      // Taken out, because whatever the call left behind may go on.
       for (const query of seen.splice(0)) plans.push({ text: query.sql, ...(await explain(store, query)) })
-      return plans
+      return { value, plans }
     },
     stop: () => void (connection.prototype.execute = execute),
   }
