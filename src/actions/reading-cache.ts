@@ -35,7 +35,7 @@ interface Kept<V> {
 const bytesOfRead = 300
 
 /** A value that is part of another one, such as a menu in a page, passes on what it read. @param site the site, or a view of it */
-export function createReadingCache<V extends NonNullable<unknown>>(
+export function createReadingCache<V extends object | string>(
   { freshness }: Pick<Services, 'freshness'>,
   { maxBytes, sizeOf, counts }: ReadingCacheOptions<V>,
 ): ReadingCache<V> {
@@ -95,7 +95,7 @@ export function createReadingCache<V extends NonNullable<unknown>>(
 }
 
 /** A cache for each site, made when somebody first asks for it. The views of a site share it. */
-export function readingCaches<V extends NonNullable<unknown>>(
+export function readingCaches<V extends object | string>(
   options: ReadingCacheOptions<V>,
 ): (site: Services) => ReadingCache<V> {
   const caches = new WeakMap<object, ReadingCache<V>>()

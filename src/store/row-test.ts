@@ -56,7 +56,7 @@ function valuesOf(node: OperationNode): readonly unknown[] | undefined {
   if (ValueNode.is(node)) return [node.value]
   if (PrimitiveValueListNode.is(node)) return node.values
   if (!ValueListNode.is(node)) return undefined
-  return node.values.every(ValueNode.is) ? node.values.map((one) => (one as ValueNode).value) : undefined
+  return node.values.every(ValueNode.is) ? node.values.map((one) => one.value) : undefined
 }
 
 /** Only comparisons that come out the same at any time. A range may be one up to the present. */

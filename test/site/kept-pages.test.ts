@@ -190,7 +190,8 @@ test('after each kind of change, each kind of page is what it would be if nothin
       if (heard) assert.equal(await heard.visit(target), expected, `${target} in another process after: ${after}`)
     }
   }
-  for (const [at, [what, change]] of changes.entries()) {
+  const tried = looksAtAll ? changes : changes.filter(([what]) => what !== 'a plugin')
+  for (const [at, [what, change]] of tried.entries()) {
     const before = heard?.site.freshness.generation ?? 0
     await change()
     if (heard) {
