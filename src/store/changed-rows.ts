@@ -24,8 +24,25 @@ const maxRows = 200
  * None of them has text that a purge must remove everywhere.
  */
 const kept: readonly string[] = [
-  ...['id', 'path', 'slug', 'type', 'status', 'locale', 'parent_id', 'author_id', 'translation_of', 'terms', 'published_at'],
-  ...['public', 'disabled', 'entry_id', 'media_id', 'source', 'location', 'ref', 'taxonomy'],
+  'id',
+  'path',
+  'slug',
+  'type',
+  'status',
+  'locale',
+  'parent_id',
+  'author_id',
+  'translation_of',
+  'terms',
+  'published_at',
+  'public',
+  'disabled',
+  'entry_id',
+  'media_id',
+  'source',
+  'location',
+  'ref',
+  'taxonomy',
 ]
 
 /** What these records changed. */

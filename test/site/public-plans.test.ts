@@ -22,15 +22,24 @@ before(async () => {
   const { item } = await on.ok('SVC_Terms.create', { taxonomy: 'category', slug: 'news', name: 'News' })
   await withoutReferences(store)
   await fillTable(store, 'entry', rowCount, {
-    ...{ id: null, path: null, slug: null, type: 'post', status: 'published', seo: '{}', fields: '{}', unpublish_at: undefined },
-    ...{
-      terms: JSON.stringify([item.id]),
-      author_id: on.owner.id,
-      locale: undefined,
-      parent_id: undefined,
-      translation_of: undefined,
-    },
-    ...{ cover: undefined, excerpt: undefined, staged: 0, live_revision: undefined },
+    id: null,
+    path: null,
+    slug: null,
+    type: 'post',
+    status: 'published',
+    seo: '{}',
+    fields: '{}',
+    unpublish_at: undefined,
+
+    terms: JSON.stringify([item.id]),
+    author_id: on.owner.id,
+    locale: undefined,
+    parent_id: undefined,
+    translation_of: undefined,
+    cover: undefined,
+    excerpt: undefined,
+    staged: 0,
+    live_revision: undefined,
   })
   // Posts of many days and pages, and a post in another language.
   await sql`update entry set path = '/' || path, published_at = ${Date.parse('2026-10-01T00:00:00Z')} + revision * 60000`.execute(
@@ -50,30 +59,33 @@ after(async () => {
 })
 
 const targets = [
-  ...[
-    '/',
-    '/?page=3',
-    '/de',
-    '/e2000',
-    '/e1050',
-    '/e2007',
-    '/posts',
-    '/posts/page/9',
-    '/event',
-    '/category/news',
-    '/category/news/page/5',
-  ],
-  ...[
-    '/author/owner',
-    '/author/owner/page/4',
-    '/2026',
-    '/2026/11',
-    '/2026/page/3',
-    '/feed.xml',
-    '/de/atom.xml',
-    '/author/owner/feed.json',
-  ],
-  ...['/category/news/feed.xml', '/event/feed.xml', '/sitemap.xml', '/llms.txt', '/index.md', '/posts.md', '/not-there'],
+  '/',
+  '/?page=3',
+  '/de',
+  '/e2000',
+  '/e1050',
+  '/e2007',
+  '/posts',
+  '/posts/page/9',
+  '/event',
+  '/category/news',
+  '/category/news/page/5',
+
+  '/author/owner',
+  '/author/owner/page/4',
+  '/2026',
+  '/2026/11',
+  '/2026/page/3',
+  '/feed.xml',
+  '/de/atom.xml',
+  '/author/owner/feed.json',
+  '/category/news/feed.xml',
+  '/event/feed.xml',
+  '/sitemap.xml',
+  '/llms.txt',
+  '/index.md',
+  '/posts.md',
+  '/not-there',
 ]
 
 for (const target of targets)
