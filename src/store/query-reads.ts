@@ -3,6 +3,7 @@
 
 import { BinaryOperationNode, ColumnNode, ReferenceNode, SelectQueryNode, TableNode } from 'kysely'
 import type { AliasNode, IdentifierNode, JoinNode, OperationNode, RawNode } from 'kysely'
+import { isObject } from '../json.ts'
 import { both, type KnownRow, type OwnColumn, type RowTest, rowTestOf } from './row-test.ts'
 
 /** Rows of a table on which a value depends. */
@@ -57,13 +58,9 @@ const isDirection = ({ sqlFragments, parameters }: RawNode): boolean =>
   parameters.length === 0 && /^(?:asc|desc)$/.test(sqlFragments.join(''))
 
 function visit(part: unknown, take: (node: OperationNode) => void): void {
-  if (typeof part !== 'object' || part === null) return
-  if (Array.isArray(part)) {
-    for (const one of part) visit(one, take)
-    return
-  }
-  if (!('kind' in part)) return
-  take(part as OperationNode)
+  if (Array.isArray(part)) for (const one of part) visit(one, take)
+  if (!isObject(part) || typeof part['kind'] !== 'string') return
+  take(part as unknown as OperationNode)
   for (const one of Object.values(part)) visit(one, take)
 }
 
