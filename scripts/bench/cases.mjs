@@ -58,6 +58,18 @@ function spreadOver(count) {
   return Array.from({ length: all }, (_, place) => pathOf(1 + Math.floor((place * count) / all)))
 }
 
+/** The feed of a site that has posts. */
+async function feedOfPosts({ address, home }) {
+  const headers = { ...json, authorization: `Bearer ${(await postern(home, ['token', 'create', '--name', 'feed'])).trim()}` }
+  const calls = Array.from({ length: 25 }, (_, place) => ({
+    action: 'SVC_Content.create',
+    arguments: { type: 'post', title: `Post ${place}`, status: 'published', body: entryBody },
+  }))
+  const body = JSON.stringify({ action: 'SVC_API.batch', calls })
+  await (await fetch(`${address}/api/`, { method: 'POST', headers, body })).text()
+  return { requests: [get('/feed.xml')] }
+}
+
 /** Pages below the signed link of a preview. */
 async function coldPages({ address, home }) {
   const headers = {
@@ -138,6 +150,13 @@ export const cases = [
     what: 'public page, made anew',
     open: coldPages,
     good: ({ status, text }) => status === 200 && text.includes('How to find us'),
+  },
+  {
+    name: 'feed',
+    what: 'feed of 20 posts',
+    open: feedOfPosts,
+    good: ({ status, text }) => status === 200 && text.split('<item>').length === 21,
+    aim: 0.7,
   },
   {
     name: 'discovery',

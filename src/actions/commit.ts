@@ -43,14 +43,14 @@ export async function commit<T>(
   work: (commit: Commit) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const recorded: { readonly facts: ActivityFacts; readonly areas: readonly Area[] }[] = []
+  const recorded: { readonly facts: ActivityFacts; readonly areas: readonly Area[]; readonly stale: readonly Area[] }[] = []
   const others: AfterCommit[] = []
   const { value, counters } = await site.store.transaction(async (db) => {
     const done = await work({
       db,
       afterCommit: (run) => void others.push(run),
       record(facts, stale = []) {
-        recorded.push({ facts, areas: [...areasOf(facts.records), ...stale] })
+        recorded.push({ facts, areas: [...areasOf(facts.records), ...stale], stale })
         return recordActivity(db, facts)
       },
     })
@@ -59,16 +59,17 @@ export async function commit<T>(
       db,
       recorded.flatMap(({ areas }) => areas),
     )
-    site.freshness.note(
-      db,
-      raised,
-      recorded.flatMap(({ facts }) => facts.records),
-    )
+    site.freshness.note(db, {
+      counters: raised,
+      records: recorded.flatMap(({ facts }) => facts.records),
+      stale: recorded.flatMap(({ stale }) => stale),
+    })
     return { value: done, counters: raised }
   }, signal)
-  for (const { facts, areas } of recorded) {
+  for (const { facts, areas, stale } of recorded) {
     const own = new Map([...counters].filter(([area]) => areas.includes(area)))
-    await runAfterCommit(site, call, () => site.freshness.committed(own, facts.records, facts.caller.plugin))
+    const { records, caller } = facts
+    await runAfterCommit(site, call, () => site.freshness.committed({ counters: own, records, stale, plugin: caller.plugin }))
   }
   for (const run of others) await runAfterCommit(site, call, run)
   return value

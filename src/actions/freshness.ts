@@ -14,30 +14,45 @@ import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { Themes } from '../themes/themes.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { RowChange } from '../store/change.ts'
+import type { ChangedRow } from '../store/changed-rows.ts'
 import type { Store } from '../store/database.ts'
 import { type Area, areas } from '../store/kinds.ts'
-import { findChangedEntries, noteChanges } from '../store/recent-changes.ts'
+import { findChanges, noteChanges } from '../store/recent-changes.ts'
 import type { Schema } from '../store/schema.ts'
 import { createVersionWatch, type Raised } from '../store/versions.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { createLease, type Standing } from './lease.ts'
+import { changeIn, changeOf, createSiteChanges, type SiteChanges } from './site-changes.ts'
 
 export interface Freshness {
   /** Grows with every change that this process knows of. A value computed at one generation is valid until it grows. */
   readonly generation: number
+  /** What began the latest generations, for values that remember what they read. */
+  readonly changes: Pick<SiteChanges, 'generation' | 'concern'>
   /**
    * Whether the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise the database
    * is being asked, and the promise says how they stand after that.
    */
   catchUp(): Promise<Standing> | undefined
   /** Notes in a transaction what it has changed, for the other processes. */
-  note(db: Transaction<Schema>, counters: ReadonlyMap<Area, number>, records: readonly RowChange[]): void
-  /** Called after a commit of this process, with the raised counters, the changed rows, and the plugin that made the call. */
-  committed(counters: ReadonlyMap<Area, number>, records: readonly RowChange[], plugin?: PluginCaller): Promise<void>
+  note(db: Transaction<Schema>, change: CommittedChange): void
+  /** Called after a commit of this process. */
+  committed(change: CommittedChange): Promise<void>
   /** Clears all caches of this process. */
   forgetAll(): Promise<void>
   stop(): void
+}
+
+/** What a commit has changed. */
+export interface CommittedChange {
+  /** The counters that it raised. */
+  readonly counters: ReadonlyMap<Area, number>
+  readonly records: readonly RowChange[]
+  /** Areas in which it changed something that the records don't have. */
+  readonly stale: readonly Area[]
+  /** The plugin that made the call. */
+  readonly plugin?: PluginCaller | undefined
 }
 
 export interface Caches {
@@ -67,7 +82,7 @@ export async function createFreshness(
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
   const { entries, terms, tokens, settings, types, skills, maintenance, plugins, themes } = caches
-  let generation = 0
+  const siteChanges = createSiteChanges()
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
   }
@@ -76,18 +91,18 @@ export async function createFreshness(
     // The answers about entries show the fields of their types.
     entries.clear()
   }
-  const forgetEntries = async (raised?: Raised) => {
-    const changed = raised && (await findChangedEntries(store, raised))
-    if (changed) entries.forget(changed)
+  const forgetContent = async (raised?: Raised) => {
+    const changed = raised && (await findChanges(store, raised))
+    if (changed) entries.forget(changed.entries)
     else entries.clear()
+    return changed?.rows
   }
   /** Answers about entries have the names of their terms. */
   const reloadTerms = async () => {
     await terms.reload()
     entries.clear()
   }
-  const forget: Record<Area, (raised?: Raised) => void | Promise<void>> = {
-    content: forgetEntries,
+  const forget: Record<Exclude<Area, 'content'>, () => void | Promise<void>> = {
     identity: () => tokens.clear(),
     settings: reloadSettings,
     types: reloadTypes,
@@ -98,11 +113,13 @@ export async function createFreshness(
     themes: () => themes.reload(),
   }
   const forgetArea = async (area: Area, raised?: Raised) => {
+    let rows: readonly ChangedRow[] | undefined
     try {
-      await forget[area](raised)
+      if (area === 'content') rows = await forgetContent(raised)
+      else await forget[area]()
     } finally {
       // Also where the reload failed: earlier computed values are no longer valid.
-      generation += 1
+      siteChanges.add(changeIn(area, rows))
     }
   }
   // Read before the counters: a change that is told after this is looked up.
@@ -115,14 +132,15 @@ export async function createFreshness(
 
   return {
     get generation() {
-      return generation
+      return siteChanges.generation
     },
+    changes: siteChanges,
     catchUp: lease.catchUp,
-    note(db, counters, records) {
+    note(db, { counters, records, stale }) {
       const counter = counters.get('content')
-      if (tells && counter !== undefined) noteChanges(db, counter, records)
+      if (tells && counter !== undefined && !stale.includes('content')) noteChanges(db, counter, records)
     },
-    async committed(counters, records, plugin) {
+    async committed({ counters, records, stale, plugin }) {
       if (counters.has('content')) entries.applied(records)
       if (counters.has('identity')) tokens.clear()
       try {
@@ -133,7 +151,7 @@ export async function createFreshness(
         if (counters.has('terms')) await reloadTerms()
       } finally {
         // Also where the reload failed: earlier computed values are no longer valid.
-        generation += 1
+        siteChanges.add(changeOf(counters.keys(), records, stale))
         // Before the answer, so that whoever has the answer finds the change in every process.
         if (counters.size > 0) processes.tellChange()
       }

@@ -1,6 +1,6 @@
 // Finds the public page that somebody may have meant who asked for a path at which there is nothing.
 
-import { notExpired } from '../content/entry.ts'
+import { publicInOrder } from '../content/entry.ts'
 import { slugify } from '../content/slug.ts'
 import type { Db } from '../store/database.ts'
 import { nearest } from './nearest.ts'

@@ -7,13 +7,7 @@ import { publicOnly } from './entry.ts'
 export async function findLinkTargets(db: Db, paths: readonly string[], now: number): Promise<ReadonlyMap<string, string>> {
   if (paths.length === 0) return new Map()
   const [former, present] = await Promise.all([
-    db
-      .selectFrom('former_path')
-      .innerJoin('entry', 'entry.id', 'former_path.entry_id')
-      .select(['former_path.path as from', 'entry.path as to'])
-      .where('former_path.path', 'in', paths)
-      .where((eb) => publicOnly(eb, now))
-      .execute(),
+    findMoved(db, paths, now),
     db
       .selectFrom('entry')
       .select(['path as from', 'path as to'])
@@ -22,4 +16,18 @@ export async function findLinkTargets(db: Db, paths: readonly string[], now: num
       .execute(),
   ])
   return new Map([...former, ...present].flatMap(({ from, to }) => (from === null || to === null ? [] : [[from, to]])))
+}
+
+/** Two queries instead of a join, so that a page that is kept depends on these entries alone. Few paths are former ones. */
+async function findMoved(db: Db, paths: readonly string[], now: number) {
+  const former = await db.selectFrom('former_path').select(['path', 'entry_id']).where('path', 'in', paths).execute()
+  if (former.length === 0) return []
+  const ids = former.map(({ entry_id: id }) => id)
+  const entries = db
+    .selectFrom('entry')
+    .select(['id', 'path'])
+    .where('id', 'in', ids)
+    .where((eb) => publicOnly(eb, now))
+  const present = new Map((await entries.execute()).map(({ id, path }) => [id, path]))
+  return former.map(({ path, entry_id: id }) => ({ from: path, to: present.get(id) ?? null }))
 }

@@ -136,13 +136,10 @@ export async function showMenu(
   termOf: TermOf,
   translationOf: (item: StoredMenuItem) => TranslatedItem | undefined = () => undefined,
 ): Promise<ShownMenu> {
-  const rows = await db
-    .selectFrom('entry')
-    .select(['id', 'title', 'path', 'status', 'unpublish_at'])
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('menu_reference').select('target_id').where('menu_id', '=', menu.id).where('kind', '=', 'entry'),
-    )
-    .execute()
+  // By their ids rather than by `menu_reference`, so that a page that is kept depends on these entries alone.
+  const ids = [...eachItem(itemsOf(menu))].flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+  const named = db.selectFrom('entry').select(['id', 'title', 'path', 'status', 'unpublish_at'])
+  const rows = ids.length === 0 ? [] : await named.where('id', 'in', ids).execute()
   const entries = new Map(rows.map((row) => [row.id, row]))
   const hidden: HiddenItem[] = []
   const show = (item: StoredMenuItem): readonly (readonly [MenuNode, StoredMenuItem])[] => {

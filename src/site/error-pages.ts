@@ -1,8 +1,8 @@
-// The pages of failures in the active theme. A page is made before the failure is answered and kept until something changes. An answer never waits
+// The pages of failures in the active theme. A page is made before the failure is answered and kept until something changes that it was
+// made from. An answer never waits
 // for a theme: where there is no page, the plain one is sent.
 
-import type { Services } from '../actions/services.ts'
-import { createStandingCache, type StandingCache } from '../actions/standing-cache.ts'
+import { readingCaches } from '../actions/reading-cache.ts'
 import { suggestPath } from '../actions/suggest-path.ts'
 import { urlOf } from '../content/entry.ts'
 import type { ThemeLink } from '../themes/contract.ts'
@@ -15,24 +15,17 @@ import { themed } from './themed.ts'
 /** The failures that have a page in the theme. Others happen when the site is in trouble, and a theme would be one more thing that can fail. */
 const shown: readonly number[] = [403, 404, 410]
 
-const caches = new WeakMap<Services, StandingCache<string>>()
+const cacheOf = readingCaches<string>({ maxBytes: 4 * 1024 ** 2, sizeOf: (html) => 2 * html.length })
 
-function cacheOf(site: Services): StandingCache<string> {
-  const known = caches.get(site)
-  if (known) return known
-  const made = createStandingCache<string>(site.freshness, { maxBytes: 4 * 1024 ** 2, sizeOf: (html) => 2 * html.length })
-  caches.set(site, made)
-  return made
-}
-
-const keyOf = ({ site, origin }: Frame, status: number, path: string, suggested: string | null): string =>
-  `${status} ${languageOfPath(site, path)} ${origin} ${suggested ?? ''}`
+const keyOf = ({ site, origin }: Frame, status: number, path: string, suggested?: ThemeLink): string =>
+  `${status} ${languageOfPath(site, path)} ${origin} ${suggested ? `${suggested.url} ${suggested.title}` : ''}`
 
 /** The page of a failure, if it is ready. @param path decides the language @param asked the request, for which something may be suggested */
 export function findErrorPage(frame: Frame, status: number, path: string, asked?: object): string | undefined {
   const own = asked && suggestedTo.get(asked)
-  const find = (suggested: string | null) => cacheOf(frame.site).get(keyOf(frame, status, path, suggested))
-  return (own && find(own.url)) ?? find(null)
+  const { site } = frame
+  const find = (suggested?: ThemeLink) => cacheOf(site).find(site, keyOf(frame, status, path, suggested))
+  return (own && find(own)) ?? find()
 }
 
 /** What was suggested in answer to a request. Pages with the same suggestion are the same page, so that a scan of paths makes few of them. */
@@ -48,9 +41,10 @@ export async function prepareErrorPage(frame: Frame, status: number, path: strin
   try {
     const suggested = asked ? await suggestionFor(frame, path) : undefined
     if (asked && suggested) suggestedTo.set(asked, suggested)
-    await cacheOf(frame.site).load(keyOf(frame, status, path, suggested?.url ?? null), async () => {
-      const page = errorPageData(frame, status, languageOfPath(frame.site, path), suggested ? [suggested] : [])
-      return (await themed(frame, page, undefined, { origin: frame.origin, path: '', page: 1, version: '' })).html
+    await cacheOf(frame.site).load(frame.site, keyOf(frame, status, path, suggested), async (site) => {
+      const view = { ...frame, site }
+      const page = errorPageData(view, status, languageOfPath(site, path), suggested ? [suggested] : [])
+      return (await themed(view, page, undefined, { origin: frame.origin, path: '', page: 1, version: '' })).html
     })
   } catch (failure) {
     frame.site.log.debug('no page for a failure', { status, error: failure })

@@ -1,7 +1,6 @@
-// The menus of public pages. What a location shows is kept until something of the site changes.
+// The menus of public pages. What a location shows is kept until something changes that it was read from.
 
-import type { Services } from '../actions/services.ts'
-import { createStandingCache, type StandingCache } from '../actions/standing-cache.ts'
+import { readingCaches } from '../actions/reading-cache.ts'
 import { urlOf } from '../content/entry.ts'
 import { languagesOf } from '../content/languages.ts'
 import { menuAt, type MenuNode } from '../content/menus.ts'
@@ -9,16 +8,10 @@ import type { ThemeMenuItem } from '../themes/contract.ts'
 import { siteWord } from '../themes/site-words.ts'
 import type { Frame } from './frame.ts'
 
-const caches = new WeakMap<Services, StandingCache<readonly MenuNode[]>>()
-
-function cacheOf(site: Services): StandingCache<readonly MenuNode[]> {
-  let cache = caches.get(site)
-  if (!cache) {
-    cache = createStandingCache(site.freshness, { maxBytes: 2 * 1024 ** 2, sizeOf: (nodes) => 2 * JSON.stringify(nodes).length })
-    caches.set(site, cache)
-  }
-  return cache
-}
+const cacheOf = readingCaches<readonly MenuNode[]>({
+  maxBytes: 2 * 1024 ** 2,
+  sizeOf: (nodes) => 2 * JSON.stringify(nodes).length,
+})
 
 /**
  * The menu at a location, as a page at a path shows it. An item that only holds those below it has an empty `url`.
@@ -31,12 +24,11 @@ export async function menuOf(
   current: string | null,
   branch: string | null = null,
 ): Promise<readonly ThemeMenuItem[]> {
-  const cache = cacheOf(site)
   const languages = languagesOf(site.settings.values)
   const more = siteWord(branch ?? languages.main, 'more')
-  const load = () => menuAt(site.store.read, location, site.clock.now(), site.terms.of, more, { languages, branch })
-  const key = `${location} ${branch ?? ''}`
-  const nodes = cache.get(key) ?? (await cache.load(key, load))
+  const nodes = await cacheOf(site).load(site, `${location} ${branch ?? ''}`, ({ store, clock, terms }) =>
+    menuAt(store.read, location, clock.now(), terms.of, more, { languages, branch }),
+  )
   const base = new URL(origin).pathname.replace(/\/$/, '')
   const toItem = ({ label, path, url, newTab, items }: MenuNode): ThemeMenuItem => {
     const below = items.map(toItem)

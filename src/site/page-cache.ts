@@ -1,10 +1,10 @@
 // Public pages in memory. Each host name has its own pages (ATTACKS 18, 24). Requests for the same page at the same time share the work.
 
-import type { Freshness } from '../actions/freshness.ts'
-import { createStandingCache } from '../actions/standing-cache.ts'
+import { createReadingCache } from '../actions/reading-cache.ts'
+import type { Services } from '../actions/services.ts'
 import { etagOf } from '../http/conditional.ts'
 import type { Reply } from '../http/reply.ts'
-import type { CacheCounts } from '../metrics.ts'
+import { cacheCounts } from '../metrics.ts'
 
 /** The key of a page: everything in the request that the page depends on. */
 export interface PageKey {
@@ -19,18 +19,21 @@ export interface PageKey {
 export interface PageCache {
   /** The page, if it is in the cache. */
   find(key: PageKey): Reply | undefined
-  /** The page, made if it isn't in the cache. Errors of `make` are not cached. */
-  load(key: PageKey, make: () => Promise<Reply>): Promise<Reply>
+  /**
+   * The page, made if it isn't in the cache. Errors of `make` are not cached.
+   * @param make gets a view of the site: what it reads there decides when the page is dropped
+   */
+  load(key: PageKey, make: (site: Services) => Promise<Reply>): Promise<Reply>
 }
 
 const maxBytes = 32 * 1024 ** 2
 
-/** A cache that is cleared with every change of the site. Replies with `no-store` are not cached. */
-export function createPageCache(freshness: Freshness, counts: CacheCounts): PageCache {
+/** A cache in which a change of the site drops the pages that read what has changed. Replies with `no-store` are not cached. */
+export function createPageCache(site: Services): PageCache {
   const sizeOf = (reply: Reply, key: string): number =>
     reply.headers['cache-control'] === 'no-store' ? maxBytes + 1 : bytesOf(reply) + 2 * key.length + 500
-  const pages = createStandingCache<Reply>(freshness, { maxBytes, sizeOf, counts })
-  return { find: (key) => pages.get(nameOf(key)), load: (key, make) => pages.load(nameOf(key), make) }
+  const pages = createReadingCache<Reply>(site, { maxBytes, sizeOf, counts: cacheCounts(site.metrics, 'pages') })
+  return { find: (key) => pages.find(site, nameOf(key)), load: (key, make) => pages.load(site, nameOf(key), make) }
 }
 
 const nameOf = ({ origin, form, path, page }: PageKey): string => `${origin} ${form} ${page} ${path}`

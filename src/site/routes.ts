@@ -9,7 +9,6 @@ import { html, type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler, Route } from '../http/route.ts'
 import type { Fallback } from '../http/router.ts'
-import { cacheCounts } from '../metrics.ts'
 import { prefersMarkdown } from './accept.ts'
 import { findClosed } from './closed-page.ts'
 import { extRoute } from './ext.ts'
@@ -107,7 +106,7 @@ export function siteFallback(pages: Handler): Fallback {
 
 /** Serves the pages of the site, and keeps them. */
 export function createPages(site: Services): Handler {
-  const cache = createPageCache(site.freshness, cacheCounts(site.metrics, 'pages'))
+  const cache = createPageCache(site)
   const pages: Pages = { cache, last: lastPagesOf(site) }
   // Answers that are made anew for each request, unless an entry has their path.
   const entryOr = async (request: Request, make: (request: Request) => Promise<Reply | undefined>) => {
@@ -156,7 +155,7 @@ function publicPage(site: Services, pages: Pages, request: Request): Reply | Pro
 async function freshPage(site: Services, { cache, last }: Pages, key: PageKey, request: Request): Promise<Reply> {
   const frame = frameOf(site, request)
   try {
-    return conditional(request, await cache.load(key, () => makePage(frame, last, key, request)))
+    return conditional(request, await cache.load(key, (view) => makePage({ ...frame, site: view }, last, key, request)))
   } catch (error) {
     if (!(error instanceof HttpFailure) || error.status !== 404) throw error
     const failure = missing(request)

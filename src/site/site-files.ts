@@ -44,7 +44,7 @@ async function llms({ site, origin }: Frame): Promise<Reply> {
         .where('type', '=', slug)
         .where((eb) => publicOnly(eb, site.clock.now()))
         .orderBy(dated ? 'published_at' : 'position', dated ? 'desc' : 'asc')
-        .orderBy('id', 'desc')
+        .orderBy('id', dated ? 'desc' : 'asc')
         .limit(maxListed)
         .execute()
       const lines = rows.map((row) => `- [${linkText(row.title)}](${urlOf(origin, `${row.path ?? '/index'}.md`)})`)

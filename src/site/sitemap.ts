@@ -4,7 +4,7 @@
 import { publicProfiles } from '../identity/profile.ts'
 import { sql } from 'kysely'
 import { findThemeImages } from '../actions/page-media.ts'
-import { publicOnly, urlOf } from '../content/entry.ts'
+import { publicInOrder, publicOnly, urlOf } from '../content/entry.ts'
 import { toSeo } from '../content/field-values.ts'
 import { languageOf, languagesOf } from '../content/languages.ts'
 import { stream, type Reply } from '../http/reply.ts'
@@ -74,7 +74,7 @@ function readRows({ site }: Frame, after: string | undefined, offset: number, li
   return site.store.read
     .selectFrom('entry')
     .select(columns)
-    .where((eb) => publicOnly(eb, site.clock.now()))
+    .where((eb) => publicInOrder(eb, site.clock.now()))
     .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')
     .limit(limit)

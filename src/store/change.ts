@@ -29,6 +29,8 @@ export interface RowChange {
   readonly label?: ObjectLabel
   /** Of staged changes: the live values of columns that were not staged before. */
   readonly live?: AnyRow
+  /** Of an update, and of staged changes: the whole row of the object, for caches; only while the change is made. */
+  readonly rows?: { readonly before: AnyRow; readonly after: AnyRow }
 }
 
 /** What an object is called, and where it is. */
@@ -155,6 +157,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         after: pick(after, columns),
         revision: revisionOf(after),
         label: labelOf(kind, after, before),
+        rows: { before, after },
       })
       const newBody = columns.includes('body')
       keepBeside(db, kind, after, { author, now, newBody, changed: columns, ...(changesUses(columns) && { before }) })
@@ -181,6 +184,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         revision: counted.revision,
         live,
         label: labelOf('entry', before),
+        rows: { before, after: { ...before, ...counted } },
       })
       const after = { ...beforeRow, ...counted }
       keepStaged(db, after, { ...shown, ...counted }, { author, now })

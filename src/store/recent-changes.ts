@@ -1,11 +1,13 @@
-// What the latest commits have changed, for processes that keep entries in memory: with it they forget only what has changed. The list is bounded,
-// and nothing depends on it: for a commit that is not in it, a process forgets everything.
+// What the latest commits have changed, for processes that keep entries and pages in memory: with it they forget only what has changed. The list is
+// bounded, and nothing depends on it: for a commit that is not in it, a process forgets everything.
 
 import type { Transaction } from 'kysely'
 import type { RowChange } from './change.ts'
+import { type ChangedRow, changedRows } from './changed-rows.ts'
 import type { Db } from './database.ts'
 import { insertOf } from './compile-once.ts'
 import { queueWrite } from './queued-writes.ts'
+import { kinds } from './kinds.ts'
 import type { Schema } from './schema.ts'
 import type { Raised } from './versions.ts'
 
@@ -18,30 +20,40 @@ const sweepEvery = 50
 /** An entry that a commit has changed, and the paths that it had before or has now. */
 export type ChangedEntry = readonly [id: string, ...paths: string[]]
 
-/** Notes which entries a commit has changed. The statements are queued, so they cost no trip of their own. @param counter of the area `content` after the commit */
+/** What commits have changed. */
+interface RecentChanges {
+  readonly entries: readonly ChangedEntry[]
+  /** Undefined if it isn't known for each of them, as with a process of an earlier release. */
+  readonly rows: readonly ChangedRow[] | undefined
+}
+
+/** Notes what a commit has changed. The statements are queued, so they cost no trip of their own. @param counter of the area `content` after the commit */
 export function noteChanges(db: Transaction<Schema>, counter: number, records: readonly RowChange[]): void {
-  const entries = records.filter(({ kind }) => kind === 'entry' || kind === 'entry_pending')
-  if (entries.length > maxObjects) return
-  queueWrite(db, { query: insertOf(db, 'recent_change', { counter, entries: JSON.stringify(entries.map(changedEntry)) }) })
+  if (records.length > maxObjects) return
+  const entries = records.filter(({ kind }) => kind === 'entry' || kind === 'entry_pending').map(changedEntry)
+  const ofContent = changedRows(records.filter(({ kind }) => kinds[kind].area === 'content'))
+  const row = { counter, entries: JSON.stringify(entries), changed_rows: JSON.stringify(ofContent) }
+  queueWrite(db, { query: insertOf(db, 'recent_change', row) })
   if (counter % sweepEvery !== 0) return
   const old = db.deleteFrom('recent_change').where('counter', '<=', counter - maxCommits)
   queueWrite(db, { query: old.compile() })
 }
 
-/** The entries that these commits have changed; undefined if it is not known for each of them. */
-export async function findChangedEntries(
-  { read }: { readonly read: Db },
-  { after, to }: Raised,
-): Promise<readonly ChangedEntry[] | undefined> {
+/** What these commits have changed; undefined if it is not known for each of them. */
+export async function findChanges({ read }: { readonly read: Db }, { after, to }: Raised): Promise<RecentChanges | undefined> {
   if (to - after > maxCommits) return undefined
   const rows = await read
     .selectFrom('recent_change')
-    .select('entries')
+    .select(['entries', 'changed_rows'])
     .where('counter', '>', after)
     .where('counter', '<=', to)
     .execute()
   if (rows.length < to - after) return undefined
-  return rows.flatMap(({ entries }) => JSON.parse(entries) as ChangedEntry[])
+  const known = rows.every(({ changed_rows: changed }) => changed !== null)
+  return {
+    entries: rows.flatMap(({ entries }) => JSON.parse(entries) as ChangedEntry[]),
+    rows: known ? rows.flatMap(({ changed_rows: changed }) => JSON.parse(changed ?? '[]') as ChangedRow[]) : undefined,
+  }
 }
 
 function changedEntry({ id, before, after }: RowChange): ChangedEntry {

@@ -368,6 +368,8 @@ export interface RecentChangeRow {
   counter: number
   /** A list of the ids with the paths that they had or have, as JSON. */
   entries: string
+  /** What changed of rows that pages read, as JSON (`changed-rows.ts`); null from a process of an earlier release. */
+  changed_rows: string | null
 }
 
 /** A plugin that was installed, or a bundled plugin that was changed at least once. */

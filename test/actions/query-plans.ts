@@ -16,7 +16,7 @@ interface Plan {
   readonly scans: boolean
 }
 
-/** Notes the queries of this process. */
+/** Notes queries. */
 export interface Explained {
   /** Does something, and tells the plans of its selects. What the service reads for itself meanwhile, at any time, is not among them. */
   of<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly plans: readonly Plan[] }>
@@ -110,6 +110,7 @@ const lookedAt = new AsyncLocalStorage<Query[]>()
 /** Begins to note queries. */
 export async function explainQueries(store: Store): Promise<Explained> {
   const { connection, explain } = engines[store.engine]
+  const noting = new AsyncLocalStorage<Query[]>()
   if (store.engine === 'PostgreSQL') await sql`analyze`.execute(store.write)
   const { execute } = connection.prototype
   /** The same query has the same plan: neither the tables nor what the database knows of them change. */

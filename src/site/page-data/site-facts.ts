@@ -1,7 +1,6 @@
-// What pages show of the site beside its settings: the logo, and where all posts are. It is kept until something of the site changes.
+// What pages show of the site beside its settings: the logo, and where all posts are. It is kept until something changes that it was read from.
 
-import type { Services } from '../../actions/services.ts'
-import { createStandingCache, type StandingCache } from '../../actions/standing-cache.ts'
+import { readingCaches } from '../../actions/reading-cache.ts'
 import { isPublic } from '../../content/entry.ts'
 import type { ThemeImage } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
@@ -16,23 +15,13 @@ export interface SiteFacts {
 /** Where all posts are, unless the owner has chosen a page for them. */
 export const postsPath = '/posts'
 
-const caches = new WeakMap<Services, StandingCache<SiteFacts>>()
+const cacheOf = readingCaches<SiteFacts>({
+  maxBytes: 256 * 1024,
+  sizeOf: (facts) => 2 * JSON.stringify(facts).length,
+})
 
-function cacheOf(site: Services): StandingCache<SiteFacts> {
-  const known = caches.get(site)
-  if (known) return known
-  const made = createStandingCache<SiteFacts>(site.freshness, {
-    maxBytes: 256 * 1024,
-    sizeOf: (facts) => 2 * JSON.stringify(facts).length,
-  })
-  caches.set(site, made)
-  return made
-}
-
-export async function siteFacts(frame: Frame): Promise<SiteFacts> {
-  const cache = cacheOf(frame.site)
-  return cache.get(frame.origin) ?? (await cache.load(frame.origin, () => readFacts(frame)))
-}
+export const siteFacts = (frame: Frame): Promise<SiteFacts> =>
+  cacheOf(frame.site).load(frame.site, frame.origin, (site) => readFacts({ ...frame, site }))
 
 async function readFacts(frame: Frame): Promise<SiteFacts> {
   const { site } = frame

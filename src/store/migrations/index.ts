@@ -21,6 +21,7 @@ import * as searchTerms from './0017-search-terms.ts'
 import * as languages from './0018-languages.ts'
 import * as proposals from './0019-proposals.ts'
 import * as secondFactors from './0020-second-factors.ts'
+import * as publicLists from './0021-public-lists.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -43,4 +44,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-languages': languages,
   '0019-proposals': proposals,
   '0020-second-factors': secondFactors,
+  '0021-public-lists': publicLists,
 }

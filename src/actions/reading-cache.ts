@@ -1,0 +1,107 @@
+// A cache of values that remember what they were computed from. A change of the site drops only the values that may depend on it. `standing-cache.ts`
+// is for values that any change drops.
+
+import { LRUCache } from 'lru-cache'
+import type { CacheCounts } from '../metrics.ts'
+import type { Reads } from './reads.ts'
+import { findReads, withReads } from './recorded-site.ts'
+import type { Services } from './services.ts'
+
+export interface ReadingCache<V> {
+  /** The value, if it is kept and still holds. */
+  find(site: Services, key: string): V | undefined
+  /**
+   * The value, computed if it isn't kept. Simultaneous calls for a key share the work. Errors of `make` are not kept.
+   * @param make gets a view of the site, through which it must read: what it reads there decides when the value is dropped
+   */
+  load(site: Services, key: string, make: (site: Services) => Promise<V>): Promise<V>
+}
+
+export interface ReadingCacheOptions<V> {
+  readonly maxBytes: number
+  /** Bytes of a value. One that is larger than `maxBytes` is not kept. */
+  readonly sizeOf: (value: V, key: string) => number
+  readonly counts?: CacheCounts | undefined
+}
+
+interface Kept<V> {
+  readonly value: V
+  readonly reads: Reads
+  /** The generation of the site at which the value was found to hold. */
+  generation: number
+}
+
+/** About what one noted read takes. */
+const bytesOfRead = 300
+
+/** A value that is part of another one, such as a menu in a page, passes on what it read. @param site the site, or a view of it */
+export function createReadingCache<V extends object | string>(
+  { freshness }: Pick<Services, 'freshness'>,
+  { maxBytes, sizeOf, counts }: ReadingCacheOptions<V>,
+): ReadingCache<V> {
+  const { changes } = freshness
+  const kept = new LRUCache<string, Kept<V>>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ value, reads }, key) => Math.max(1, Math.ceil(sizeOf(value, key)) + bytesOfRead * reads.count),
+  })
+  let loads = new Map<string, Promise<Kept<V>>>()
+  let loadsOf = changes.generation
+
+  const holds = (one: Kept<V>): boolean => {
+    const { generation } = changes
+    if (one.generation === generation) return true
+    if (changes.concern(one.reads, one.generation)) return false
+    one.generation = generation
+    return true
+  }
+  const find: ReadingCache<V>['find'] = (site, key) => {
+    const one = kept.get(key)
+    if (!one) return undefined
+    if (!holds(one)) {
+      kept.delete(key)
+      return undefined
+    }
+    if (counts) counts.hits.value += 1
+    findReads(site)?.join(one.reads)
+    return one.value
+  }
+  const compute = async (site: Services, key: string, make: (site: Services) => Promise<V>): Promise<Kept<V>> => {
+    const { generation } = changes
+    if (counts) counts.misses.value += 1
+    const one = { ...(await withReads(site, make)), generation }
+    if (holds(one)) kept.set(key, one)
+    return one
+  }
+  /** Work that began before a change is shared with nobody who asks after it. */
+  const runningLoads = (): Map<string, Promise<Kept<V>>> => {
+    if (loadsOf === changes.generation) return loads
+    loadsOf = changes.generation
+    return (loads = new Map())
+  }
+
+  return {
+    find,
+    async load(site, key, make) {
+      const found = find(site, key)
+      if (found !== undefined) return found
+      const running = runningLoads()
+      const load = running.get(key) ?? compute(site, key, make).finally(() => running.delete(key))
+      running.set(key, load)
+      const { value, reads } = await load
+      findReads(site)?.join(reads)
+      return value
+    },
+  }
+}
+
+/** A cache for each site, made when somebody first asks for it. The views of a site share it. */
+export function readingCaches<V extends object | string>(options: ReadingCacheOptions<V>): (site: Services) => ReadingCache<V> {
+  const caches = new WeakMap<object, ReadingCache<V>>()
+  return (site) => {
+    const known = caches.get(site.freshness)
+    if (known) return known
+    const made = createReadingCache<V>(site, options)
+    caches.set(site.freshness, made)
+    return made
+  }
+}

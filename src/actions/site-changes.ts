@@ -1,0 +1,75 @@
+// The latest changes of the site, by the generation that each of them began. Values that remember what they read are compared with them when
+// somebody asks for a value, so a commit costs the same however many values are kept.
+
+import { changedAreas, type ChangedRow, changedRows } from '../store/changed-rows.ts'
+import type { RowChange } from '../store/change.ts'
+import { type Area, kinds } from '../store/kinds.ts'
+import type { Reads } from './reads.ts'
+
+/** What began a generation; `everything` where a change concerns every page, or nobody knows what it was. */
+export type SiteChange = readonly ChangedRow[] | 'everything'
+
+export interface SiteChanges {
+  readonly generation: number
+  /** Begins a generation. */
+  add(change: SiteChange): void
+  /** Whether a value that was computed at a generation may be another one now. */
+  concern(reads: Reads, generation: number): boolean
+}
+
+/** A value for which nobody asked for so many generations is computed anew. */
+const maxKept = 500
+
+export function createSiteChanges(): SiteChanges {
+  const kept: SiteChange[] = []
+  let generation = 0
+  return {
+    get generation() {
+      return generation
+    },
+    add(change) {
+      generation += 1
+      kept.push(change)
+      // Removed many at once, because the others are moved then.
+      if (kept.length > 2 * maxKept) kept.splice(0, kept.length - maxKept)
+    },
+    concern(reads, since) {
+      const first = kept.length - (generation - since)
+      if (first < 0) return true
+      for (let at = first; at < kept.length; at += 1) {
+        const change = kept[at] ?? 'everything'
+        if (change === 'everything' || reads.concernedBy(change)) return true
+      }
+      return false
+    },
+  }
+}
+
+/** What a change in an area means for pages: that of rows that they may have read, of what every page shows, or of nothing that they show. */
+const byArea: Readonly<Record<Area, 'rows' | 'everything' | 'nothing'>> = {
+  content: 'rows',
+  identity: 'rows',
+  terms: 'rows',
+  settings: 'everything',
+  types: 'everything',
+  themes: 'everything',
+  plugins: 'everything',
+  skills: 'nothing',
+  proposals: 'nothing',
+}
+
+/** What a commit of this process changed. @param raised the areas whose counters it raised, for other reasons than these records too */
+export function changeOf(raised: Iterable<Area>, records: readonly RowChange[], stale: readonly Area[] = []): SiteChange {
+  const recorded = new Set(records.map(({ kind }) => kinds[kind].area))
+  const changed = new Set([...raised, ...recorded])
+  if ([...changed].some((area) => byArea[area] === 'everything')) return 'everything'
+  const unknown = [...changed].filter((area) => stale.includes(area) || !recorded.has(area))
+  return [...changedRows(records), ...changedAreas(unknown)]
+}
+
+/** What another process changed in an area. @param rows undefined where it isn't known */
+export function changeIn(area: Area, rows?: readonly ChangedRow[]): SiteChange {
+  const meaning = byArea[area]
+  if (meaning === 'everything') return 'everything'
+  return meaning === 'nothing' ? [] : (rows ?? changedAreas([area]))
+}

@@ -1,0 +1,104 @@
+// How the database reads the public pages, by their query plans: however many entries there are, no page reads a whole table or sorts one.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Explained, explainQueries, fillTable, withoutReferences } from '../actions/query-plans.ts'
+import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
+import { openPages, type VisitedPages } from './visited-pages.ts'
+
+const rowCount = 1500
+
+let on: TestSite
+let pages: VisitedPages
+let queries: Explained
+
+before(async () => {
+  on = await openTestSite()
+  const { store } = on.site
+  await on.ok('SVC_Settings.update', { set: { languages: ['de'] } })
+  await on.ok('SVC_Types.create', { slug: 'event', name: 'Event', feed: true })
+  await on.ok('SVC_Accounts.update', { id: on.owner.id, public: true, slug: 'owner' })
+  const { item } = await on.ok('SVC_Terms.create', { taxonomy: 'category', slug: 'news', name: 'News' })
+  await withoutReferences(store)
+  await fillTable(store, 'entry', rowCount, {
+    id: null,
+    path: null,
+    slug: null,
+    type: 'post',
+    status: 'published',
+    seo: '{}',
+    fields: '{}',
+    unpublish_at: undefined,
+
+    terms: JSON.stringify([item.id]),
+    author_id: on.owner.id,
+    locale: undefined,
+    parent_id: undefined,
+    translation_of: undefined,
+    cover: undefined,
+    excerpt: undefined,
+    staged: 0,
+    live_revision: undefined,
+  })
+  // Posts of many days and pages, and a post in another language.
+  await sql`update entry set path = '/' || path, published_at = ${Date.parse('2026-10-01T00:00:00Z')} + revision * 60000`.execute(
+    store.write,
+  )
+  await sql`update entry set published_at = ${on.clock.at} - published_at % 5000000000, type = case when id < 'e1100' then 'page' else 'post' end,
+    locale = case when id like '%7' then 'de' else null end`.execute(store.write)
+  await sql`insert into entry_term (entry_id, term_id, own, status, published_at)
+    select id, ${item.id}, 1, status, published_at from entry`.execute(store.write)
+  await on.site.freshness.forgetAll()
+  pages = openPages(on.site)
+  queries = await explainQueries(store)
+})
+after(async () => {
+  queries.stop()
+  await on[Symbol.asyncDispose]()
+})
+
+const targets = [
+  '/',
+  '/?page=3',
+  '/de',
+  '/e2000',
+  '/e1050',
+  '/e2007',
+  '/posts',
+  '/posts/page/9',
+  '/event',
+  '/category/news',
+  '/category/news/page/5',
+
+  '/author/owner',
+  '/author/owner/page/4',
+  '/2026',
+  '/2026/11',
+  '/2026/page/3',
+  '/feed.xml',
+  '/de/atom.xml',
+  '/author/owner/feed.json',
+  '/category/news/feed.xml',
+  '/event/feed.xml',
+  '/sitemap.xml',
+  '/llms.txt',
+  '/index.md',
+  '/posts.md',
+  '/not-there',
+]
+
+for (const target of targets)
+  test(`${target} reads no whole table, and sorts none`, async () => {
+    const { answer, plans } = await queries.of(() => pages.visit(target))
+    assert.match(value, target === '/not-there' ? /^404/ : /^200/)
+    assert.ok(plans.length > 0)
+    const bad = plans.filter(({ text, sorts, scans }) => (sorts || scans) && !isSmall(text))
+    assert.deepEqual(
+      bad.map(({ text, plan }) => `${plan.join('; ')}\n${text}`),
+      [],
+    )
+  })
+
+/** Sites have few of these, and read them as a whole. */
+const isSmall = (text: string): boolean => /from "(?:theme|theme_file|setting|entry_type)"/.test(text)
