@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exactTime, shownTime } from '../src/admin/parts/time.ts'
-import { wordsFor } from '../src/admin/words.ts'
+import { wordsOf } from '../src/admin/words.ts'
 
 const now = Date.parse('2026-03-10T12:00:00Z')
 type Reader = Parameters<typeof shownTime>[0]
 const visit = (language = 'en', zone = 'Europe/Berlin'): Reader =>
-  ({ now, t: wordsFor(language), site: { settings: { values: { time_zone: zone } } } }) as unknown as Reader
+  ({ now, t: wordsOf({ header: () => language }), site: { settings: { values: { time_zone: zone } } } }) as unknown as Reader
 
 /** What a person reads, and what the title says. */
 function readOf(iso: string, reader = visit()): readonly [string, string] {

@@ -12,13 +12,13 @@ import { brand, document } from './layout.ts'
 import { adminPaths } from './paths.ts'
 import { adminHeaders } from './reply.ts'
 import { copyable, copyScript } from './script.ts'
-import { english, type MessageKey, type Words, wordsFor } from './words.ts'
+import { type MessageKey, type Words, wordsOf } from './words.ts'
 
 /** The status of a form that an action refused. To a person an invalid form is one that can be corrected, and a hidden action is forbidden. */
 export const formStatus: Readonly<Record<Code, number>> = { ...failureStatus, invalid: 422, unknown_action: 403 }
 
 /** The message of a failure, with its hint and the reference of its log line. */
-export function sentenceOf({ message, detail }: Failure, t: Words = english): string {
+export function sentenceOf({ message, detail }: Failure, t: Words): string {
   const { hint, reference } = detail
   const log = reference === undefined || message.includes(reference) ? undefined : t('shell.logged_as', { reference })
   return [message, hint, log].filter((part) => part !== undefined).join(' ')
@@ -38,7 +38,7 @@ export function adminFailure(
   { status, message, headers, copy }: HttpFailure,
   request: Request | undefined,
 ): Reply {
-  const t = wordsFor(request?.header('accept-language'))
+  const t = wordsOf(request)
   const title = t(titles[status] ?? 'shell.failure_other')
   const base = request?.basePath ?? basePathOf(config)
   const text = document({

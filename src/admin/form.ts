@@ -8,7 +8,7 @@ import type { Request } from '../http/request.ts'
 import { csrfToken, isCsrfToken } from '../identity/csrf.ts'
 import { html, type Html } from '../doors/html.ts'
 import type { Visit } from './visit.ts'
-import { type Words, wordsFor } from './words.ts'
+import { wordsOf } from './words.ts'
 
 const usualMaxBytes = 256 * 1024
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
@@ -21,8 +21,6 @@ export interface Fields {
   /** Every value of a field that may come several times, such as the boxes of a table. */
   all(name: string): readonly string[]
 }
-
-const wordsOf = (request: Request): Words => wordsFor(request.header('accept-language'))
 
 /** The hidden field without which a form is refused. */
 export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purpose: string): Html {

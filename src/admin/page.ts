@@ -31,6 +31,7 @@ import { signInReply } from './access/sign-in-page.ts'
 import { mayRun } from './navigation.ts'
 import { sentenceOf } from './failure.ts'
 import { adminPaths } from './paths.ts'
+import { wordsOf } from './words.ts'
 import { goTo } from './reply.ts'
 import { openVisit, type SignedIn, type Visit } from './visit.ts'
 
@@ -72,18 +73,19 @@ async function openSignedIn(visit: Visit, page: Page<SignedIn>): Promise<Reply> 
 }
 
 /** Turns a failure that the page did not handle into a page. */
-async function told({ log }: Services, { id, path }: Request, run: () => Promise<Reply>): Promise<Reply> {
+async function told({ log }: Services, request: Request, run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
+    const { id, path } = request
     const wait = error.detail.retry_after
     const headers = wait === undefined ? undefined : { 'retry-after': String(wait) }
     // The failure of an action is in the log already and has the reference of its line.
     const isNew = error.cause !== undefined && error.detail.reference === undefined
     if (isNew) log.warn('page unavailable', { reference: id, door: 'admin', path, error })
     const failure = isNew ? new Failure(error.code, error.message, { ...error.detail, reference: id }) : error
-    throw new HttpFailure(httpCodes[error.code] ?? 'malformed', sentenceOf(failure), headers, { cause: error })
+    throw new HttpFailure(httpCodes[error.code] ?? 'malformed', sentenceOf(failure, wordsOf(request)), headers, { cause: error })
   }
 }
 

@@ -71,7 +71,7 @@ import { deleteSkill, saveSkill, showSkills } from './connections/skills-page.ts
 import { stylesheet, stylesheetPath } from './style.ts'
 import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts'
 import type { Visit } from './visit.ts'
-import { wordsFor } from './words.ts'
+import { wordsOf } from './words.ts'
 
 export { createAskOwner } from './access/consent-page.ts'
 export { adminFailure } from './failure.ts'
@@ -165,7 +165,7 @@ const row = (path: string, methods: Methods): Route => ({ path, slash: 'either',
 const every = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
 
 const missing: Handler = (request) => {
-  throw new HttpFailure('not_found', wordsFor(request.header('accept-language'))('shell.no_such_page'))
+  throw new HttpFailure('not_found', wordsOf(request)('shell.no_such_page'))
 }
 
 /** Home; the sign-in for others; or the set-up on a site without an account. */

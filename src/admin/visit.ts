@@ -15,7 +15,7 @@ import type { KnownBrowser } from '../identity/sign-in.ts'
 import { isObject } from '../json.ts'
 import type { AccountRow } from '../store/schema.ts'
 import { cookieValues, setCookie } from './cookies.ts'
-import { wordsFor, type Words } from './words.ts'
+import { wordsOf, type Words } from './words.ts'
 
 export interface Visit {
   readonly site: Services
@@ -67,7 +67,7 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
   return {
     site,
     request,
-    t: wordsFor(request.header('accept-language')),
+    t: wordsOf(request),
     now,
     holder,
     session,
@@ -81,7 +81,7 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
 /** A proxy passed on the host that the browser asked for. Only the owner knows whether that host is the site's. */
 function unknownHost(request: Request): HttpFailure {
   const base = baseOf(request)
-  const message = wordsFor(request.header('accept-language'))('shell.unknown_host', { base })
+  const message = wordsOf(request)('shell.unknown_host', { base })
   return new HttpFailure('forbidden', message, undefined, { copy: `POSTERN_BASE_URL=${base}` })
 }
 

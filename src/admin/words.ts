@@ -3,6 +3,7 @@
 
 import Negotiator from 'negotiator'
 import { Html, html, type HtmlValue } from '../doors/html.ts'
+import type { Request } from '../http/request.ts'
 import { filled, formOf, type MessageText } from '../message-form.ts'
 import { de } from './messages/de/index.ts'
 import { en } from './messages/en/index.ts'
@@ -30,19 +31,17 @@ const tables: Readonly<Record<string, Readonly<Record<string, Readonly<Record<st
 /** The languages that there are message files for; the first is for everybody else. */
 export const adminLanguages: readonly string[] = Object.keys(tables)
 
-const spoken = new Map<string, Words>(adminLanguages.map((language) => [language, wordsOf(language)]))
+const spoken = new Map<string, Words>(adminLanguages.map((language) => [language, wordsIn(language)]))
 
-/** The words in the first language that the browser asks for and there are files for, else in English. @param accepted `Accept-Language` */
-export function wordsFor(accepted: string | undefined): Words {
+/** The words in the first language that the browser asks for and there are files for, else in English. */
+export function wordsOf(request: Pick<Request, 'header'> | undefined): Words {
+  const accepted = request?.header('accept-language')
   const headers = accepted === undefined ? {} : { 'accept-language': accepted }
   const [language = 'en'] = accepted === undefined ? [] : new Negotiator({ headers }).languages([...adminLanguages])
-  return spoken.get(language) ?? english
+  return spoken.get(language) ?? wordsIn('en')
 }
 
-/** For pages without a request. */
-export const english: Words = wordsOf('en')
-
-function wordsOf(language: string): Words {
+function wordsIn(language: string): Words {
   const numbers = new Intl.NumberFormat(language)
   const shown = <T>(value: T): T | string => (typeof value === 'number' ? numbers.format(value) : value)
   const rawOf = (key: MessageKey, count: number): string => {

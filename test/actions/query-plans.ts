@@ -110,7 +110,6 @@ const lookedAt = new AsyncLocalStorage<Query[]>()
 /** Begins to note queries. */
 export async function explainQueries(store: Store): Promise<Explained> {
   const { connection, explain } = engines[store.engine]
-  const noting = new AsyncLocalStorage<Query[]>()
   if (store.engine === 'PostgreSQL') await sql`analyze`.execute(store.write)
   const { execute } = connection.prototype
   /** The same query has the same plan: neither the tables nor what the database knows of them change. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientName, clients, forSite } from '../../src/admin/connections/clients.ts'
 import { presets } from '../../src/admin/connections/presets.ts'
-import { english } from '../../src/admin/words.ts'
+import { wordsOf } from '../../src/admin/words.ts'
 import { documents } from '../../src/docs/index.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, ownersPassword, type Page, type Visitor } from '../admin/visitor.ts'
@@ -34,7 +34,7 @@ test('the page has the address and what each client needs, and says when one has
   const text = page.text.replaceAll('&quot;', '"')
   for (const client of clients) {
     const { copy } = client
-    assert.ok(text.includes(clientName(english, client)), client.id)
+    assert.ok(text.includes(clientName(wordsOf(undefined), client)), client.id)
     if (copy) assert.ok(text.includes(forSite(copy.text, `${site.base}/mcp/`)), copy.text)
   }
   assert.match(page.text, /No assistant has connected/)

@@ -32,7 +32,7 @@ const mayPublish = ({ session }: SignedIn): boolean => !isLowerRole(session.acco
 export function profileSection(visit: SignedIn, view?: ProfileView): Html {
   const { t, session } = visit
   const { account } = session
-  const faults = faultsOf(view?.failure, ['name', ...profileFieldNames])
+  const faults = faultsOf(t, view?.failure, ['name', ...profileFieldNames])
   const fields = view?.fields
   const name = fields?.get('name') ?? account.name
   return html`<section class="card" aria-labelledby="profile">

@@ -33,9 +33,9 @@ async function listReply(visit: SignedIn): Promise<Reply> {
   const { t } = visit
   const stretches = stretchesOf(data?.items ?? [])
   const body = html`${pageHead(t('shell.activity'), t('activity.lead'))} ${doneBox(doneWords(visit))}
-  ${faultBox(failure && sentenceOf(failure))} ${filters}
+  ${faultBox(failure && sentenceOf(failure, t))} ${filters}
   ${data && (stretches.length === 0 ? nothing(visit, address) : html`${takeAllBack(visit, address)} ${stretches.map((one) => stretchPart(visit, one))}`)}
-  ${data && pagerOf(address.with({}), data.next_cursor)}`
+  ${data && pagerOf(address.with({}), data.next_cursor, t)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.activity'), body }))
 }
 

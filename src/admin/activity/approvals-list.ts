@@ -81,7 +81,8 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
           )}
         </ul>`
   }
-  ${decides && decision(visit, address.with({ all: 'yes', cursor }), fields)} ${pagerOf(address.with({ all: undefined }), next)}`
+  ${decides && decision(visit, address.with({ all: 'yes', cursor }), fields)}
+  ${pagerOf(address.with({ all: undefined }), next, t)}`
   return pageReply(visit, status, framed(visit, { title: t('shell.approvals'), body }))
 }
 
@@ -130,7 +131,7 @@ export async function decideSelected(visit: SignedIn, fields: Fields): Promise<R
   const faults: string[] = []
   for (const id of ids) {
     const { failure } = await run(visit, decide, { id, ...(note && { note }) })
-    if (failure) faults.push(await faultOf(visit, id, sentenceOf(failure)))
+    if (failure) faults.push(await faultOf(visit, id, sentenceOf(failure, t)))
   }
   if (faults.length === 0) return goTo(visit, `${adminPaths.approvals}?done=selected`)
   const fault = t('activity.decided_partly', { done: ids.length - faults.length, faults: faults.join(' ') })

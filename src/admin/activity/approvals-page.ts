@@ -55,7 +55,7 @@ async function oneReply(visit: SignedIn, id: string, fields?: Fields, fault?: st
     ${item.note !== null && html`<p>${item.note}</p>`}
     <section class="panel" aria-labelledby="changes">
       <h2 id="changes">${t('activity.what_it_changes')}</h2>
-      ${changesOf(item.diff as Parameters<typeof changesOf>[0])}
+      ${changesOf(item.diff as Parameters<typeof changesOf>[0], t)}
     </section>
     ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, fields) : outcome(visit, item)}`
   return pageReply(visit, status, framed(visit, { title: item.title, body }))
@@ -130,6 +130,6 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const { failure } = approves
     ? await run(visit, proposalsApprove, chosen, options)
     : await run(visit, proposalsReject, given, options)
-  if (failure) return oneReply(visit, id, fields, sentenceOf(failure), formStatus[failure.code])
+  if (failure) return oneReply(visit, id, fields, sentenceOf(failure, visit.t), formStatus[failure.code])
   return goTo(visit, `${adminPaths.approvals}?done=${approves ? 'approved' : 'rejected'}`)
 }

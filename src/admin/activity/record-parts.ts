@@ -29,9 +29,9 @@ export const authorOf = ({ t }: SignedIn, { by, token_name: token }: Pick<Activi
   token === null || token === by ? by : t('activity.token_for', { token, by })
 
 /** The titles of the objects that a record changed. Nothing where it changed none. */
-export function titlesOf({ request }: SignedIn, { objects }: Pick<ActivityItem, 'objects'>): HtmlValue {
+export function titlesOf({ request, t }: SignedIn, { objects }: Pick<ActivityItem, 'objects'>): HtmlValue {
   if (objects.length === 0) return undefined
-  return objects.map((object, place) => html`${place > 0 ? ', ' : ''}${objectLink(request, object)}`)
+  return objects.map((object, place) => html`${place > 0 ? ', ' : ''}${objectLink(request, object, t)}`)
 }
 
 /** What was done: the titles, and the action in words. */

@@ -71,7 +71,7 @@ async function takeBackReply(visit: SignedIn, asked: Asked, failed?: Failure): P
     t('activity.trial_lead'),
     html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">${t('activity.all')}</a>`,
   )}
-  ${faultBox(failure && sentenceOf(failure))}
+  ${faultBox(failure && sentenceOf(failure, t))}
   ${trial instanceof Failure ? undefined : trialPart(visit, asked, trial, items, redoes)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
 }
@@ -109,7 +109,7 @@ function trialPart(
     ${skippedPart(visit, answer, items)}
     <details class="panel">
       <summary>${t('activity.the_differences')}</summary>
-      ${changesByObject(answer.diff ?? [], (id) => titleOf(items, id))}
+      ${changesByObject(answer.diff ?? [], (id) => titleOf(items, id), t)}
       ${answer.truncated === true && html`<p class="quiet">${t('activity.first_differences')}</p>`}
     </details>
     ${takeBackForm(visit, asked, answer, force, redoes)}`

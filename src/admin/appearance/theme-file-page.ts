@@ -38,7 +38,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
   const known = item.files.find((one) => one.file === file)
   const text = known === undefined && failure ? '' : await wholeText(visit, id, file)
   const mayWrite = !item.shipped && text !== undefined && mayRun(visit, write)
-  const faults = faultsOf(failure, ['text'])
+  const faults = faultsOf(t, failure, ['text'])
   const body = html`${pageHead(
     file,
     t.rich('appearance.a_file_of', {

@@ -53,7 +53,7 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
   const { item } = await get(visit, themeGet, { id })
   const title = themeName(visit, item)
   const names = item.settings.map((setting) => `settings.${setting.id}`)
-  const faults = faultsOf(failure, names)
+  const faults = faultsOf(t, failure, names)
   const link = (await run(visit, preview, { id })).data?.url
   const body = html`${pageHead(
     title,

@@ -44,7 +44,7 @@ export const showThemes = (visit: SignedIn): Promise<Reply> => themesReply(visit
 async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
   const { items } = await get(visit, list, {})
-  const faults = faultsOf(failure, ['slug', 'from'])
+  const faults = faultsOf(t, failure, ['slug', 'from'])
   const cards = await Promise.all(
     [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme)),
   )

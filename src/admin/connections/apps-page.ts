@@ -35,7 +35,7 @@ async function appsReply(visit: SignedIn, status: number, fault?: string): Promi
   const done = request.query.get('done') === 'removed' ? t('connections.app_removed') : undefined
   const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${doneBox(done)} ${faultBox(fault)}
   ${apps.items.length === 0 ? nothingYet(visit) : await appTable(visit, apps.items)}
-  ${pagerOf(linkTo(request, adminPaths.apps), apps.next_cursor)}`
+  ${pagerOf(linkTo(request, adminPaths.apps), apps.next_cursor, t)}`
   return pageReply(visit, status, framed(visit, { title: t('connections.apps_title'), body }))
 }
 
@@ -49,41 +49,49 @@ const nothingYet = ({ request, t }: SignedIn): Html =>
 async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Html> {
   const { t } = visit
   const count = await countChanges(visit.site.store.read, items)
-  return table({
-    caption: t('connections.apps_title'),
-    rows: items,
-    query: listAddress(visit.request, adminPaths.apps),
-    sort: '-created_at',
-    columns: [
-      { label: t('connections.app'), cell: (app) => nameCell(visit, app) },
-      {
-        label: t('connections.access'),
-        cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
-      },
-      { label: t('connections.account'), cell: ({ account }) => account, wideOnly: true },
-      { label: t('connections.connected'), sort: 'created_at', cell: (app) => shownTime(visit, app.created_at), wideOnly: true },
-      { label: t('connections.last_used'), cell: (app) => shownTime(visit, app.last_used), wideOnly: true },
-      {
-        label: t('connections.expires'),
-        cell: (app) => (app.state === 'active' ? shownTime(visit, app.expires_at) : t('connections.expired')),
-        wideOnly: true,
-      },
-      { label: t('connections.changes'), end: true, cell: ({ id }) => count(id), wideOnly: true },
-      {
-        label: t('connections.end'),
-        cell: ({ id, name }) =>
-          removalForm(visit, {
-            verb: t('connections.remove'),
-            button: t('connections.remove_named', { name }),
-            id,
-            name,
-            consequence: t('connections.remove_app_help'),
-            path: adminPaths.removeApp,
-            purpose: 'remove-app',
-          }),
-      },
-    ],
-  })
+  return table(
+    {
+      caption: t('connections.apps_title'),
+      rows: items,
+      query: listAddress(visit.request, adminPaths.apps),
+      sort: '-created_at',
+      columns: [
+        { label: t('connections.app'), cell: (app) => nameCell(visit, app) },
+        {
+          label: t('connections.access'),
+          cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
+        },
+        { label: t('connections.account'), cell: ({ account }) => account, wideOnly: true },
+        {
+          label: t('connections.connected'),
+          sort: 'created_at',
+          cell: (app) => shownTime(visit, app.created_at),
+          wideOnly: true,
+        },
+        { label: t('connections.last_used'), cell: (app) => shownTime(visit, app.last_used), wideOnly: true },
+        {
+          label: t('connections.expires'),
+          cell: (app) => (app.state === 'active' ? shownTime(visit, app.expires_at) : t('connections.expired')),
+          wideOnly: true,
+        },
+        { label: t('connections.changes'), end: true, cell: ({ id }) => count(id), wideOnly: true },
+        {
+          label: t('connections.end'),
+          cell: ({ id, name }) =>
+            removalForm(visit, {
+              verb: t('connections.remove'),
+              button: t('connections.remove_named', { name }),
+              id,
+              name,
+              consequence: t('connections.remove_app_help'),
+              path: adminPaths.removeApp,
+              purpose: 'remove-app',
+            }),
+        },
+      ],
+    },
+    t,
+  )
 }
 
 /** The verified destination comes first; the name is the app's own claim. */
@@ -101,6 +109,6 @@ function nameCell(visit: SignedIn, app: AppItem): Html {
 export async function removeApp(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'remove-app')
   const { failure } = await run(visit, appsRevoke, { ids: [fields.get('id')], expect: 1 })
-  if (failure) return appsReply(visit, formStatus[failure.code], sentenceOf(failure))
+  if (failure) return appsReply(visit, formStatus[failure.code], sentenceOf(failure, visit.t))
   return goTo(visit, `${adminPaths.apps}?done=removed`)
 }

@@ -128,7 +128,7 @@ export async function listArrivals(visit: SignedIn): Promise<Reply> {
 export async function checkConnection(visit: SignedIn): Promise<Reply> {
   await readFields(visit, purpose)
   const { data, failure } = await run(visit, healthCheck, { outside: true })
-  if (failure) return connectReply(visit, { words: faultBox(sentenceOf(failure)) })
+  if (failure) return connectReply(visit, { words: faultBox(sentenceOf(failure, visit.t)) })
   const found = data.items.filter(({ state }) => state === 'broken' || state === 'warning')
   const { t } = visit
   const link = stuckLink(visit)

@@ -72,7 +72,7 @@ async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}):
   const { t } = visit
   const field = limitFieldOf(failure?.detail.field)
   const atField = field === 'name' || limitsWithFault.includes(field ?? '')
-  const fault = view.passwordFault ?? (failure && !atField ? sentenceOf(failure) : undefined)
+  const fault = view.passwordFault ?? (failure && !atField ? sentenceOf(failure, t) : undefined)
   const body = html`${pageHead(item.name, scopeSentences(t, item.scope))}
   ${doneBox(visit.request.query.get('done') === 'saved' ? t('connections.saved') : undefined)} ${faultBox(fault)}
   ${factList({
@@ -95,15 +95,18 @@ async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
     ${
       items.length === 0
         ? emptyState(t('connections.nothing_done'), t('connections.nothing_done_help'))
-        : table({
-            caption: t('connections.did_lately'),
-            rows: items,
-            columns: [
-              { label: t('connections.change'), cell: ({ summary }) => withCode(summary) },
-              { label: t('connections.call'), cell: ({ call }) => html`<code>${call}</code>`, wideOnly: true },
-              { label: t('connections.when'), end: true, cell: ({ at }) => shownTime(visit, at) },
-            ],
-          })
+        : table(
+            {
+              caption: t('connections.did_lately'),
+              rows: items,
+              columns: [
+                { label: t('connections.change'), cell: ({ summary }) => withCode(summary) },
+                { label: t('connections.call'), cell: ({ call }) => html`<code>${call}</code>`, wideOnly: true },
+                { label: t('connections.when'), end: true, cell: ({ at }) => shownTime(visit, at) },
+              ],
+            },
+            t,
+          )
     }
   </section>`
 }

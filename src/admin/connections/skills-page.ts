@@ -51,7 +51,7 @@ async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
       ${items.map((skill) => skillItem(visit, skill, mayWrite))}
     </ul>`
   }
-  ${pagerOf(linkTo(request, adminPaths.skills), next)} ${mayWrite && skillForm(visit, view)}`
+  ${pagerOf(linkTo(request, adminPaths.skills), next, t)} ${mayWrite && skillForm(visit, view)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('connections.skills_title'), body }))
 }
 
@@ -101,7 +101,7 @@ function skillForm(visit: SignedIn, { edited, fields, failure }: View): Html {
       : html`<input type="hidden" name="slug" value="${slug}" /><input type="hidden" name="revision" value="${revision}" />`
   return html`<section class="card" id="form" aria-labelledby="write">
     <h2 id="write">${slug === undefined ? t('connections.new_skill') : t('connections.change_skill', { name: slug })}</h2>
-    ${faultBox(failure && !known ? sentenceOf(failure) : undefined)}
+    ${faultBox(failure && !known ? sentenceOf(failure, t) : undefined)}
     <form method="post" action="${linkTo(visit.request, adminPaths.skills)}">
       ${csrfField(visit, 'skill')} ${name}
       ${textField({ name: 'when', label: t('connections.skill_when'), value: fields?.get('when') ?? edited?.when, placeholder: t('connections.skill_when_example'), fault: fault('when') })}

@@ -53,7 +53,7 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
       ? emptyState(t('connections.tokens_empty'), t('connections.tokens_empty_help'))
       : await tokenTable(visit, tokens.items)
   }
-  ${pagerOf(linkTo(request, adminPaths.tokens), tokens.next_cursor)} ${mintForm(visit, view)}`
+  ${pagerOf(linkTo(request, adminPaths.tokens), tokens.next_cursor, t)} ${mintForm(visit, view)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: t('connections.tokens_title'), body }), {
     headers: view.headers ?? {},
   })
@@ -62,45 +62,48 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
 async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise<Html> {
   const { t } = visit
   const count = await countChanges(visit.site.store.read, items)
-  return table({
-    caption: t('connections.tokens_title'),
-    rows: items,
-    query: listAddress(visit.request, adminPaths.tokens),
-    sort: '-created_at',
-    columns: [
-      {
-        label: t('connections.name'),
-        sort: 'name',
-        cell: ({ id, name }) => html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a>`,
-      },
-      {
-        label: t('connections.access'),
-        cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
-      },
-      { label: t('connections.account'), cell: ({ account }) => account, wideOnly: true },
-      {
-        label: t('connections.expires'),
-        sort: 'expires_at',
-        cell: (token) => shownTime(visit, token.expires_at),
-        wideOnly: true,
-      },
-      { label: t('connections.last_used'), cell: (token) => shownTime(visit, token.last_used), wideOnly: true },
-      { label: t('connections.changes'), end: true, cell: ({ id }) => count(id), wideOnly: true },
-      {
-        label: t('connections.end'),
-        cell: ({ id, name }) =>
-          removalForm(visit, {
-            verb: t('connections.revoke'),
-            button: t('connections.revoke_named', { name }),
-            id,
-            name,
-            consequence: t('connections.revoke_help'),
-            path: adminPaths.revokeToken,
-            purpose: 'revoke-token',
-          }),
-      },
-    ],
-  })
+  return table(
+    {
+      caption: t('connections.tokens_title'),
+      rows: items,
+      query: listAddress(visit.request, adminPaths.tokens),
+      sort: '-created_at',
+      columns: [
+        {
+          label: t('connections.name'),
+          sort: 'name',
+          cell: ({ id, name }) => html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a>`,
+        },
+        {
+          label: t('connections.access'),
+          cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
+        },
+        { label: t('connections.account'), cell: ({ account }) => account, wideOnly: true },
+        {
+          label: t('connections.expires'),
+          sort: 'expires_at',
+          cell: (token) => shownTime(visit, token.expires_at),
+          wideOnly: true,
+        },
+        { label: t('connections.last_used'), cell: (token) => shownTime(visit, token.last_used), wideOnly: true },
+        { label: t('connections.changes'), end: true, cell: ({ id }) => count(id), wideOnly: true },
+        {
+          label: t('connections.end'),
+          cell: ({ id, name }) =>
+            removalForm(visit, {
+              verb: t('connections.revoke'),
+              button: t('connections.revoke_named', { name }),
+              id,
+              name,
+              consequence: t('connections.revoke_help'),
+              path: adminPaths.revokeToken,
+              purpose: 'revoke-token',
+            }),
+        },
+      ],
+    },
+    t,
+  )
 }
 
 function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Html {
@@ -111,7 +114,7 @@ function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Ht
   const known = ['name', 'scope', 'expires_at', ...limitsWithFault].includes(field ?? '')
   return html`<section class="card" aria-labelledby="new">
     <h2 id="new">${t('connections.new_token')}</h2>
-    ${faultBox(failure && !known ? sentenceOf(failure) : undefined)}
+    ${faultBox(failure && !known ? sentenceOf(failure, t) : undefined)}
     <form method="post" action="${linkTo(visit.request, adminPaths.tokens)}">
       ${csrfField(visit, 'mint-token')}
       <input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />

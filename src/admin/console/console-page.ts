@@ -63,7 +63,7 @@ function listReply(visit: SignedIn): Reply {
     .filter((action) => `${callName(action)} ${action.summary}`.toLowerCase().includes(words))
   const classes = byClass(found)
   const path = linkTo(request, adminPaths.console)
-  const body = html`${pageHead(t('console.title'), t('console.lead'))} ${searchField(path, words, t('console.search'))}
+  const body = html`${pageHead(t('console.title'), t('console.lead'))} ${searchField(t, path, words, t('console.search'))}
   ${found.length === 0 && html`<p class="quiet">${t('console.none')}</p>`}
   ${[...classes].map(
     ([name, actions]) =>
@@ -109,7 +109,7 @@ function actionReply(visit: SignedIn, action: Action, view: View = {}): Reply {
     withCode(action.summary),
     html`<a class="button" href="${linkTo(request, adminPaths.console)}">${t('console.all')}</a>`,
   )}
-  ${faultBox(failure && sentenceOf(failure))} ${answerOf(visit, view)} ${!view.fields && examplesOf(visit, action)}
+  ${faultBox(failure && sentenceOf(failure, t))} ${answerOf(visit, view)} ${!view.fields && examplesOf(visit, action)}
   ${formOf(visit, action, view, failure)} ${sameCall(visit, view.call ?? (view.fields ? undefined : exampleCall(visit, action)))}`
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   return pageReply(visit, status, framed(visit, { title: name, body, script: copyScript }), { headers: view.headers ?? {} })

@@ -57,7 +57,7 @@ export const conflictPanel = (t: Words, { names, stored, values, type }: Conflic
           html`<div>
             <dt>${labelOf(t, name, type)}</dt>
             <dd>
-              ${difference(shown(stored, name), shown(values, name), { before: t('content.theirs'), after: t('content.yours') }, t)}
+              ${difference(t, shown(stored, name), shown(values, name), { before: t('content.theirs'), after: t('content.yours') })}
             </dd>
           </div>`,
       )}

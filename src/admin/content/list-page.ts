@@ -71,9 +71,9 @@ export async function contentReply(
     t('content.status'),
     listTabs.map((one) => statusTab(visit, one, address, tab)),
   )}
-  ${searchField(linkTo(request, adminPaths.content), search, t('content.search'), { type, show: tab.key }, t)}
+  ${searchField(t, linkTo(request, adminPaths.content), search, t('content.search'), { type, show: tab.key })}
   ${items.length === 0 ? nothing(visit, { tab, type, search, address }) : entryTable(visit, { items, names, address, tab, sort })}
-  ${pagerOf(address.with({}), data?.next_cursor ?? null)}`
+  ${pagerOf(address.with({}), data?.next_cursor ?? null, t)}`
   const status = fault?.status ?? (failure ? formStatus[failure.code] : 200)
   return pageReply(visit, status, framed(visit, { title: t('content.content'), body, kind: 'full' }))
 }

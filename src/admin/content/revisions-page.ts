@@ -47,7 +47,7 @@ async function revisionsReply(visit: SignedIn, id: string, failure?: Failure): P
   const title = t('content.revisions_title', { title: item.title })
   const body = html`${pageHead(title, t('content.revisions_lead'), back)} ${faultBox(failure && sentenceOf(failure, t))}
   ${from !== undefined && to !== undefined && (await comparison(visit, item, from, to))} ${list(visit, item, items, { from, to })}
-  ${pagerOf(address.with({}), next)}`
+  ${pagerOf(address.with({}), next, t)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body, kind: 'full' }))
 }
 
@@ -92,7 +92,7 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
               t,
             )
           }
-          ${before !== after && difference(before, after, { before: nameOf(t, from), after: nameOf(t, to) }, t)}`
+          ${before !== after && difference(t, before, after, { before: nameOf(t, from), after: nameOf(t, to) })}`
     }
     ${isWaiting && item.staged && mayRun(visit, publish) && waitingForm(visit, item)}
     ${typeof from === 'number' && mayRun(visit, revert) && revertForm(visit, item, from)}

@@ -96,7 +96,7 @@ function waiting(
             ${items.map(
               (entry) =>
                 html`<li>
-                  <span class="what">${objectLink(visit.request, { kind: 'entry', ...entry })}</span>
+                  <span class="what">${objectLink(visit.request, { kind: 'entry', ...entry }, visit.t)}</span>
                   <small>${shownTime(visit, entry.updated_at)}</small>
                 </li>`,
             )}

@@ -47,7 +47,7 @@ async function entriesWith(visit: SignedIn, words: string): Promise<FoundKind> {
   const { data, failure } = await run(visit, query, { query: words, typing: true, limit: most })
   const lines = (data?.items ?? []).map(
     ({ id, title, snippet, marks }) =>
-      html`<span class="what">${objectLink(visit.request, { kind: 'entry', id, title })}</span>
+      html`<span class="what">${objectLink(visit.request, { kind: 'entry', id, title }, visit.t)}</span>
         <p class="wide quiet">${marked(snippet, marks)}</p>`,
   )
   return {
@@ -73,7 +73,7 @@ function marked(text: string, marks: readonly (readonly number[])[]): HtmlValue 
 async function mediaWith(visit: SignedIn, words: string): Promise<FoundKind> {
   const { data } = await run(visit, mediaList, { search: words, limit: most })
   const lines = (data?.items ?? []).map(({ id, filename, alt, url, kind }) => {
-    const name = objectLink(visit.request, { kind: 'media', id, title: filename })
+    const name = objectLink(visit.request, { kind: 'media', id, title: filename }, visit.t)
     return html`<span class="what">${url ? html`<a href="${url}">${filename}</a>` : name} <span class="quiet">${alt}</span></span>
       <small>${kind}</small>`
   })
@@ -97,7 +97,7 @@ async function accountsWith(visit: SignedIn, words: string): Promise<FoundKind> 
   const { data } = mayRun(visit, accountsList) ? await run(visit, accountsList, { search: words, limit: most }) : {}
   const lines = (data?.items ?? []).map(
     ({ id, name, email }) =>
-      html`<span>${objectLink(visit.request, { kind: 'account', id, title: name })}</span> <small>${email}</small>`,
+      html`<span>${objectLink(visit.request, { kind: 'account', id, title: name }, visit.t)}</span> <small>${email}</small>`,
   )
   return { id: 'found-people', title: visit.t('shell.people'), lines }
 }

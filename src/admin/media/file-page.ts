@@ -45,7 +45,7 @@ export const showFile = (visit: SignedIn): Promise<Reply> => fileReply(visit, vi
 async function fileReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, mediaGet, { id })
-  const faults = faultsOf(failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
+  const faults = faultsOf(t, failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
   const inTrash = item.deleted_at !== undefined && item.deleted_at !== null
   const done = doneWords[visit.request.query.get('done') ?? '']
   const body = html`${pageHead(

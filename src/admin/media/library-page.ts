@@ -80,7 +80,7 @@ export async function libraryReply(visit: SignedIn, { failure, fault, question }
       : html`${isTable(address) || inTrash ? asTable(visit, address, items) : asPictures(visit, items)}
         ${selectedForm(visit, address, inTrash)}`
   }
-  ${pagerOf(address.with({}), next)}`
+  ${pagerOf(address.with({}), next, t)}`
   const status = failure ? formStatus[failure.code] : 200
   return pageReply(visit, status, framed(visit, { title: t('media.media'), body, script: uploadScript }))
 }

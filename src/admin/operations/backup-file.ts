@@ -9,7 +9,7 @@ import { isGoodDownload, unsealedStays } from '../../backup/download-link.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import { stream } from '../../http/reply.ts'
 import type { Handler } from '../../http/route.ts'
-import { wordsFor } from '../words.ts'
+import { wordsOf } from '../words.ts'
 
 /** Serves the file of a sealed backup. The answer is the same for a wrong link, an expired link and a missing file. */
 export function serveBackup(site: Services): Handler {
@@ -17,8 +17,7 @@ export function serveBackup(site: Services): Handler {
     const good = isGoodDownload(site.key, id, request.query, site.tokens.now())
     const row = good ? await findBackup(site.store.read, id) : undefined
     const size = row && (await stat(site.backups.pathOf(row)).catch(() => undefined))?.size
-    if (!row || size === undefined)
-      throw new HttpFailure('not_found', wordsFor(request.header('accept-language'))('operations.link_expired'))
+    if (!row || size === undefined) throw new HttpFailure('not_found', wordsOf(request)('operations.link_expired'))
     // Checked by its bytes, not by its name.
     if (!(await isSealedFile(site.backups.pathOf(row)))) throw new HttpFailure('forbidden', unsealedStays)
     return stream(200, partsOf(site.backups.pathOf(row)), {

@@ -53,7 +53,7 @@ export async function backupsReply(visit: SignedIn, view: BackupsView = {}): Pro
   const { items, next_cursor: next } = await get(visit, backupsList, { ...(cursor && { cursor }), ...(sort && { sort }) })
   const body = html`${pageHead(t('operations.backups'), t('operations.backups_lead'))}
     ${failure ? undefined : doneBox(saidDone(visit, doneKeys))}
-    ${faultBox(failure && view.of === undefined ? sentenceOf(failure) : undefined)}
+    ${faultBox(failure && view.of === undefined ? sentenceOf(failure, t) : undefined)}
     ${await startedJob(visit, t('operations.backup_made'))}
     ${
       items.length === 0
@@ -68,29 +68,32 @@ export async function backupsReply(visit: SignedIn, view: BackupsView = {}): Pro
 }
 
 const backupTable = (visit: SignedIn, items: readonly BackupItem[], query: ReturnType<typeof listAddress>): Html =>
-  table({
-    caption: visit.t('operations.backups'),
-    rows: items,
-    query,
-    sort: '-created_at',
-    columns: [
-      {
-        label: visit.t('operations.backup_made_at'),
-        cell: ({ id, created_at: at }) =>
-          html`<a href="${linkTo(visit.request, adminPaths.backups)}?id=${encodeURIComponent(id)}">${shownTime(visit, at)}</a>`,
-        sort: 'created_at',
-      },
-      { label: visit.t('operations.state'), cell: (item) => stateOf(item, visit.t) },
-      { label: visit.t('operations.note'), cell: ({ note }) => note, wideOnly: true },
-      { label: visit.t('operations.size'), cell: sizeOf, sort: 'bytes', end: true },
-    ],
-  })
+  table(
+    {
+      caption: visit.t('operations.backups'),
+      rows: items,
+      query,
+      sort: '-created_at',
+      columns: [
+        {
+          label: visit.t('operations.backup_made_at'),
+          cell: ({ id, created_at: at }) =>
+            html`<a href="${linkTo(visit.request, adminPaths.backups)}?id=${encodeURIComponent(id)}">${shownTime(visit, at)}</a>`,
+          sort: 'created_at',
+        },
+        { label: visit.t('operations.state'), cell: (item) => stateOf(item, visit.t) },
+        { label: visit.t('operations.note'), cell: ({ note }) => note, wideOnly: true },
+        { label: visit.t('operations.size'), cell: sizeOf, sort: 'bytes', end: true },
+      ],
+    },
+    visit.t,
+  )
 
 function createForm(visit: SignedIn, { fields, failure, passwordFault, of }: BackupsView): Html {
   const { t } = visit
   const failed = of === 'create' ? failure : undefined
-  const fault = (name: string) => (failed?.detail.field === name ? sentenceOf(failed) : undefined)
-  const other = failed && !['note', 'passphrase'].includes(failed.detail.field ?? '') ? sentenceOf(failed) : undefined
+  const fault = (name: string) => (failed?.detail.field === name ? sentenceOf(failed, t) : undefined)
+  const other = failed && !['note', 'passphrase'].includes(failed.detail.field ?? '') ? sentenceOf(failed, t) : undefined
   return html`<section class="panel" aria-labelledby="make">
     <h2 id="make">${t('operations.make_backup')}</h2>
     ${faultBox(other)}
@@ -141,7 +144,7 @@ async function scheduleForm(visit: SignedIn, { fields, failure, of }: BackupsVie
   return html`<section class="panel" aria-labelledby="schedule">
     <h2 id="schedule">${t('operations.schedule')}</h2>
     ${nextAt !== null && html`<p class="quiet">${t.rich('operations.schedule_next', { time: shownTime(visit, new Date(nextAt).toISOString()) })}</p>`}
-    ${faultBox(failed && !failed.detail.field?.startsWith('keep.') ? sentenceOf(failed) : undefined)}
+    ${faultBox(failed && !failed.detail.field?.startsWith('keep.') ? sentenceOf(failed, t) : undefined)}
     <form method="post" action="${linkTo(visit.request, adminPaths.backupSchedule)}">
       ${csrfField(visit, 'backup-schedule')}
       ${selectField({ name: 'every', label: t('operations.schedule_every'), value: (of === 'schedule' ? fields?.get('every') : undefined) ?? every, groups: new Map([['', choices]]) })}

@@ -34,7 +34,7 @@ async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   const ofState = (wanted: FindingState) => latest.filter(({ state }) => state === wanted)
   const body = html`${pageHead(t('operations.health'), t('operations.health_lead'), checkForm(visit))}
   ${failure ? undefined : doneBox(saidDone(visit, { checked: 'operations.health_ran' }))}
-  ${faultBox(failure && sentenceOf(failure))} ${await startedJob(visit, t('operations.health_ran'))}
+  ${faultBox(failure && sentenceOf(failure, t))} ${await startedJob(visit, t('operations.health_ran'))}
   ${latest.length === 0 && emptyState(t('operations.health_none'), t('operations.health_none_next'))}
   ${
     ofState('ok').length > 0 &&

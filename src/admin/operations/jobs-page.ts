@@ -50,7 +50,7 @@ async function jobsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   }))
   const isRunning = items.some((item) => item.state === 'running')
   const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))}
-  ${failure ? undefined : doneBox(saidDone(visit, doneKeys))} ${faultBox(failure && sentenceOf(failure))}
+  ${failure ? undefined : doneBox(saidDone(visit, doneKeys))} ${faultBox(failure && sentenceOf(failure, t))}
   ${tabs(t('operations.jobs'), links)}
   ${isRunning && html`<p data-running><a class="button" href="${address.with({})}">${t('operations.look_again')}</a></p>`}
   ${items.length === 0 ? emptyState(t('operations.no_jobs'), t('operations.no_jobs_next')) : jobTable(visit, items, address)}
@@ -59,29 +59,32 @@ async function jobsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
 }
 
 const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ReturnType<typeof listAddress>): Html =>
-  table({
-    caption: visit.t('operations.jobs'),
-    rows: items,
-    query,
-    sort: '-created_at',
-    columns: [
-      { label: visit.t('operations.job'), cell: ({ id, call }) => html`<a href="${jobPath(visit, id)}">${call}</a>` },
-      {
-        label: visit.t('operations.state'),
-        cell: (item) => html`${stateBadge(item.state, visit.t)} ${progressOf(item, visit.t)}`,
-      },
-      { label: visit.t('operations.by'), cell: ({ by }) => by, wideOnly: true },
-      {
-        label: visit.t('operations.when'),
-        cell: ({ created_at: at, next_run: next }) =>
-          next === null ? shownTime(visit, at) : visit.t.rich('operations.next_at', { time: shownTime(visit, next) }),
-        sort: 'created_at',
-        end: true,
-        wideOnly: true,
-      },
-      { label: visit.t('operations.do'), cell: (item) => jobForms(visit, item), end: true },
-    ],
-  })
+  table(
+    {
+      caption: visit.t('operations.jobs'),
+      rows: items,
+      query,
+      sort: '-created_at',
+      columns: [
+        { label: visit.t('operations.job'), cell: ({ id, call }) => html`<a href="${jobPath(visit, id)}">${call}</a>` },
+        {
+          label: visit.t('operations.state'),
+          cell: (item) => html`${stateBadge(item.state, visit.t)} ${progressOf(item, visit.t)}`,
+        },
+        { label: visit.t('operations.by'), cell: ({ by }) => by, wideOnly: true },
+        {
+          label: visit.t('operations.when'),
+          cell: ({ created_at: at, next_run: next }) =>
+            next === null ? shownTime(visit, at) : visit.t.rich('operations.next_at', { time: shownTime(visit, next) }),
+          sort: 'created_at',
+          end: true,
+          wideOnly: true,
+        },
+        { label: visit.t('operations.do'), cell: (item) => jobForms(visit, item), end: true },
+      ],
+    },
+    visit.t,
+  )
 
 async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
   const { item } = await get(visit, jobsGet, { id })

@@ -51,7 +51,7 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
   })
   if (failure?.code === 'unknown_action') throw notYours(visit)
   const body = html`${pageHead(visit.t('operations.logs'), visit.t('operations.logs_lead'))}
-  ${faultBox(failure && sentenceOf(failure))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
+  ${faultBox(failure && sentenceOf(failure, visit.t))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: visit.t('operations.logs'), body }))
 }
 

@@ -36,8 +36,9 @@ function maintenancePage(visit: SignedIn, fields?: Fields, failure?: Failure): R
   const done = saidDone(visit, doneKeys)
   const isOn = site.maintenance.now() !== undefined
   const body = html`${pageHead(t('operations.maintenance'), t('operations.maintenance_lead'))}
-  ${failure ? undefined : doneBox(done)} ${faultBox(failure && !isField(failure.detail.field) ? sentenceOf(failure) : undefined)}
-  ${isOn && openForm(visit)} ${closeForm(visit, isOn, fields, failure)}`
+  ${failure ? undefined : doneBox(done)}
+  ${faultBox(failure && !isField(failure.detail.field) ? sentenceOf(failure, t) : undefined)} ${isOn && openForm(visit)}
+  ${closeForm(visit, isOn, fields, failure)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('operations.maintenance'), body }))
 }
 
@@ -67,7 +68,7 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
   const { request, site, t } = visit
   const zone = site.settings.values.time_zone
   const closed = site.maintenance.now()
-  const faultOf = (name: string) => (failure?.detail.field === name ? sentenceOf(failure) : undefined)
+  const faultOf = (name: string) => (failure?.detail.field === name ? sentenceOf(failure, t) : undefined)
   const until = closed?.until == null ? '' : formatInTimeZone(closed.until, zone, "yyyy-MM-dd'T'HH:mm")
   return html`<section class="card" aria-labelledby="close">
     <h2 id="close">${t(isOn ? 'operations.change_message' : 'operations.close_site')}</h2>

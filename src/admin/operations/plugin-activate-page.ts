@@ -35,7 +35,7 @@ async function activateReply(visit: SignedIn, id: string, view: View = {}): Prom
   const title = t('operations.activate_named', { name: item.name })
   const body = html`<h1>${title}</h1>
     <section class="card">
-      ${faultBox(failure && sentenceOf(failure))} ${rights(item, t)}
+      ${faultBox(failure && sentenceOf(failure, t))} ${rights(item, t)}
       <form method="post" action="${linkTo(visit.request, adminPaths.activatePlugin)}">
         ${csrfField(visit, 'activate-plugin')}
         <input type="hidden" name="id" value="${item.id}" />

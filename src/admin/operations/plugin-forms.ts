@@ -50,7 +50,7 @@ export function installForm(
   const { t } = visit
   return html`<section class="card" aria-labelledby="install">
     <h2 id="install">${t('operations.install_plugin')}</h2>
-    ${faultBox(failure && sentenceOf(failure))}
+    ${faultBox(failure && sentenceOf(failure, t))}
     <form method="post" action="${linkTo(visit.request, adminPaths.plugins)}" enctype="multipart/form-data">
       ${csrfField(visit, 'bring-plugin')} ${passwordAgain(visit, passwordFault)}
       ${fileField({ name: 'package', label: t('operations.package'), help: t('operations.package_help', { most: maxUploadBytes / 1024 ** 2 }), accept: '.zip,application/zip', required: true })}

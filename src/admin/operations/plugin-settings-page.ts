@@ -31,7 +31,7 @@ function settingsReply(visit: SignedIn, plugin: PluginItem, fields?: Fields, fai
   const title = t('operations.settings_of', { name })
   const body = html`<h1>${title}</h1>
     <section class="card">
-      ${faultBox(failure && !at ? sentenceOf(failure) : undefined)}
+      ${faultBox(failure && !at ? sentenceOf(failure, t) : undefined)}
       <form method="post" action="${linkTo(visit.request, adminPaths.configurePlugin)}">
         ${csrfField(visit, 'configure-plugin')}
         <input type="hidden" name="id" value="${id}" />

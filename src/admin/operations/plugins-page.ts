@@ -75,7 +75,7 @@ export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Pro
   const { items } = await get(visit, pluginsList, {}, { select: shownFields })
   const { failure, passwordFault } = view
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
-  const fault = failure ? sentenceOf(failure) : passwordFault
+  const fault = failure ? sentenceOf(failure, t) : passwordFault
   const body = html`${pageHead(t('operations.plugins'), t('operations.plugins_lead'))} ${doneBox(saidDone(visit, doneKeys))}
     ${faultBox(view.of === undefined ? undefined : fault)}
     <ul class="things">

@@ -40,7 +40,7 @@ function settingsReply(visit: SignedIn, fields?: Fields, failure?: Failure): Rep
     link: html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('operations.maintenance')}</a>`,
   })
   const body = html`${pageHead(t('operations.site_settings'), lead)} ${doneBox(done)}
-    ${faultBox(failure && !at ? sentenceOf(failure) : undefined)}
+    ${faultBox(failure && !at ? sentenceOf(failure, t) : undefined)}
     <form method="post" action="${linkTo(request, adminPaths.settings)}">
       ${csrfField(visit, 'settings')} ${groups}
       <p class="actions"><button class="primary">${t('operations.save')}</button></p>

@@ -3,7 +3,7 @@
 
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import { english, type Words } from '../words.ts'
+import type { Words } from '../words.ts'
 
 /** Milliseconds after which a comparison of lines gives up, and so many again for the words of all changed lines. */
 const maxMs = 200
@@ -20,10 +20,10 @@ interface Row {
 
 /** A text before and after a change. `null` means that there was, or is, none. */
 export function difference(
+  t: Words,
   before: string | null,
   after: string | null,
   sides?: { readonly before: string; readonly after: string },
-  t: Words = english,
 ): Html {
   const rows = rowsOf(before ?? '', after ?? '', t)
   return html`<div class="difference" tabindex="0" role="region" aria-label="${t('parts.difference')}">
@@ -110,16 +110,14 @@ interface FieldChange {
 }
 
 /** The changes of a call, one below the other: short values in a line, texts side by side. */
-export function changesOf(diff: readonly FieldChange[], t: Words = english): Html {
+export function changesOf(diff: readonly FieldChange[], t: Words): Html {
   if (diff.length === 0) return html`<p class="quiet">${t('parts.difference_none')}</p>`
   return html`<dl class="changes">
     ${diff.map(
       ({ field, before, after }) =>
         html`<div>
           <dt>${field}</dt>
-          <dd>
-            ${isLong(before) || isLong(after) ? difference(textOf(before), textOf(after), undefined, t) : inLine(before, after, t)}
-          </dd>
+          <dd>${isLong(before) || isLong(after) ? difference(t, textOf(before), textOf(after)) : inLine(before, after, t)}</dd>
         </div>`,
     )}
   </dl>`
@@ -137,11 +135,7 @@ const inLine = (before: unknown, after: unknown, t: Words): Html => {
 }
 
 /** The changes of several objects, each below its title. */
-export function changesByObject(
-  diff: readonly FieldChange[],
-  titleOf: (id: string) => string | undefined,
-  t: Words = english,
-): Html {
+export function changesByObject(diff: readonly FieldChange[], titleOf: (id: string) => string | undefined, t: Words): Html {
   const ids = [...new Set(diff.map(({ id }) => id))]
   if (ids.length < 2) return changesOf(diff, t)
   return html`${ids.map(

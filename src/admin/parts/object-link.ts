@@ -3,7 +3,7 @@
 import { html, type Html } from '../../doors/html.ts'
 import type { Request } from '../../http/request.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { english, type MessageKey, type Words } from '../words.ts'
+import { type MessageKey, type Words } from '../words.ts'
 
 /** The page of a kind of object. It takes the id as `id`. */
 const pages: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ function kindName(kind: string, t: Words): string {
 }
 
 /** The title of an object, as a link where it has a page. */
-export function objectLink(request: Pick<Request, 'basePath'>, object: NamedObject, t: Words = english): Html {
+export function objectLink(request: Pick<Request, 'basePath'>, object: NamedObject, t: Words): Html {
   const { kind, title } = object
   if (title === null) return html`<span class="quiet">${t('parts.deleted_object', { kind: kindName(kind, t) })}</span>`
   const path = objectPath(request, object)

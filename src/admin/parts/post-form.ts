@@ -9,6 +9,7 @@ import { sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
 
 export interface PostForm {
   /** A path of `adminPaths`. */
@@ -68,10 +69,10 @@ export interface FormFaults {
 }
 
 /** Puts a failure at the field of the form that it names. @param names of fields, as the action calls them */
-export function faultsOf(failure: Failure | undefined, names: readonly string[]): FormFaults {
+export function faultsOf(t: Words, failure: Failure | undefined, names: readonly string[]): FormFaults {
   const field = failure?.detail.field ?? ''
   const known = names.find((name) => field === name || field.startsWith(`${name}.`))
-  const sentence = failure && sentenceOf(failure)
+  const sentence = failure && sentenceOf(failure, t)
   return {
     at: (name) => (name === known ? sentence : undefined),
     rest: known === undefined ? sentence : undefined,

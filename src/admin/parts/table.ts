@@ -2,7 +2,7 @@
 // no script is needed. On a phone, less important columns are left out.
 
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
-import { english, type Words } from '../words.ts'
+import type { Words } from '../words.ts'
 import { icon } from './icons.ts'
 import type { ListAddress } from './list-address.ts'
 
@@ -37,7 +37,7 @@ export interface TableParts<T> {
   readonly select?: Selection<T> | undefined
 }
 
-export function table<T>({ caption, columns, rows, query, sort = '', select }: TableParts<T>, t: Words = english): Html {
+export function table<T>({ caption, columns, rows, query, sort = '', select }: TableParts<T>, t: Words): Html {
   const sorted = query?.get('sort') ?? sort
   return html`<div class="table" tabindex="0" role="region" aria-label="${caption}">
     <table>
@@ -121,11 +121,11 @@ export function tabs(
 
 /** The search field of a list, with the other parameters of its address as hidden fields. */
 export const searchField = (
+  t: Words,
   action: string,
   value: string | undefined,
   label: string,
   kept: Readonly<Record<string, string | undefined>> = {},
-  t: Words = english,
 ): Html =>
   html`<form class="search-field" role="search" aria-label="${label}" action="${action}">
     ${Object.entries(kept).map(

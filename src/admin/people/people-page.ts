@@ -43,25 +43,28 @@ async function peopleReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   })
   const body = html`${pageHead(t('people.title'), t('people.lead'))}
   ${doneBox(request.query.get('done') === 'deleted' ? t('people.deleted') : undefined)}
-  ${(next !== null || search !== undefined) && searchField(linkTo(request, adminPaths.people), search, t('people.search'))}
-  ${table({
-    caption: t('people.title'),
-    rows: items,
-    query,
-    sort: 'created_at',
-    columns: [
-      { label: t('people.name'), sort: 'name', cell: ({ id, name }) => html`<a href="${personLink(visit, id)}">${name}</a>` },
-      { label: t('people.email'), sort: 'email', cell: ({ email }) => email, wideOnly: true },
-      {
-        label: t('people.role'),
-        cell: (item) =>
-          html`${roleName(t, item.role)} ${item.disabled && html`<small class="quiet">${t('people.disabled_badge')}</small>`}`,
-      },
-      { label: t('people.second_step'), cell: (item) => t(item.second_factor ? 'people.yes' : 'people.no'), wideOnly: true },
-      { label: t('people.last_seen'), end: true, cell: (item) => shownTime(visit, item.last_seen) },
-    ],
-  })}
-  ${pagerOf(query.with({}), next)} ${addForm(visit, view)}`
+  ${(next !== null || search !== undefined) && searchField(t, linkTo(request, adminPaths.people), search, t('people.search'))}
+  ${table(
+    {
+      caption: t('people.title'),
+      rows: items,
+      query,
+      sort: 'created_at',
+      columns: [
+        { label: t('people.name'), sort: 'name', cell: ({ id, name }) => html`<a href="${personLink(visit, id)}">${name}</a>` },
+        { label: t('people.email'), sort: 'email', cell: ({ email }) => email, wideOnly: true },
+        {
+          label: t('people.role'),
+          cell: (item) =>
+            html`${roleName(t, item.role)} ${item.disabled && html`<small class="quiet">${t('people.disabled_badge')}</small>`}`,
+        },
+        { label: t('people.second_step'), cell: (item) => t(item.second_factor ? 'people.yes' : 'people.no'), wideOnly: true },
+        { label: t('people.last_seen'), end: true, cell: (item) => shownTime(visit, item.last_seen) },
+      ],
+    },
+    t,
+  )}
+  ${pagerOf(query.with({}), next, t)} ${addForm(visit, view)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: t('people.title'), body }), { headers: view.headers ?? {} })
 }
 
@@ -76,7 +79,7 @@ function addForm(visit: SignedIn, { fields, failure, passwordFault }: View): Htm
   return html`<section class="card" aria-labelledby="add">
     <h2 id="add">${t('people.add_somebody')}</h2>
     <p>${t('people.add_help')}</p>
-    ${faultBox(failure && !atField ? sentenceOf(failure) : undefined)}
+    ${faultBox(failure && !atField ? sentenceOf(failure, t) : undefined)}
     <form method="post" action="${linkTo(visit.request, adminPaths.people)}">
       ${csrfField(visit, 'add-person')}
       <div class="two">

@@ -37,7 +37,7 @@ async function personReply(visit: SignedIn, id: string, view: View = {}): Promis
   const { t } = visit
   const { item } = await get(visit, accountsGet, { id: id.slice(0, 254) || '-' })
   const isOwn = item.id === visit.session.account.id
-  const fault = view.passwordFault ?? (view.failure && !isAtField(view.failure) ? sentenceOf(view.failure) : undefined)
+  const fault = view.passwordFault ?? (view.failure && !isAtField(view.failure) ? sentenceOf(view.failure, t) : undefined)
   const body = html`${pageHead(item.name, item.email)}
   ${doneBox(visit.request.query.get('done') === 'saved' ? t('people.saved') : undefined)} ${faultBox(fault)}
   ${factList({

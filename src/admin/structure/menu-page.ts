@@ -77,7 +77,7 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
     hidden: new Map(hidden.map((one) => [one.id, one.why])),
     mayWrite: mayRun(visit, menusUpdate),
   }
-  const faults = faultsOf(failure, ['name', 'slug', 'location', 'item'])
+  const faults = faultsOf(t, failure, ['name', 'slug', 'location', 'item'])
   const body = html`${pageHead(
     item.name,
     item.location === null
@@ -184,10 +184,10 @@ async function adding(visit: SignedIn, menu: Shown, failure: Failure | undefined
   const words = visit.request.query.get('search')?.trim().slice(0, 200) ?? ''
   const found = words === '' ? undefined : await findTargets(visit, words)
   const filled = fields?.get('do') === 'add' ? fields : undefined
-  const faults = faultsOf(filled && failure, ['item.label', 'item.url'])
+  const faults = faultsOf(t, filled && failure, ['item.label', 'item.url'])
   return html`<section class="panel" id="add" aria-labelledby="adding">
     <h2 id="adding">${t('structure.add_item')}</h2>
-    ${searchField(`${linkTo(visit.request, adminPaths.menu)}#add`, words, t('structure.search_targets'), { id: menu.id })}
+    ${searchField(t, `${linkTo(visit.request, adminPaths.menu)}#add`, words, t('structure.search_targets'), { id: menu.id })}
     ${found && found.length === 0 && html`<p class="quiet">${t('structure.nothing_found_for', { words })}</p>`}
     ${
       found &&
@@ -235,7 +235,7 @@ interface MenuNames {
 function settings(visit: SignedIn, menu: MenuNames, failure: Failure | undefined, fields: Fields | undefined): HtmlValue {
   const { t } = visit
   const filled = fields?.get('do') === 'rename' ? fields : undefined
-  const faults = faultsOf(filled && failure, ['name', 'slug', 'location'])
+  const faults = faultsOf(t, filled && failure, ['name', 'slug', 'location'])
   const value = (name: 'name' | 'slug' | 'location') => filled?.get(name) ?? menu[name] ?? ''
   return html`<section class="panel" aria-labelledby="settings">
     <h2 id="settings">${t('structure.name_and_location')}</h2>

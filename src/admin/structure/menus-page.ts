@@ -31,33 +31,36 @@ export const showMenus = (visit: SignedIn): Promise<Reply> => menusReply(visit)
 export async function menusReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
   const { items } = await get(visit, menusList, {})
-  const faults = faultsOf(failure, ['name', 'slug', 'location'])
+  const faults = faultsOf(t, failure, ['name', 'slug', 'location'])
   const body = html`${pageHead(t('shell.menus'), t('structure.menus_lead'))}
   ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.rest)}
   ${
     items.length === 0
       ? emptyState(t('structure.no_menu'), t('structure.no_menu_help'))
-      : table({
-          caption: t('shell.menus'),
-          rows: items,
-          columns: [
-            {
-              label: t('structure.name'),
-              cell: ({ name, id }) => html`<a href="${linkTo(visit.request, menuPath(id))}">${name}</a>`,
-            },
-            {
-              label: t('structure.location'),
-              cell: ({ location }) => location ?? html`<span class="quiet">${t('structure.not_shown')}</span>`,
-            },
-            { label: t('structure.items'), cell: ({ size }) => size, end: true },
-            {
-              label: t('structure.hidden'),
-              cell: ({ hidden = 0 }) =>
-                hidden > 0 ? html`<span class="badge warn">${t('structure.hidden_items', { count: hidden })}</span>` : '',
-              wideOnly: true,
-            },
-          ],
-        })
+      : table(
+          {
+            caption: t('shell.menus'),
+            rows: items,
+            columns: [
+              {
+                label: t('structure.name'),
+                cell: ({ name, id }) => html`<a href="${linkTo(visit.request, menuPath(id))}">${name}</a>`,
+              },
+              {
+                label: t('structure.location'),
+                cell: ({ location }) => location ?? html`<span class="quiet">${t('structure.not_shown')}</span>`,
+              },
+              { label: t('structure.items'), cell: ({ size }) => size, end: true },
+              {
+                label: t('structure.hidden'),
+                cell: ({ hidden = 0 }) =>
+                  hidden > 0 ? html`<span class="badge warn">${t('structure.hidden_items', { count: hidden })}</span>` : '',
+                wideOnly: true,
+              },
+            ],
+          },
+          t,
+        )
   }
   ${mayRun(visit, menusCreate) && createForm(visit, fields, faults.at)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.menus'), body }))

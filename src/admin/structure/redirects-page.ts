@@ -61,7 +61,7 @@ async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): 
   const list = listOf(address)
   const edit = fields?.get('id') || address.get('edit')
   const edited = edit === undefined || edit === '' ? undefined : (await get(visit, redirectGet, { id: edit })).item
-  const faults = faultsOf(failure, ['from', 'to', 'status', 'note', 'csv'])
+  const faults = faultsOf(t, failure, ['from', 'to', 'status', 'note', 'csv'])
   const body = html`${pageHead(t('shell.redirects'), t('structure.redirects_lead'))} ${doneNotice(visit, doneWords)}
   ${faultBox(faults.rest)}
   ${tabs(
@@ -72,7 +72,7 @@ async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): 
       current: one === list,
     })),
   )}
-  ${searchField(linkTo(visit.request, adminPaths.redirects), address.get('search'), t('structure.search_paths'), { list: list === 'written' ? undefined : list })}
+  ${searchField(t, linkTo(visit.request, adminPaths.redirects), address.get('search'), t('structure.search_paths'), { list: list === 'written' ? undefined : list })}
   ${list === 'missed' ? await missedTable(visit, address) : await redirectTable(visit, address, list)}
   ${mayRun(visit, create) && writeForm(visit, edited, fields, faults.at)}
   ${mayRun(visit, putMany) && pasteForm(visit, fields, faults.at('csv'))}`
@@ -97,25 +97,28 @@ async function redirectTable(visit: SignedIn, address: ListAddress, list: List):
       html`<a class="button" href="${linkTo(visit.request, adminPaths.redirects)}?list=missed">${t('structure.missed')}</a>`,
     )
   const mayChange = !moved && mayRun(visit, update)
-  return html`${table<RedirectItem>({
-    caption: t(lists[list]),
-    query: address,
-    sort: 'from',
-    rows: items,
-    select: mayChange ? { form, id: ({ id }) => id, name: ({ from }) => from } : undefined,
-    columns: [
-      {
-        label: t('structure.from'),
-        sort: 'from',
-        cell: ({ id, from }) => (mayChange ? html`<a href="${address.with({ edit: id })}#write">${from}</a>` : from),
-      },
-      { label: t('structure.to'), cell: ({ to }) => to ?? html`<span class="quiet">${t('structure.gone')}</span>` },
-      { label: t('structure.status'), cell: ({ status }) => status, wideOnly: true, end: true },
-      { label: t('structure.followed'), cell: ({ hits }) => hits, end: true },
-      { label: t('structure.last'), cell: ({ last_hit: at }) => shownTime(visit, at), wideOnly: true, end: true },
-      { label: t('structure.note'), cell: ({ note }) => note ?? '', wideOnly: true },
-    ],
-  })}
+  return html`${table<RedirectItem>(
+    {
+      caption: t(lists[list]),
+      query: address,
+      sort: 'from',
+      rows: items,
+      select: mayChange ? { form, id: ({ id }) => id, name: ({ from }) => from } : undefined,
+      columns: [
+        {
+          label: t('structure.from'),
+          sort: 'from',
+          cell: ({ id, from }) => (mayChange ? html`<a href="${address.with({ edit: id })}#write">${from}</a>` : from),
+        },
+        { label: t('structure.to'), cell: ({ to }) => to ?? html`<span class="quiet">${t('structure.gone')}</span>` },
+        { label: t('structure.status'), cell: ({ status }) => status, wideOnly: true, end: true },
+        { label: t('structure.followed'), cell: ({ hits }) => hits, end: true },
+        { label: t('structure.last'), cell: ({ last_hit: at }) => shownTime(visit, at), wideOnly: true, end: true },
+        { label: t('structure.note'), cell: ({ note }) => note ?? '', wideOnly: true },
+      ],
+    },
+    t,
+  )}
   ${
     mayChange &&
     mayRun(visit, remove) &&
@@ -126,7 +129,7 @@ async function redirectTable(visit: SignedIn, address: ListAddress, list: List):
         <button class="danger" name="do" value="delete">${t('structure.delete')}</button>`,
     )
   }
-  ${pagerOf(address.with({}), next)}`
+  ${pagerOf(address.with({}), next, t)}`
 }
 
 interface Missed {
@@ -141,30 +144,33 @@ async function missedTable(visit: SignedIn, address: ListAddress): Promise<Html>
   const { t } = visit
   const { items, next_cursor: next } = await get(visit, missing, queryOf(address, ['path', 'hits', 'last_hit']))
   if (items.length === 0) return emptyState(t('structure.nobody_missed'), t('structure.nobody_missed_help'))
-  return html`${table<Missed>({
-    caption: t(lists.missed),
-    query: address,
-    sort: '-hits',
-    rows: items,
-    columns: [
-      { label: t('structure.path'), sort: 'path', cell: ({ path }) => path },
-      { label: t('structure.meant'), cell: (one) => suggestion(visit, one) },
-      { label: t('structure.asked'), sort: 'hits', cell: ({ hits }) => hits, end: true },
-      {
-        label: t('structure.last'),
-        sort: 'last_hit',
-        cell: ({ last_hit: at }) => shownTime(visit, at),
-        wideOnly: true,
-        end: true,
-      },
-      {
-        label: t('structure.linked_from'),
-        cell: ({ referrer }) => html`<span class="referrer">${referrer}</span>`,
-        wideOnly: true,
-      },
-    ],
-  })}
-  ${pagerOf(address.with({}), next)}`
+  return html`${table<Missed>(
+    {
+      caption: t(lists.missed),
+      query: address,
+      sort: '-hits',
+      rows: items,
+      columns: [
+        { label: t('structure.path'), sort: 'path', cell: ({ path }) => path },
+        { label: t('structure.meant'), cell: (one) => suggestion(visit, one) },
+        { label: t('structure.asked'), sort: 'hits', cell: ({ hits }) => hits, end: true },
+        {
+          label: t('structure.last'),
+          sort: 'last_hit',
+          cell: ({ last_hit: at }) => shownTime(visit, at),
+          wideOnly: true,
+          end: true,
+        },
+        {
+          label: t('structure.linked_from'),
+          cell: ({ referrer }) => html`<span class="referrer">${referrer}</span>`,
+          wideOnly: true,
+        },
+      ],
+    },
+    t,
+  )}
+  ${pagerOf(address.with({}), next, t)}`
 }
 
 /** The suggestion with a button that redirects to it, or a link to the form where there is no suggestion. */

@@ -31,7 +31,7 @@ export const showTerm = (visit: SignedIn): Promise<Reply> => termReply(visit, vi
 async function termReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, termGet, { id })
-  const faults = faultsOf(failure, ['name', 'slug', 'parent', 'text'])
+  const faults = faultsOf(t, failure, ['name', 'slug', 'parent', 'text'])
   const value = (name: 'name' | 'slug' | 'text') => fields?.get(name) ?? item[name] ?? ''
   const body = html`${pageHead(
     item.name,

@@ -66,7 +66,7 @@ async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: 
       ...(search !== undefined && { search }),
       ...(cursor !== undefined && { cursor }),
     }))
-  const faults = faultsOf(failure, ['name', 'slug', 'parent', 'tree', 'into'])
+  const faults = faultsOf(t, failure, ['name', 'slug', 'parent', 'tree', 'into'])
   const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
   const body = html`${pageHead(t('shell.terms'), t('structure.terms_lead'))} ${doneNotice(visit, doneWords)}
   ${faultBox(faults.rest ?? faults.at('into') ?? faults.at('tree'))}
@@ -82,9 +82,9 @@ async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: 
   ${
     taxonomy &&
     listed &&
-    html`${searchField(linkTo(visit.request, adminPaths.terms), search, t('structure.search_in', { name: taxonomy.name }), { taxonomy: taxonomy.slug })}
+    html`${searchField(t, linkTo(visit.request, adminPaths.terms), search, t('structure.search_in', { name: taxonomy.name }), { taxonomy: taxonomy.slug })}
     ${listed.items.length === 0 ? noTerms(visit, taxonomy, search) : treeOf(visit, taxonomy, listed.items)}
-    ${pagerOf(address.with({ taxonomy: taxonomy.slug }), listed.next_cursor)}
+    ${pagerOf(address.with({ taxonomy: taxonomy.slug }), listed.next_cursor, t)}
     ${mayRun(visit, create) && createForm(visit, taxonomy, listed.items, filled('create'), faults.at)}
     ${mayRun(visit, saveTaxonomy) && taxonomyForm(visit, taxonomy, filled('taxonomy'), faults.at)}`
   }

@@ -48,8 +48,8 @@ async function typeReply(visit: SignedIn, id: string, { failure, fields }: View 
   const { item } = await get(visit, getOneType, { id })
   const mayWrite = mayRun(visit, updateType)
   const defined = fieldsOf(item)
-  const own = fields?.get('do') === 'settings' ? faultsOf(failure, ['name', 'path', 'taxonomies']) : faultsOf(undefined, [])
-  const rest = fields?.get('do') === 'settings' ? own.rest : failure && sentenceOf(failure)
+  const own = fields?.get('do') === 'settings' ? faultsOf(t, failure, ['name', 'path', 'taxonomies']) : faultsOf(t, undefined, [])
+  const rest = fields?.get('do') === 'settings' ? own.rest : failure && sentenceOf(failure, t)
   const filled = (work: string, field: string) =>
     failure && fields?.get('do') === work && fields.get('field') === field ? fields : undefined
   const body = html`${pageHead(

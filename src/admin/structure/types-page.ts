@@ -33,26 +33,29 @@ export const showTypes = (visit: SignedIn): Promise<Reply> => typesReply(visit)
 async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
   const { items } = await get(visit, listTypes, { limit: 100 })
-  const faults = faultsOf(failure, ['name', 'slug', 'path'])
+  const faults = faultsOf(t, failure, ['name', 'slug', 'path'])
   const body = html`${pageHead(t('shell.types'), t('structure.types_lead'))}
   ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.rest)}
-  ${table({
-    caption: t('shell.types'),
-    rows: items,
-    columns: [
-      {
-        label: t('structure.name'),
-        cell: ({ name, slug }) => html`<a href="${linkTo(visit.request, typePath(slug))}">${name}</a>`,
-      },
-      { label: t('structure.address'), cell: ({ path }) => html`<code>${path}</code>`, wideOnly: true },
-      {
-        label: t('structure.comes_from'),
-        cell: ({ built_in: own }) => t(own ? 'structure.from_postern' : 'structure.from_site'),
-        wideOnly: true,
-      },
-      { label: t('structure.entries'), cell: ({ entries }) => entries, end: true },
-    ],
-  })}
+  ${table(
+    {
+      caption: t('shell.types'),
+      rows: items,
+      columns: [
+        {
+          label: t('structure.name'),
+          cell: ({ name, slug }) => html`<a href="${linkTo(visit.request, typePath(slug))}">${name}</a>`,
+        },
+        { label: t('structure.address'), cell: ({ path }) => html`<code>${path}</code>`, wideOnly: true },
+        {
+          label: t('structure.comes_from'),
+          cell: ({ built_in: own }) => t(own ? 'structure.from_postern' : 'structure.from_site'),
+          wideOnly: true,
+        },
+        { label: t('structure.entries'), cell: ({ entries }) => entries, end: true },
+      ],
+    },
+    t,
+  )}
   ${
     mayRun(visit, createType) &&
     html`<section class="panel" aria-labelledby="add">
