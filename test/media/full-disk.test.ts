@@ -1,4 +1,5 @@
 // A disk that has no room, for the database and for files: writes are 503 and say so, nothing is left of them, and pages are served as before.
+// Runs in a process of its own, because writing calls of this process fail while a test wants them to.
 
 import assert from 'node:assert/strict'
 import fs from 'node:fs'

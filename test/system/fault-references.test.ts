@@ -97,7 +97,7 @@ for (const { rule, table, source, status, send } of faults) {
     const answer = await without(table, send)
     assert.equal(answer.status, status, answer.text)
     assert.doesNotMatch(answer.text, missingTable)
-    const [, reference = ''] = /the log has it as ([\w-]+)\./.exec(answer.text) ?? []
+    const [, reference = ''] = /[Tt]he log has it as ([\w-]+)\./.exec(answer.text) ?? []
     assert.ok(reference, answer.text)
     const { items } = await list({ where: { reference } })
     assert.equal(items.length, 1, 'one event is one line')

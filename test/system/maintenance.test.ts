@@ -142,6 +142,7 @@ test('postern maintenance status says whether the site is closed, until when, wi
   assert.deepEqual([told.code, told.stdout, told.stderr.includes(`rm ${file}`)], [0, 'on\n', true])
   await rm(file)
   assert.deepEqual(await status(), plain)
+  await until('open', async () => (await state()) === 200)
 })
 
 test('where the database can not be opened, the command line names the file', async () => {

@@ -23,7 +23,7 @@ import { entryMenu } from './entry-menu.ts'
 import { type Values, valuesOf } from './entry-values.ts'
 import { blankEntry, type EditedEntry, readEntry } from './read-entry.ts'
 import { statusBadges } from './status-badges.ts'
-import { type Found, referenceView } from './reference-field.ts'
+import { type FoundChoices, referenceView } from './reference-field.ts'
 import { authorChoices } from './author-field.ts'
 import { listTermChoices } from './term-boxes.ts'
 import { newEntryWords } from './type-words.ts'
@@ -39,7 +39,7 @@ export interface EditorView {
   readonly settles?: readonly string[]
   readonly previewUrl?: string
   /** What a search of a referring field found. */
-  readonly found?: Found | undefined
+  readonly found?: FoundChoices | undefined
 }
 
 const doneWords: Readonly<Record<string, MessageKey>> = {

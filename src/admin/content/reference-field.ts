@@ -35,7 +35,7 @@ export function referenceSpecs(type: EntryType): ReadonlyMap<string, ReferenceSp
 }
 
 /** What a search of a field found. */
-export interface Found {
+export interface FoundChoices {
   readonly name: string
   readonly words: string
   readonly items: readonly Reference[]
@@ -46,7 +46,7 @@ export interface ReferenceView {
   readonly specs: ReadonlyMap<string, ReferenceSpec>
   /** The chosen things, by the text of the form that names them. */
   readonly chosen: ReadonlyMap<string, readonly Reference[]>
-  readonly found?: Found | undefined
+  readonly found?: FoundChoices | undefined
 }
 
 const linesOf = (text: string): readonly string[] =>
@@ -62,7 +62,7 @@ export async function referenceView(
   visit: SignedIn,
   type: EntryType,
   values: Values,
-  found: Found | undefined,
+  found: FoundChoices | undefined,
 ): Promise<ReferenceView> {
   const specs = referenceSpecs(type)
   const chosen = await Promise.all(
@@ -76,7 +76,7 @@ export async function referenceView(
 }
 
 /** Finds what the last line of a field says. */
-export async function findForField(visit: SignedIn, type: EntryType, values: Values, name: string): Promise<Found | undefined> {
+export async function findForField(visit: SignedIn, type: EntryType, values: Values, name: string): Promise<FoundChoices | undefined> {
   const spec = referenceSpecs(type).get(name)
   if (!spec) return undefined
   const last = linesOf(textIn(values, name)).at(-1) ?? ''
@@ -120,7 +120,7 @@ export function referenceField(t: Words, field: Field, { specs, chosen, found }:
   </div>`
 }
 
-const results = (t: Words, { name, words, items }: Found): HtmlValue =>
+const results = (t: Words, { name, words, items }: FoundChoices): HtmlValue =>
   items.length === 0
     ? html`<p class="quiet">${t('content.found_nothing', { words })}</p>`
     : items.map(

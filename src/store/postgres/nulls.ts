@@ -58,6 +58,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   menu: ['location'],
   redirect: ['target', 'note'],
   missing_path: ['referrer'],
+  recent_change: ['changed_rows'],
   theme_revision: ['account_id'],
 }
 
