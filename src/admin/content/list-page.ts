@@ -125,11 +125,14 @@ function entryTable(visit: SignedIn, { items, names, address, tab, sort }: Shown
     {
       label: t('content.title'),
       sort: 'title',
-      cell: ({ id, title, path }) =>
-        html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${title === '' ? t('content.without_title') : title}</a>
-          ${path !== null && html`<small class="path">${path}</small>`}`,
+      cell: (item) =>
+        html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${item.id}"
+            >${item.title === '' ? t('content.without_title') : item.title}</a
+          >
+          ${item.path !== null && html`<small class="path">${item.path}</small>`}
+          <span class="phone-only">${statusBadges(t, item)}</span>`,
     },
-    { label: t('content.status'), cell: (item) => statusBadges(t, item) },
+    { label: t('content.status'), wideOnly: true, cell: (item) => statusBadges(t, item) },
     { label: t('content.type'), wideOnly: true, cell: ({ type }) => typeName(t, site.types.current.of(type)) },
     { label: t('content.author'), wideOnly: true, cell: ({ author }) => (author == null ? '' : (names.get(author) ?? '')) },
     {
