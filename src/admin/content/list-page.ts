@@ -16,7 +16,7 @@ import { doneBox, faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { type Column, emptyState, pageHead, searchField, table, tabs } from '../parts/table.ts'
-import { shownTime } from '../parts/time.ts'
+import { shownDay } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -140,14 +140,14 @@ function entryTable(visit: SignedIn, { items, names, address, tab, sort }: Shown
       sort: 'published_at',
       wideOnly: true,
       end: true,
-      cell: ({ published_at: at }) => shownTime(visit, at, '–'),
+      cell: ({ published_at: at }) => shownDay(visit, at, '–'),
     },
     {
       label: t('content.changed'),
       sort: 'updated_at',
       wideOnly: true,
       end: true,
-      cell: ({ updated_at: at }) => shownTime(visit, at),
+      cell: ({ updated_at: at }) => shownDay(visit, at),
     },
   ]
   return html`${table<Item>(

@@ -155,7 +155,7 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
           >${t('content.revision_name', { revision })}</a
         >
         ${staged && html` <span class="badge warn">${t('content.waited')}</span>`}
-        <small class="path phone-only">${by}</small>
+        <small class="phone-only">${by}</small>
       </th>
       <td class="wide-only">${by} <small>${via}</small></td>
       <td class="wide-only">${withCode(summary)}</td>

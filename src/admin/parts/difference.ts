@@ -3,6 +3,7 @@
 
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { isObject } from '../../json.ts'
 import type { Words } from '../words.ts'
 import type { NamedIds } from './named-ids.ts'
 
@@ -137,10 +138,15 @@ const inLine = (before: unknown, after: unknown, t: Words, named: NamedIds): Htm
   ${fresh === undefined ? html`<span class="quiet">${t('parts.difference_empty')}</span>` : html`<ins>${fresh}</ins>`}`
 }
 
+/** A text, or the name of a term; undefined for anything else. */
+const nameOf = (one: unknown): string | undefined =>
+  typeof one === 'string' ? one : isObject(one) && typeof one['name'] === 'string' ? one['name'] : undefined
+
 /** A short value; undefined for none. Ids are shown by what they stand for, and a list without its brackets. */
 function shownValue(value: unknown, named: NamedIds): HtmlValue | undefined {
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-    return value.length === 0 ? undefined : value.map((one, place) => html`${place > 0 && ', '}${named.get(one) ?? one}`)
+  const names = Array.isArray(value) ? value.map(nameOf) : undefined
+  if (names?.every((one) => one !== undefined))
+    return names.length === 0 ? undefined : names.map((one, place) => html`${place > 0 && ', '}${named.get(one) ?? one}`)
   const text = textOf(value)
   return text === null || text === '' ? undefined : (named.get(text) ?? text)
 }
