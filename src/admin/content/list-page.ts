@@ -125,12 +125,12 @@ function entryTable(visit: SignedIn, { items, names, address, tab, sort }: Shown
     {
       label: t('content.title'),
       sort: 'title',
-      cell: (item) =>
-        html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${item.id}"
-            >${item.title === '' ? t('content.without_title') : item.title}</a
-          >
+      cell: (item) => {
+        const editor = `${linkTo(request, adminPaths.editEntry)}?id=${item.id}`
+        return html`<a href="${editor}">${item.title === '' ? t('content.without_title') : item.title}</a>
           ${item.path !== null && html`<small class="path">${item.path}</small>`}
-          <span class="phone-only">${statusBadges(t, item)}</span>`,
+          <span class="phone-only">${statusBadges(t, item)}</span>`
+      },
     },
     { label: t('content.status'), wideOnly: true, cell: (item) => statusBadges(t, item) },
     { label: t('content.type'), wideOnly: true, cell: ({ type }) => typeName(t, site.types.current.of(type)) },
