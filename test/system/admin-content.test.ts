@@ -196,6 +196,20 @@ test('what waits and what is public changed the same text: the form says so and 
   assert.equal((await whole(id)).body, 'Staged.')
 })
 
+test('a difference shows a picture, a person and a term by their names, and not by their ids', async () => {
+  const base64 = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>'
+  const upload = { filename: 'harbour.svg', base64: Buffer.from(base64).toString('base64'), alt: '' }
+  const { item: picture } = (await site.call('SVC_Media.upload', upload)) as { item: { id: string } }
+  await site.call('SVC_Terms.create', { taxonomy: 'tag', name: 'Tides' })
+  const { id } = await make({ type: 'post', title: 'Harbour', status: 'published' })
+  await site.call('SVC_Content.update', { id, cover: picture.id, terms: ['tag/tides'] })
+  const { text } = await owner.open(`/admin/content/revisions?id=${id}&from=1&to=2`)
+  const [cover = ''] = /<dt>cover<\/dt>.*?<\/dd>/s.exec(text) ?? []
+  assert.match(cover, /<ins>.*<img src="[^"]*\/media\/harbour[^"]*" alt="".*harbour\.svg.*<\/ins>/s)
+  assert.doesNotMatch(cover, new RegExp(`>\\s*${picture.id}`))
+  assert.match(text, /<ins>Tides<\/ins>/)
+})
+
 test('revisions: any two are compared, and one is brought back, at once or for later', async () => {
   const { id } = await make({ title: 'Timetable', body: 'Nine.', status: 'published' })
   await site.call('SVC_Content.update', { id, body: 'Ten.' })

@@ -10,6 +10,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { changesOf } from '../parts/difference.ts'
+import { namedIds } from '../parts/named-ids.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -38,6 +39,7 @@ async function oneReply(visit: SignedIn, id: string, fields?: Fields, fault?: st
   const { request, t } = visit
   const { item } = await get(visit, proposalsGet, { id })
   const waits = item.state === 'waiting'
+  const changes = item.diff as Parameters<typeof changesOf>[0]
   const body = html`${pageHead(
       item.title,
       t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
@@ -55,7 +57,7 @@ async function oneReply(visit: SignedIn, id: string, fields?: Fields, fault?: st
     ${item.note !== null && html`<p>${item.note}</p>`}
     <section class="panel" aria-labelledby="changes">
       <h2 id="changes">${t('activity.what_it_changes')}</h2>
-      ${changesOf(item.diff as Parameters<typeof changesOf>[0], t)}
+      ${changesOf(changes, t, await namedIds(visit, changes))}
     </section>
     ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, fields) : outcome(visit, item)}`
   return pageReply(visit, status, framed(visit, { title: item.title, body }))

@@ -8,6 +8,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { changesByObject } from '../parts/difference.ts'
+import { namedIds } from '../parts/named-ids.ts'
 import { factList } from '../parts/facts.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -52,7 +53,7 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
     </section>
     <section class="panel" aria-labelledby="changes">
       <h2 id="changes">${t('activity.what_changed')}</h2>
-      ${changesByObject(item.diff, (object) => item.objects.find(({ id: one }) => one === object)?.title ?? undefined, t)}
+      ${changesByObject(item.diff, (object) => item.objects.find(({ id: one }) => one === object)?.title ?? undefined, t, await namedIds(visit, item.diff))}
       ${item.truncated && html`<p class="quiet">${t('activity.more_than_fits')}</p>`}
     </section>
     ${inputPart(visit, item.input)}`

@@ -13,6 +13,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
 import { changesByObject } from '../parts/difference.ts'
+import { namedIds, type NamedIds } from '../parts/named-ids.ts'
 import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -72,7 +73,7 @@ async function takeBackReply(visit: SignedIn, asked: Asked, failed?: Failure): P
     html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">${t('activity.all')}</a>`,
   )}
   ${faultBox(failure && sentenceOf(failure, t))}
-  ${trial instanceof Failure ? undefined : trialPart(visit, asked, trial, items, redoes)}`
+  ${trial instanceof Failure ? undefined : trialPart(visit, asked, trial, items, redoes, await namedIds(visit, trial.answer.diff ?? []))}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
 }
 
@@ -91,6 +92,7 @@ function trialPart(
   { answer, force }: Trial,
   items: readonly ActivityItem[],
   redoes: boolean,
+  named: NamedIds,
 ): Html {
   const { t } = visit
   const taken = items.filter(({ id }) => answer.done.includes(id))
@@ -109,7 +111,7 @@ function trialPart(
     ${skippedPart(visit, answer, items)}
     <details class="panel">
       <summary>${t('activity.the_differences')}</summary>
-      ${changesByObject(answer.diff ?? [], (id) => titleOf(items, id), t)}
+      ${changesByObject(answer.diff ?? [], (id) => titleOf(items, id), t, named)}
       ${answer.truncated === true && html`<p class="quiet">${t('activity.first_differences')}</p>`}
     </details>
     ${takeBackForm(visit, asked, answer, force, redoes)}`

@@ -23,7 +23,7 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
+import type { MessageKey, Words } from '../words.ts'
 import { fileReply, filePath } from './theme-file-page.ts'
 import { themeName, themePath } from './themes-page.ts'
 
@@ -125,7 +125,7 @@ function settingsForm(
           (group) =>
             html`<fieldset>
               ${group !== '' && html`<legend>${group}</legend>`}
-              ${item.settings.filter((one) => (one.group ?? '') === group).map((one) => control(one, fields, fault(`settings.${one.id}`)))}
+              ${item.settings.filter((one) => (one.group ?? '') === group).map((one) => control(visit.t, one, fields, fault(`settings.${one.id}`)))}
             </fieldset>`,
         )}
         <p class="actions"><button class="primary">${visit.t('appearance.save_settings')}</button></p>`,
@@ -136,9 +136,10 @@ function settingsForm(
 const nameOf = ({ id }: Setting): string => `setting-${id}`
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-function control(setting: Setting, fields: Fields | undefined, fault: string | undefined): Html {
-  const { type, label, help, options = [], min, max, value, default: preset } = setting
+function control(t: Words, setting: Setting, fields: Fields | undefined, fault: string | undefined): Html {
+  const { type, label, options = [], min, max, value, default: preset } = setting
   const name = nameOf(setting)
+  const help = setting.help ?? (type === 'image' ? t('appearance.picture_help') : undefined)
   const common = { name, label, value: fields ? fields.get(name) : textOf(value), help, fault }
   if (type === 'boolean')
     return checkField({ ...common, value: (fields ? fields.has(name) : value === true) ? 'yes' : undefined })

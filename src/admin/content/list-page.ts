@@ -16,7 +16,7 @@ import { doneBox, faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { type Column, emptyState, pageHead, searchField, table, tabs } from '../parts/table.ts'
-import { shownTime } from '../parts/time.ts'
+import { shownDay } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -125,11 +125,14 @@ function entryTable(visit: SignedIn, { items, names, address, tab, sort }: Shown
     {
       label: t('content.title'),
       sort: 'title',
-      cell: ({ id, title, path }) =>
-        html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${title === '' ? t('content.without_title') : title}</a>
-          ${path !== null && html`<small class="path">${path}</small>`}`,
+      cell: (item) => {
+        const editor = `${linkTo(request, adminPaths.editEntry)}?id=${item.id}`
+        return html`<a href="${editor}">${item.title === '' ? t('content.without_title') : item.title}</a>
+          ${item.path !== null && html`<small class="path">${item.path}</small>`}
+          <span class="phone-only">${statusBadges(t, item)}</span>`
+      },
     },
-    { label: t('content.status'), cell: (item) => statusBadges(t, item) },
+    { label: t('content.status'), wideOnly: true, cell: (item) => statusBadges(t, item) },
     { label: t('content.type'), wideOnly: true, cell: ({ type }) => typeName(t, site.types.current.of(type)) },
     { label: t('content.author'), wideOnly: true, cell: ({ author }) => (author == null ? '' : (names.get(author) ?? '')) },
     {
@@ -137,14 +140,14 @@ function entryTable(visit: SignedIn, { items, names, address, tab, sort }: Shown
       sort: 'published_at',
       wideOnly: true,
       end: true,
-      cell: ({ published_at: at }) => shownTime(visit, at, '–'),
+      cell: ({ published_at: at }) => shownDay(visit, at, '–'),
     },
     {
       label: t('content.changed'),
       sort: 'updated_at',
       wideOnly: true,
       end: true,
-      cell: ({ updated_at: at }) => shownTime(visit, at),
+      cell: ({ updated_at: at }) => shownDay(visit, at),
     },
   ]
   return html`${table<Item>(

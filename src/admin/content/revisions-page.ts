@@ -14,6 +14,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { changesOf, difference } from '../parts/difference.ts'
+import { namedIds } from '../parts/named-ids.ts'
 import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -90,6 +91,7 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
             changesOf(
               fields.map((one) => ({ id: item.id, ...one, before: one.before ?? null, after: one.after ?? null })),
               t,
+              await namedIds(visit, fields),
             )
           }
           ${before !== after && difference(t, before, after, { before: nameOf(t, from), after: nameOf(t, to) })}`
@@ -153,8 +155,9 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
           >${t('content.revision_name', { revision })}</a
         >
         ${staged && html` <span class="badge warn">${t('content.waited')}</span>`}
+        <small class="phone-only">${by}</small>
       </th>
-      <td>${by} <small>${via}</small></td>
+      <td class="wide-only">${by} <small>${via}</small></td>
       <td class="wide-only">${withCode(summary)}</td>
       <td class="end">${shownTime(visit, at)}</td>
     </tr>`
@@ -167,7 +170,7 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
             <th scope="col" class="box">${t('content.revision_from')}</th>
             <th scope="col" class="box">${t('content.revision_to')}</th>
             <th scope="col">${t('content.revision')}</th>
-            <th scope="col">${t('content.revision_by')}</th>
+            <th scope="col" class="wide-only">${t('content.revision_by')}</th>
             <th scope="col" class="wide-only">${t('content.revision_what')}</th>
             <th scope="col" class="end">${t('content.revision_when')}</th>
           </tr>

@@ -59,7 +59,9 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields }: View 
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
       <div>
         ${!inTrash && item.revision !== undefined && mayRun(visit, update) && aboutForm(visit, item, fields, faults.at)}
-        ${factList(factsOf(visit, item))} ${sizes(t, item)} ${item.revision !== undefined && dangerous(visit, item, inTrash)}
+        <div class="panel">
+          ${factList(factsOf(visit, item))} ${sizes(t, item)} ${item.revision !== undefined && dangerous(visit, item, inTrash)}
+        </div>
       </div>
     </div>`
   const status = failure ? formStatus[failure.code] : 200

@@ -3,7 +3,9 @@
 
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { isObject } from '../../json.ts'
 import type { Words } from '../words.ts'
+import type { NamedIds } from './named-ids.ts'
 
 /** Milliseconds after which a comparison of lines gives up, and so many again for the words of all changed lines. */
 const maxMs = 200
@@ -109,15 +111,17 @@ interface FieldChange {
   readonly after: unknown
 }
 
-/** The changes of a call, one below the other: short values in a line, texts side by side. */
-export function changesOf(diff: readonly FieldChange[], t: Words): Html {
+/** The changes of a call, one below the other: short values in a line, texts side by side. @param named what is shown for the ids among the values */
+export function changesOf(diff: readonly FieldChange[], t: Words, named: NamedIds): Html {
   if (diff.length === 0) return html`<p class="quiet">${t('parts.difference_none')}</p>`
   return html`<dl class="changes">
     ${diff.map(
       ({ field, before, after }) =>
         html`<div>
           <dt>${field}</dt>
-          <dd>${isLong(before) || isLong(after) ? difference(t, textOf(before), textOf(after)) : inLine(before, after, t)}</dd>
+          <dd>
+            ${isLong(before) || isLong(after) ? difference(t, textOf(before), textOf(after)) : inLine(before, after, t, named)}
+          </dd>
         </div>`,
     )}
   </dl>`
@@ -128,22 +132,41 @@ const isLong = (value: unknown): boolean => typeof value === 'string' && (value.
 const textOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
 
-const inLine = (before: unknown, after: unknown, t: Words): Html => {
-  const [old, fresh] = [textOf(before), textOf(after)]
-  return html`${old !== null && old !== '' && html`<del>${old}</del>`}
-  ${fresh !== null && fresh !== '' ? html`<ins>${fresh}</ins>` : html`<span class="quiet">${t('parts.difference_empty')}</span>`}`
+const inLine = (before: unknown, after: unknown, t: Words, named: NamedIds): Html => {
+  const [old, fresh] = [shownValue(before, named), shownValue(after, named)]
+  return html`${old !== undefined && html`<del>${old}</del>`}
+  ${fresh === undefined ? html`<span class="quiet">${t('parts.difference_empty')}</span>` : html`<ins>${fresh}</ins>`}`
+}
+
+/** A text, or the name of a term; undefined for anything else. */
+const nameOf = (one: unknown): string | undefined =>
+  typeof one === 'string' ? one : isObject(one) && typeof one['name'] === 'string' ? one['name'] : undefined
+
+/** A short value; undefined for none. Ids are shown by what they stand for, and a list without its brackets. */
+function shownValue(value: unknown, named: NamedIds): HtmlValue | undefined {
+  const names = Array.isArray(value) ? value.map(nameOf) : undefined
+  if (names?.every((one) => one !== undefined))
+    return names.length === 0 ? undefined : names.map((one, place) => html`${place > 0 && ', '}${named.get(one) ?? one}`)
+  const text = textOf(value)
+  return text === null || text === '' ? undefined : (named.get(text) ?? text)
 }
 
 /** The changes of several objects, each below its title. */
-export function changesByObject(diff: readonly FieldChange[], titleOf: (id: string) => string | undefined, t: Words): Html {
+export function changesByObject(
+  diff: readonly FieldChange[],
+  titleOf: (id: string) => string | undefined,
+  t: Words,
+  named: NamedIds,
+): Html {
   const ids = [...new Set(diff.map(({ id }) => id))]
-  if (ids.length < 2) return changesOf(diff, t)
+  if (ids.length < 2) return changesOf(diff, t, named)
   return html`${ids.map(
     (id) =>
       html`<h3>${titleOf(id) ?? id}</h3>
         ${changesOf(
           diff.filter((change) => change.id === id),
           t,
+          named,
         )}`,
   )}`
 }

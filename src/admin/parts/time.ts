@@ -20,6 +20,14 @@ export function shownTime(visit: Reader, iso: string | null, none: string = visi
   return html`<time datetime="${iso}" title="${exact}">${relativeText(visit, iso) ?? exact}</time>`
 }
 
+/** The same in a narrow column: of a time that is more than a week away, the day alone. The exact time is its title. */
+export function shownDay(visit: Reader, iso: string | null, none: string = visit.t('parts.time_never')): Html {
+  if (iso === null) return html`${none}`
+  const day =
+    relativeText(visit, iso) ?? formatOf(visit.t.language, visit.site.settings.values.time_zone, 'day').format(new Date(iso))
+  return html`<time datetime="${iso}" title="${exactText(visit, iso)}">${day}</time>`
+}
+
 /** A time that is read beside others, such as those of a log: always exact. */
 export const exactTime = (visit: Reader, iso: string): Html => html`<time datetime="${iso}">${exactText(visit, iso)}</time>`
 
@@ -48,6 +56,7 @@ function daysBetween(from: number, to: number, zone: string): number {
 
 const shapes = {
   full: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit' },
   date: { dateStyle: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>

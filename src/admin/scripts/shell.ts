@@ -28,6 +28,12 @@ function toSave(event: KeyboardEvent): void {
   form.requestSubmit()
 }
 
+// On a phone a row of tabs is longer than the screen: the open one is brought into sight.
+for (const tab of document.querySelectorAll<HTMLElement>('.tabs [aria-current]')) {
+  const row = tab.closest('ul')
+  if (row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+}
+
 /** How long a page with a running job stands before it is loaded again. */
 const lookMs = 2000
 

@@ -56,7 +56,10 @@ async function typeReply(visit: SignedIn, id: string, { failure, fields }: View 
       item.name,
       item.built_in
         ? t('structure.type_entries', { count: item.entries })
-        : t.rich('structure.type_entries_at', { count: item.entries, path: html`<code>${item.path}</code>` }),
+        : t.rich('structure.type_entries_at', {
+            count: item.entries,
+            path: html`<code>${item.path.replace('{type}', item.slug)}</code>`,
+          }),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.types)}">${t('structure.all_types')}</a>`,
     )}
     ${doneNotice(visit, doneWords)} ${faultBox(rest)}

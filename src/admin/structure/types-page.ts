@@ -45,7 +45,11 @@ async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Prom
           label: t('structure.name'),
           cell: ({ name, slug }) => html`<a href="${linkTo(visit.request, typePath(slug))}">${name}</a>`,
         },
-        { label: t('structure.address'), cell: ({ path }) => html`<code>${path}</code>`, wideOnly: true },
+        {
+          label: t('structure.address'),
+          cell: ({ path, slug }) => html`<code>${path.replace('{type}', slug)}</code>`,
+          wideOnly: true,
+        },
         {
           label: t('structure.comes_from'),
           cell: ({ built_in: own }) => t(own ? 'structure.from_postern' : 'structure.from_site'),
