@@ -74,7 +74,9 @@ const httpNotice = (visit: Visit): HtmlValue =>
 
 /** A page over http on this machine is safe, and it is one quiet line that says so: below the navigation, or at the foot of a page without it. */
 export const httpHere = (visit: Visit): HtmlValue =>
-  visit.request.scheme === 'http' && isHere(visit) && html`<p class="http-here" role="note">${visit.t('shell.notice_http_here')}</p>`
+  visit.request.scheme === 'http' &&
+  isHere(visit) &&
+  html`<p class="http-here" role="note">${visit.t('shell.notice_http_here')}</p>`
 
 const warning = (content: HtmlValue): Html => html`<p class="notice warn" role="note">${content}</p>`
 

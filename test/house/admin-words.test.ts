@@ -51,6 +51,7 @@ const recorded: ReadonlySet<string> = new Set([
   'Adds a passkey as a second factor.',
   'Changes their own name and profile.',
   'Connects an app.',
+  'Proposes calls, which wait for an admin.',
   'Creates an account.',
 ])
 

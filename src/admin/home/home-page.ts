@@ -92,28 +92,22 @@ interface WaitingWords {
   readonly list: string
 }
 
-
-function waiting(
-  visit: SignedIn,
-  id: string,
-  { label, none, all, list }: WaitingWords,
-  { items, total = 0 }: Waiting,
-): Html {
+function waiting(visit: SignedIn, id: string, { label, none, all, list }: WaitingWords, { items, total = 0 }: Waiting): Html {
   return html`<section class="panel" aria-labelledby="${id}">
     <h2 id="${id}">${label} ${total > 0 && html`<span class="count">${total}</span>`}</h2>
     ${
       items.length === 0
         ? html`<p class="quiet">${none}</p>`
         : html`<ul class="lines">
-            ${items.map(
-              (entry) =>
-                html`<li>
-                  <span class="what">${objectLink(visit.request, { kind: 'entry', ...entry }, visit.t)}</span>
-                  <small>${shownTime(visit, entry.updated_at)}</small>
-                </li>`,
-            )}
-          </ul>
-          ${total > items.length && html`<p><a href="${linkTo(visit.request, adminPaths.content)}${list}">${all}</a></p>`}`
+              ${items.map(
+                (entry) =>
+                  html`<li>
+                    <span class="what">${objectLink(visit.request, { kind: 'entry', ...entry }, visit.t)}</span>
+                    <small>${shownTime(visit, entry.updated_at)}</small>
+                  </li>`,
+              )}
+            </ul>
+            ${total > items.length && html`<p><a href="${linkTo(visit.request, adminPaths.content)}${list}">${all}</a></p>`}`
     }
   </section>`
 }

@@ -74,8 +74,7 @@ async function mediaWith(visit: SignedIn, words: string): Promise<FoundKind> {
   const { data } = await run(visit, mediaList, { search: words, limit: most })
   const lines = (data?.items ?? []).map(({ id, filename, alt, kind }) => {
     const name = objectLink(visit.request, { kind: 'media', id, title: filename }, visit.t)
-    return html`<span class="what">${name} <span class="quiet">${alt}</span></span>
-      <small>${kind}</small>`
+    return html`<span class="what">${name} <span class="quiet">${alt}</span></span> <small>${kind}</small>`
   })
   return { id: 'found-media', title: visit.t('shell.media'), lines }
 }

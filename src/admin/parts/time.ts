@@ -28,7 +28,8 @@ export function shownSpan(visit: Reader, from: string, to: string): Html {
   if (daysBetween(first, last, zone) !== 0) return html`${shownTime(visit, from)} – ${shownTime(visit, to)}`
   if (begin === end) return shownTime(visit, to)
   const days = daysBetween(now, last, zone)
-  const day = Math.abs(days) > maxDays ? formatOf(t.language, zone, 'day').format(last) : relativeOf(t.language).format(days, 'day')
+  const day =
+    Math.abs(days) > maxDays ? formatOf(t.language, zone, 'day').format(last) : relativeOf(t.language).format(days, 'day')
   const exact = `${exactText(visit, from)} – ${exactText(visit, to)}`
   return html`<time datetime="${to}" title="${exact}">${day}, ${begin}–${end}</time>`
 }
