@@ -45,7 +45,7 @@ test('activity is grouped by token and stretch; one change is shown with its dif
   await asApp('SVC_Content.edit', { id: '/hours', edits: [{ find: 'Nine', replace: 'Eight' }] })
   const { activity_id: id } = await asApp('SVC_Content.update', { id: '/hours', title: 'Opening hours' })
   const list = await owner.open('/admin/activity')
-  assert.match(list.text, /<h2 id="s-\w+">Claude, for /)
+  assert.match(list.text, /<h2 id="s-\w+">Claude<\/h2>/)
   assert.match(list.text, /Take back all 2…/)
   const record = await owner.open(`/admin/activity?id=${id}`)
   assert.match(record.text, /<del>Hours<\/del>\s*<ins>Opening hours<\/ins>/)

@@ -21,7 +21,6 @@ import { goTo, pageReply } from '../reply.ts'
 import { scopeName } from '../parts/scope-words.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
-import { accountOf } from './tokens-page.ts'
 
 /** GET */
 export async function showApps(visit: SignedIn): Promise<Reply> {
@@ -57,7 +56,7 @@ async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Htm
       query: listAddress(visit.request, adminPaths.apps),
       sort: '-created_at',
       columns: [
-        { label: t('connections.app'), cell: (app) => html`${nameCell(visit, app)} ${accountOf(visit, app.account)}` },
+        { label: t('connections.app'), cell: (app) => html`${nameCell(visit, app)} <small>${app.account}</small>` },
         {
           label: t('connections.access'),
           cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,

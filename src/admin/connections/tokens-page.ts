@@ -6,7 +6,7 @@ import type { InputOf } from '../../actions/call-action.ts'
 import { tokensList, tokensRevoke } from '../../actions/classes/svc-tokens.ts'
 import type { TokenItem } from '../../actions/classes/token-item.ts'
 import { tokensCreate } from '../../actions/classes/token-minting.ts'
-import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
@@ -73,7 +73,7 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
           label: t('connections.name'),
           sort: 'name',
           cell: ({ id, name, account }) =>
-            html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a> ${accountOf(visit, account)}`,
+            html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a> <small>${account}</small>`,
         },
         {
           label: t('connections.access'),
@@ -105,10 +105,6 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
     t,
   )
 }
-
-/** Whose a token or app is, where that is somebody else. */
-export const accountOf = ({ session }: SignedIn, email: string): HtmlValue =>
-  email !== session.account.email && html`<small>${email}</small>`
 
 function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Html {
   const { t } = visit
