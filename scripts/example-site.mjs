@@ -162,7 +162,11 @@ await page('Contact', 'Write to **post@valley.example**, or come by on a Saturda
 await call('SVC_Settings.update', { set: { logo: mark.id } })
 
 // An assistant that is asked first: three changes that wait for approval.
-const { secret } = await call('SVC_Tokens.create', { name: 'Assistant', scope: 'content', limits: { ask: ['*'] } })
-await call('SVC_Content.edit', { id: '/services', edits: [{ find: 'clocks, pumps', replace: 'clocks, radios, pumps' }] }, secret)
-await call('SVC_Content.update', { id: '/about', excerpt: 'Four people, one dog and five hives.' }, secret)
-await call('SVC_Content.create', { type: 'post', title: 'Opening hours in winter', body: 'Saturdays from ten to two.' }, secret)
+const { token: asking } = await call('SVC_Tokens.create', {
+  name: 'Assistant',
+  scope: 'content',
+  limits: { ask: ['SVC_Content.edit', 'SVC_Content.update', 'SVC_Content.create'] },
+})
+await call('SVC_Content.edit', { id: '/services', edits: [{ find: 'clocks, pumps', replace: 'clocks, radios, pumps' }] }, asking)
+await call('SVC_Content.update', { id: '/about', excerpt: 'Four people, one dog and five hives.' }, asking)
+await call('SVC_Content.create', { type: 'post', title: 'Opening hours in winter', body: 'Saturdays from ten to two.' }, asking)

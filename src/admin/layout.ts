@@ -4,7 +4,7 @@ import { unindexedDocument } from '../doors/document.ts'
 import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { csrfField } from './form.ts'
 import { hereOf, isAt, type NavPage, type NavSection, ownPages, sectionsFor } from './navigation.ts'
-import { noticesOf } from './notices.ts'
+import { httpHere, noticesOf } from './notices.ts'
 import { icon } from './parts/icons.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { type BrowserScript, scriptTag, shellScript } from './script.ts'
@@ -34,7 +34,7 @@ export function framed(visit: Visit, { title, body, kind = 'wide', script, scrip
     kind: hasNavigation ? `${kind} shell` : kind,
     header: hasNavigation ? navigation(visit) : brand(name),
     notices: noticesOf(visit),
-    body,
+    body: hasNavigation ? body : html`${body} ${httpHere(visit)}`,
     scripts: [hasNavigation && shellScript, script, ...scripts],
   })
 }
@@ -93,6 +93,7 @@ function navigation(visit: Visit): Html {
           ${csrfField(visit, 'sign-out')}
           <button class="plain">${icon('signOut')} ${t('shell.sign_out')}</button>
         </form>
+        ${httpHere(visit)}
       </div>
     </div>
   </header>`

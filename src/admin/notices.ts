@@ -65,12 +65,18 @@ const unguardedNotices = ({ unguarded = [], t }: Visit): HtmlValue =>
     warning(html`${strong(t('shell.notice_unguarded', { email, by: by ?? '' }))} ${t('shell.notice_unguarded_help', { email })}`),
   )
 
-function httpNotice({ request, t }: Visit): HtmlValue {
-  if (request.scheme !== 'http') return undefined
-  return isLoopbackName(request.host.replace(/:\d+$/, ''))
-    ? html`<p class="notice" role="note">${t('shell.notice_http_here')}</p>`
-    : warning(t.rich('shell.notice_http', { strong: strong(t('shell.notice_http_strong')) }))
-}
+const isHere = ({ request }: Visit): boolean => isLoopbackName(request.host.replace(/:\d+$/, ''))
+
+const httpNotice = (visit: Visit): HtmlValue =>
+  visit.request.scheme === 'http' &&
+  !isHere(visit) &&
+  warning(visit.t.rich('shell.notice_http', { strong: strong(visit.t('shell.notice_http_strong')) }))
+
+/** A page over http on this machine is safe, and it is one quiet line that says so: below the navigation, or at the foot of a page without it. */
+export const httpHere = (visit: Visit): HtmlValue =>
+  visit.request.scheme === 'http' &&
+  isHere(visit) &&
+  html`<p class="http-here" role="note">${visit.t('shell.notice_http_here')}</p>`
 
 const warning = (content: HtmlValue): Html => html`<p class="notice warn" role="note">${content}</p>`
 

@@ -50,6 +50,9 @@ const recorded: ReadonlySet<string> = new Set([
   'Makes new recovery codes.',
   'Adds a passkey as a second factor.',
   'Changes their own name and profile.',
+  'Connects an app.',
+  'Proposes calls, which wait for an admin.',
+  'Creates an account.',
 ])
 
 /** An example of an address or a path, as placeholders of fields have them. */

@@ -12,7 +12,7 @@ import { doneBox, faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
-import { shownTime } from '../parts/time.ts'
+import { shownSpan, shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -64,8 +64,7 @@ function takeAllBack(visit: SignedIn, address: ListAddress): HtmlValue {
 function stretchPart(visit: SignedIn, { newest, items }: Stretch): Html {
   const { t } = visit
   const oldest = items.at(-1) ?? newest
-  const [from, to] = [oldest, newest].map(({ at }) => shownTime(visit, at))
-  const when = sameMinute(oldest, newest) ? to : t.rich('activity.from_to', { from, to })
+  const when = shownSpan(visit, oldest.at, newest.at)
   const ids = mayRun(visit, undo) ? undoableIds(items) : []
   const heading = `s-${newest.id}`
   return html`<section class="panel stretch" aria-labelledby="${heading}">
@@ -81,9 +80,6 @@ function stretchPart(visit: SignedIn, { newest, items }: Stretch): Html {
     </ul>
   </section>`
 }
-
-/** Times are shown to the minute. */
-const sameMinute = (a: ActivityItem, b: ActivityItem): boolean => a.at.slice(0, 16) === b.at.slice(0, 16)
 
 function changeLine(visit: SignedIn, item: ActivityItem): Html {
   const { t } = visit

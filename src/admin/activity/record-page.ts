@@ -1,6 +1,6 @@
 // One change: who made it, and each object before and after.
 
-import { activityGet } from '../../actions/classes/svc-activity.ts'
+import { activityGet, type ActivityItem } from '../../actions/classes/svc-activity.ts'
 import { undo } from '../../actions/classes/undo.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -15,14 +15,15 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { doorWords, firstClause, isUndo, recordPath, takeBackPath, titlesOf } from './record-parts.ts'
+import { doneWords } from './done-words.ts'
+import { capitalised, doorWords, isUndo, recordPath, takeBackPath, titlesOf } from './record-parts.ts'
 import { undoableIds } from './stretches.ts'
 
 export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
   const { item } = await get(visit, activityGet, { id })
   const { request, t } = visit
   const [undoable] = mayRun(visit, undo) ? undoableIds([item]) : []
-  const title = firstClause(item.summary).replaceAll('`', '')
+  const title = titleOf(visit, item)
   const body = html`${pageHead(
       title,
       undefined,
@@ -58,6 +59,13 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
     </section>
     ${inputPart(visit, item.input)}`
   return pageReply(visit, 200, framed(visit, { title, body }))
+}
+
+/** The object, if it was a single one, and what was done. */
+function titleOf(visit: SignedIn, { objects, call, summary }: Pick<ActivityItem, 'objects' | 'call' | 'summary'>): string {
+  const words = doneWords(visit, { call, summary }).replaceAll('`', '')
+  const [first, ...others] = objects
+  return first?.title && others.length === 0 ? `${first.title}: ${words}` : capitalised(words)
 }
 
 const inputPart = ({ t }: SignedIn, input: Readonly<Record<string, unknown>>): Html =>

@@ -9,6 +9,7 @@ import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
+import { doneWords } from './done-words.ts'
 
 /** The doors, as people call them. */
 export const doorWords: Readonly<Record<Door, MessageKey>> = {
@@ -21,12 +22,14 @@ export const doorWords: Readonly<Record<Door, MessageKey>> = {
   system: 'activity.door_system',
 }
 
-/** The first clause of a summary says what was done; the rest is for callers of the action. */
-export const firstClause = (summary: string): string => summary.replace(/(?:[,;:]|\. ).*$/s, '').replace(/\.?$/, '')
-
-/** Who did it: the person, and the token or app where there is one. */
-export const authorOf = ({ t }: SignedIn, { by, token_name: token }: Pick<ActivityItem, 'by' | 'token_name'>): string =>
-  token === null || token === by ? by : t('activity.token_for', { token, by })
+/** Who did it: the person, or the token or app, with its person where that is somebody else than the visitor. */
+export function authorOf(
+  { session, t }: SignedIn,
+  { by, account, token_name: token }: Pick<ActivityItem, 'by' | 'account' | 'token_name'>,
+): string {
+  if (token === null || token === by) return by
+  return account === session.account.id ? token : t('activity.token_for', { token, by })
+}
 
 /** The titles of the objects that a record changed. Nothing where it changed none. */
 export function titlesOf({ request, t }: SignedIn, { objects }: Pick<ActivityItem, 'objects'>): HtmlValue {
@@ -34,14 +37,17 @@ export function titlesOf({ request, t }: SignedIn, { objects }: Pick<ActivityIte
   return objects.map((object, place) => html`${place > 0 ? ', ' : ''}${objectLink(request, object, t)}`)
 }
 
-/** What was done: the titles, and the action in words. */
+/** What was done: the titles, and the action in words. Words without a title are a sentence of their own. */
 export function whatOf(visit: SignedIn, item: ActivityItem): Html {
   const titles = titlesOf(visit, item)
-  const clause = withCode(firstClause(item.summary))
+  const words = doneWords(visit, item)
   return titles
-    ? html`<span class="what">${titles} <span class="quiet">${clause}</span></span>`
-    : html`<span class="what">${clause}</span>`
+    ? html`<span class="what">${titles} <span class="quiet">${withCode(words)}</span></span>`
+    : html`<span class="what">${withCode(capitalised(words))}</span>`
 }
+
+/** A text as the beginning of a sentence. */
+export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** The page of one record, with its differences. */
 export const recordPath = ({ request }: SignedIn, id: string): string =>

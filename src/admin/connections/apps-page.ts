@@ -56,12 +56,11 @@ async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Htm
       query: listAddress(visit.request, adminPaths.apps),
       sort: '-created_at',
       columns: [
-        { label: t('connections.app'), cell: (app) => nameCell(visit, app) },
+        { label: t('connections.app'), cell: (app) => html`${nameCell(visit, app)} <small>${app.account}</small>` },
         {
           label: t('connections.access'),
           cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
         },
-        { label: t('connections.account'), cell: ({ account }) => account, wideOnly: true },
         {
           label: t('connections.connected'),
           sort: 'created_at',

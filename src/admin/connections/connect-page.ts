@@ -46,7 +46,9 @@ async function connectReply(visit: SignedIn, checked?: { readonly words: HtmlVal
   const address = baseOf(request) + mcpPath
   const isPrivate = isLoopbackName(request.host.replace(/:\d+$/, ''))
   const body = html`${pageHead(t('connections.connect_title'), t('connections.connect_lead'))}
-    <p class="address">${copyable(t('connections.the_address'), address)}</p>
+    <section class="panel" aria-label="${t('connections.the_address')}">
+      <p class="address">${copyable(t('connections.the_address'), address)}</p>
+    </section>
     ${mayRun(visit, appsList) && (await arrivalPanel(visit, checked))}
     <h2>${t('connections.what_to_do')}</h2>
     <div class="clients">${clients.map((client) => clientCard(t, client, { address, isPrivate }))}</div>
@@ -99,7 +101,7 @@ const stuckLink = (visit: SignedIn): Html =>
 const doctorForm = (visit: SignedIn): Html =>
   html`<form method="post" action="${linkTo(visit.request, adminPaths.connect)}?since=${sinceOf(visit)}">
     ${csrfField(visit, purpose)}
-    <p class="help">${visit.t('connections.doctor_help')}</p>
+    <p class="quiet">${visit.t('connections.doctor_help')}</p>
     <button>${visit.t('connections.find_out_why')}</button>
   </form>`
 

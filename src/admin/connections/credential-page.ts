@@ -11,6 +11,7 @@ import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
+import { recordPath, whatOf } from '../activity/record-parts.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
 import { factList } from '../parts/facts.ts'
@@ -19,7 +20,6 @@ import { limitsInWords } from '../parts/limits-in-words.ts'
 import { scopeSentences } from '../parts/scope-words.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -100,9 +100,13 @@ async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
               caption: t('connections.did_lately'),
               rows: items,
               columns: [
-                { label: t('connections.change'), cell: ({ summary }) => withCode(summary) },
+                { label: t('connections.change'), cell: (item) => whatOf(visit, item) },
                 { label: t('connections.call'), cell: ({ call }) => html`<code>${call}</code>`, wideOnly: true },
-                { label: t('connections.when'), end: true, cell: ({ at }) => shownTime(visit, at) },
+                {
+                  label: t('connections.when'),
+                  end: true,
+                  cell: ({ id: record, at }) => html`<a href="${recordPath(visit, record)}">${shownTime(visit, at)}</a>`,
+                },
               ],
             },
             t,

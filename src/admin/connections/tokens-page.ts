@@ -72,13 +72,13 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
         {
           label: t('connections.name'),
           sort: 'name',
-          cell: ({ id, name }) => html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a>`,
+          cell: ({ id, name, account }) =>
+            html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a> <small>${account}</small>`,
         },
         {
           label: t('connections.access'),
           cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
         },
-        { label: t('connections.account'), cell: ({ account }) => account, wideOnly: true },
         {
           label: t('connections.expires'),
           sort: 'expires_at',

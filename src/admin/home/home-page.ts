@@ -38,10 +38,13 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
   const isEmpty = drafts.total === 0 && pending.total === 0 && (await hasNoEntry(visit))
   const body = html`${pageHead(title, t('home.signed_in_as', { name: session.account.name }), html`<a class="button" href="${linkTo(request, '/')}">${t('shell.view_site')}</a>`)}
     ${attention(visit)} ${isEmpty && nextSteps(visit)} ${proposals}
-    <div class="columns">
-      ${waiting(visit, 'drafts', { label: t('home.drafts'), none: t('home.no_drafts') }, drafts)}
-      ${waiting(visit, 'pending-changes', { label: t('home.pending'), none: t('home.no_pending') }, pending)}
-    </div>
+    ${
+      !isEmpty &&
+      html`<div class="columns">
+        ${waiting(visit, 'drafts', { label: t('home.drafts'), none: t('home.no_drafts'), all: t('home.all_drafts'), list: '?show=draft' }, drafts)}
+        ${waiting(visit, 'pending-changes', { label: t('home.pending'), none: t('home.no_pending'), all: t('home.all_pending'), list: '?show=waiting' }, pending)}
+      </div>`
+    }
     <section class="panel" aria-labelledby="recent">
       <h2 id="recent">${t('home.changed_lately')}</h2>
       ${
@@ -80,27 +83,31 @@ interface Waiting {
   readonly total?: number
 }
 
-/** @param none says that nothing waits */
-function waiting(
-  visit: SignedIn,
-  id: string,
-  { label, none }: { readonly label: string; readonly none: string },
-  { items, total = 0 }: Waiting,
-): Html {
+interface WaitingWords {
+  readonly label: string
+  /** That nothing waits. */
+  readonly none: string
+  readonly all: string
+  /** The query of the list of entries that shows them all. */
+  readonly list: string
+}
+
+function waiting(visit: SignedIn, id: string, { label, none, all, list }: WaitingWords, { items, total = 0 }: Waiting): Html {
   return html`<section class="panel" aria-labelledby="${id}">
     <h2 id="${id}">${label} ${total > 0 && html`<span class="count">${total}</span>`}</h2>
     ${
       items.length === 0
         ? html`<p class="quiet">${none}</p>`
         : html`<ul class="lines">
-            ${items.map(
-              (entry) =>
-                html`<li>
-                  <span class="what">${objectLink(visit.request, { kind: 'entry', ...entry }, visit.t)}</span>
-                  <small>${shownTime(visit, entry.updated_at)}</small>
-                </li>`,
-            )}
-          </ul>`
+              ${items.map(
+                (entry) =>
+                  html`<li>
+                    <span class="what">${objectLink(visit.request, { kind: 'entry', ...entry }, visit.t)}</span>
+                    <small>${shownTime(visit, entry.updated_at)}</small>
+                  </li>`,
+              )}
+            </ul>
+            ${total > items.length && html`<p><a href="${linkTo(visit.request, adminPaths.content)}${list}">${all}</a></p>`}`
     }
   </section>`
 }

@@ -40,8 +40,8 @@ export function nextSteps(visit: SignedIn): Html {
   return html`<section class="panel" aria-labelledby="next">
     <h2 id="next">${t('home.begin')}</h2>
     <p class="quiet">${t('home.begin_help')}</p>
-    <ol class="steps">
-      ${own.map(({ label, help, href }) => html`<li><a href="${linkTo(visit.request, href)}">${t(label)}</a>: ${t(help)}</li>`)}
-    </ol>
+    <ul class="lines">
+      ${own.map(({ label, help, href }) => html`<li><a href="${linkTo(visit.request, href)}">${t(label)}</a> <span class="quiet">${t(help)}</span></li>`)}
+    </ul>
   </section>`
 }

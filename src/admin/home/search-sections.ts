@@ -72,10 +72,9 @@ function marked(text: string, marks: readonly (readonly number[])[]): HtmlValue 
 
 async function mediaWith(visit: SignedIn, words: string): Promise<FoundKind> {
   const { data } = await run(visit, mediaList, { search: words, limit: most })
-  const lines = (data?.items ?? []).map(({ id, filename, alt, url, kind }) => {
+  const lines = (data?.items ?? []).map(({ id, filename, alt, kind }) => {
     const name = objectLink(visit.request, { kind: 'media', id, title: filename }, visit.t)
-    return html`<span class="what">${url ? html`<a href="${url}">${filename}</a>` : name} <span class="quiet">${alt}</span></span>
-      <small>${kind}</small>`
+    return html`<span class="what">${name} <span class="quiet">${alt}</span></span> <small>${kind}</small>`
   })
   return { id: 'found-media', title: visit.t('shell.media'), lines }
 }
@@ -89,7 +88,10 @@ async function termsWith(visit: SignedIn, words: string): Promise<FoundKind> {
   return {
     id: 'found-terms',
     title: visit.t('shell.terms'),
-    lines: terms.map(({ name, url, taxonomy }) => html`<a href="${url}">${name}</a> <small>${taxonomy}</small>`),
+    lines: terms.map(
+      ({ id, name, taxonomy }) =>
+        html`${objectLink(visit.request, { kind: 'term', id, title: name }, visit.t)} <small>${taxonomy}</small>`,
+    ),
   }
 }
 
@@ -97,7 +99,7 @@ async function accountsWith(visit: SignedIn, words: string): Promise<FoundKind> 
   const { data } = mayRun(visit, accountsList) ? await run(visit, accountsList, { search: words, limit: most }) : {}
   const lines = (data?.items ?? []).map(
     ({ id, name, email }) =>
-      html`<span>${objectLink(visit.request, { kind: 'account', id, title: name }, visit.t)}</span> <small>${email}</small>`,
+      html`<a href="${linkTo(visit.request, adminPaths.person)}?id=${id}">${name}</a> <small>${email}</small>`,
   )
   return { id: 'found-people', title: visit.t('shell.people'), lines }
 }

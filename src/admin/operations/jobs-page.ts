@@ -80,7 +80,10 @@ const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ReturnType<
           end: true,
           wideOnly: true,
         },
-        { label: visit.t('operations.do'), cell: (item) => jobForms(visit, item), end: true },
+        // Most lists have nothing to do.
+        ...(items.some((item) => jobForms(visit, item) !== undefined)
+          ? [{ label: visit.t('operations.do'), cell: (item: JobItem) => jobForms(visit, item), end: true }]
+          : []),
       ],
     },
     visit.t,

@@ -113,9 +113,10 @@ interface FieldChange {
 
 /** The changes of a call, one below the other: short values in a line, texts side by side. @param named what is shown for the ids among the values */
 export function changesOf(diff: readonly FieldChange[], t: Words, named: NamedIds): Html {
-  if (diff.length === 0) return html`<p class="quiet">${t('parts.difference_none')}</p>`
+  const changes = diff.filter(saysSomething)
+  if (changes.length === 0) return html`<p class="quiet">${t('parts.difference_none')}</p>`
   return html`<dl class="changes">
-    ${diff.map(
+    ${changes.map(
       ({ field, before, after }) =>
         html`<div>
           <dt>${field}</dt>
@@ -126,6 +127,13 @@ export function changesOf(diff: readonly FieldChange[], t: Words, named: NamedId
     )}
   </dl>`
 }
+
+/** A new object has every field: the empty ones and its id are no news. */
+const saysSomething = ({ field, before, after }: FieldChange): boolean =>
+  !isNothing(before) || (!isNothing(after) && field !== 'id')
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
 const isLong = (value: unknown): boolean => typeof value === 'string' && (value.length > 80 || value.includes('\n'))
 

@@ -1,0 +1,42 @@
+// Activity says what was done: each action that writes has words of its own, in the past tense and in each language of the admin.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callName } from '../src/actions/action.ts'
+import { allActions } from '../src/actions/all.ts'
+import { doneByCall, doneWords } from '../src/admin/activity/done-words.ts'
+import { wordsOf } from '../src/admin/words.ts'
+
+type Reader = Parameters<typeof doneWords>[0]
+
+const actions = allActions()
+const visit = (language: string): Reader =>
+  ({
+    t: wordsOf({ header: () => language }),
+    site: { registry: { find: (name: string) => actions.find((action) => callName(action) === name) } },
+  }) as unknown as Reader
+
+test('activity has words for each action that writes, and for no other', () => {
+  const writing = actions.filter(({ effect }) => effect !== 'read').map(callName)
+  const worded = Object.keys(doneByCall)
+  assert.deepEqual(
+    {
+      missing: writing.filter((name) => !worded.includes(name)),
+      needless: worded.filter((name) => !writing.includes(name)),
+    },
+    { missing: [], needless: [] },
+  )
+})
+
+test('activity says what was done in the language of the page', () => {
+  const said = (call: string, summary: string) => ['en', 'de'].map((language) => doneWords(visit(language), { call, summary }))
+  const summaryOf = (call: string) => actions.find((action) => callName(action) === call)?.summary ?? ''
+  assert.deepEqual(said('SVC_Content.update', summaryOf('SVC_Content.update')), ['changed', 'geändert'])
+  assert.deepEqual(said('SVC_Accounts.update', 'Changes a password.'), ['password changed', 'Passwort geändert'])
+})
+
+test('a record with a summary of its own keeps it in activity', () => {
+  const summary = 'Ends a connection whose code was used twice.'
+  assert.equal(doneWords(visit('en'), { call: 'SVC_Apps.revoke', summary }), 'Ends a connection whose code was used twice')
+  assert.equal(doneWords(visit('en'), { call: 'PLG_Shop.sell', summary: 'Sells a thing, for money.' }), 'Sells a thing')
+})
