@@ -226,3 +226,28 @@ test('a write to a draft, and to what no page shows, drops no page; a write to a
   await run('update', { id: ids['Team'], body: 'We are seven.' })
   assert.deepEqual(await madeAgain(), ['/about/team'])
 })
+
+test('a page ends with the entry that it shows, also while no schedule takes the entry off the site', async () => {
+  await visitAll(pages)
+  const until = new Date(on.clock.at + 60_000).toISOString()
+  const id = await make('Fair', { type: 'post', body: 'Only today.', terms: ['tag/wood'] })
+  await run('publish', { id })
+  await run('update', { id, unpublish_at: until })
+  const shows = async (target: string) => (await pages.visit(target)).includes('Fair')
+  for (const target of ['/fair', '/posts', '/feed.xml']) assert.ok(await shows(target), target)
+  on.clock.at += 61_000
+  for (const target of ['/fair', '/posts', '/feed.xml']) assert.ok(!(await shows(target)), `${target} after the expiry`)
+  await run('unpublish', { id })
+})
+
+test('a page is made anew after an hour, as its theme may show the date of today', async () => {
+  await on.site.freshness.forgetAll()
+  await pages.visit('/about')
+  pages.made()
+  on.clock.at += 59 * 60_000
+  await pages.visit('/about')
+  assert.equal(pages.made(), 0)
+  on.clock.at += 60_000
+  await pages.visit('/about')
+  assert.equal(pages.made(), 1)
+})
