@@ -251,3 +251,22 @@ test('a page is made anew after an hour, as its theme may show the date of today
   await pages.visit('/about')
   assert.equal(pages.made(), 1)
 })
+
+test('the archive of a term shows a post that an older release published, once its terms are stored', async () => {
+  const id = await make('Late', { type: 'post', body: 'By an older release.', terms: ['tag/wood'] })
+  const other = await openOther()
+  await on.site.search.run()
+  const write = (title: string, due: boolean) =>
+    on.site.store.transaction(async (db) => {
+      const published = { status: 'published', published_at: on.clock.at, title, revision: 2 } as const
+      await db.updateTable('entry').set(published).where('id', '=', id).execute()
+      if (!due) await db.deleteFrom('entry_search_due').where('entry_id', '=', id).execute()
+    })
+  await write('Later', false)
+  for (const site of [on.site, other.site]) await site.freshness.forgetAll()
+  for (const { visit } of [pages, other]) assert.ok(!(await visit('/tag/wood')).includes('Later'))
+  await write('Latest', true)
+  await on.site.search.run()
+  for (const { visit } of [pages, other])
+    await until('the archive shows it', async () => (await visit('/tag/wood')).includes('Latest'))
+})
