@@ -1,5 +1,6 @@
 // The one commit path. Every change of the site commits here. One transaction has the change, its activity record, and the counters from which
-// other processes learn what is stale. After the commit, the caches of this process are refreshed. Nothing else writes a record or raises a counter.
+// other processes learn what is stale. After the commit, the caches of this process are refreshed. Nothing else writes a record. Only the search
+// index also raises a counter, for rows that an older release did not write.
 
 import type { Transaction } from 'kysely'
 import { type ActivityFacts, type Ran, recordActivity } from '../activity/record.ts'

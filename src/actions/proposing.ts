@@ -185,9 +185,12 @@ export interface Expected {
 function expectsOf(changes: readonly RowChange[]): readonly Expected[] {
   const first = new Map<string, Expected>()
   const made = new Set<string>()
-  for (const { kind, id, before, revision } of changes) {
+  for (const { kind: changed, id, before, revision } of changes) {
+    // What waits for an entry counts as a revision of the entry.
+    const kind = changed === 'entry_pending' ? 'entry' : changed
     const key = `${kind} ${id}`
-    if (before === null) made.add(key)
+    if (changed !== kind && revision === null) continue
+    if (before === null && changed === kind) made.add(key)
     if (made.has(key) || first.has(key) || !kinds[kind].revisioned) continue
     first.set(key, { kind, id, revision: revision === null ? Number(before?.['revision']) : revision - 1 })
   }

@@ -3,8 +3,9 @@
 
 import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../metrics.ts'
+import { findNextExpiry } from './next-expiry.ts'
 import type { Reads } from './reads.ts'
-import { findReads, withReads } from './recorded-site.ts'
+import { findReads, siteBehind, withReads } from './recorded-site.ts'
 import type { Services } from './services.ts'
 
 export interface ReadingCache<V> {
@@ -27,16 +28,22 @@ export interface ReadingCacheOptions<V> {
 interface Kept<V> {
   readonly value: V
   readonly reads: Reads
+  /** When it was computed, and until when it holds if nothing changes. */
+  readonly since: number
+  readonly until: number
   /** The generation of the site at which the value was found to hold. */
   generation: number
 }
+
+/** A value is computed anew after this time, because a theme may show the date of today. */
+const maxAgeMs = 60 * 60_000
 
 /** About what one noted read takes. */
 const bytesOfRead = 300
 
 /** A value that is part of another one, such as a menu in a page, passes on what it read. @param site the site, or a view of it */
 export function createReadingCache<V extends object | string>(
-  { freshness }: Pick<Services, 'freshness'>,
+  { freshness, clock }: Pick<Services, 'freshness' | 'clock'>,
   { maxBytes, sizeOf, counts }: ReadingCacheOptions<V>,
 ): ReadingCache<V> {
   const { changes } = freshness
@@ -49,6 +56,9 @@ export function createReadingCache<V extends object | string>(
 
   const holds = (one: Kept<V>): boolean => {
     const { generation } = changes
+    const now = clock.now()
+    // Also where the clock was set back.
+    if (now >= one.until || now < one.since) return false
     if (one.generation === generation) return true
     if (changes.concern(one.reads, one.generation)) return false
     one.generation = generation
@@ -67,8 +77,10 @@ export function createReadingCache<V extends object | string>(
   }
   const compute = async (site: Services, key: string, make: (site: Services) => Promise<V>): Promise<Kept<V>> => {
     const { generation } = changes
+    const since = clock.now()
     if (counts) counts.misses.value += 1
-    const one = { ...(await withReads(site, make)), generation }
+    const expiry = await findNextExpiry(siteBehind(site))
+    const one = { ...(await withReads(site, make)), since, until: Math.min(expiry, since + maxAgeMs), generation }
     if (holds(one)) kept.set(key, one)
     return one
   }

@@ -68,10 +68,13 @@ const recorded = new WeakMap<Services, Recorded>()
 /** The notes of a site that was returned by `recordedSite`. */
 export const findReads = (site: Services): Reads | undefined => recorded.get(site)?.reads
 
+/** The site of a view; a site itself. */
+export const siteBehind = (site: Services): Services => recorded.get(site)?.site ?? site
+
 /** Runs `make` with a view of the site, and returns what it read. @param site the site, or a view of it */
 export async function withReads<V>(site: Services, make: (site: Services) => Promise<V>): Promise<{ value: V; reads: Reads }> {
   const reads = createReads()
-  const value = await make(recordedSite(recorded.get(site)?.site ?? site, reads))
+  const value = await make(recordedSite(siteBehind(site), reads))
   return { value, reads }
 }
 

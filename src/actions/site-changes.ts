@@ -17,30 +17,42 @@ export interface SiteChanges {
   concern(reads: Reads, generation: number): boolean
 }
 
-/** A value for which nobody asked for so many generations is computed anew. */
+/**
+ * A value for which nobody asked for so many generations, or so many changed rows, is computed anew. The list is cut when it is twice as long, so
+ * a request never compares a value with more than twice as many rows, and a storm of changes takes little memory.
+ */
 const maxKept = 500
+const maxRows = 500
 
 export function createSiteChanges(): SiteChanges {
-  const kept: SiteChange[] = []
+  /** The latest generations. Those before a change of everything are not needed. */
+  let kept: (readonly ChangedRow[])[] = []
+  let rows = 0
   let generation = 0
+  const cut = () => {
+    let first = kept.length
+    for (rows = 0; first > 0 && kept.length - first < maxKept; first -= 1) {
+      const more = rows + (kept[first - 1]?.length ?? 0)
+      if (more > maxRows) break
+      rows = more
+    }
+    kept = kept.slice(first)
+  }
   return {
     get generation() {
       return generation
     },
     add(change) {
       generation += 1
-      kept.push(change)
-      // Removed many at once, because the others are moved then.
-      if (kept.length > 2 * maxKept) kept.splice(0, kept.length - maxKept)
+      if (change === 'everything') kept = []
+      else kept.push(change)
+      rows = change === 'everything' ? 0 : rows + change.length
+      if (kept.length > 2 * maxKept || rows > 2 * maxRows) cut()
     },
     concern(reads, since) {
       const first = kept.length - (generation - since)
       if (first < 0) return true
-      for (let at = first; at < kept.length; at += 1) {
-        const change = kept[at] ?? 'everything'
-        if (change === 'everything' || reads.concernedBy(change)) return true
-      }
-      return false
+      return kept.slice(first).some((change) => reads.concernedBy(change))
     },
   }
 }

@@ -29,7 +29,7 @@ export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purp
 
 /**
  * Reads a form.
- * @param maxBytes more than the usual 256 KiB only for a form whose fields may be longer, and only on pages for people who are signed in
+ * @param maxBytes more than the usual 256 KiB only for a form whose fields may be longer, and only from people who are or were signed in
  * @throws HttpFailure `forbidden` for one that another site sent, or that belongs to another session or purpose (attack 69);
  * `malformed` for one that is too large, and for a body that is not a form
  */

@@ -67,7 +67,7 @@ const anyRow = (table: string): ChangedRow => ({ table, before: {}, after: {} })
 
 function changedRow({ kind, before, after, rows }: RowChange): ChangedRow {
   const isUpdate = kind === 'entry_pending' || (before !== null && after !== null)
-  const columns = kind === 'entry_pending' ? [] : Object.keys(after ?? {})
+  const columns = rows ? differing(rows.before, rows.after) : Object.keys(after ?? {})
   return {
     table: tableOf(kind),
     ...(isUpdate && { columns: [...columns, ...bookkeeping] }),
@@ -75,6 +75,10 @@ function changedRow({ kind, before, after, rows }: RowChange): ChangedRow {
     after: isUpdate ? shortened(rows?.after ?? {}) : after && shortened(after),
   }
 }
+
+/** From the whole rows, because the record of an autosave may be that of several saves. */
+const differing = (before: KnownRow, after: KnownRow): readonly string[] =>
+  Object.keys(after).filter((column) => before[column] !== after[column])
 
 /** What waits for an entry is shown to nobody, but counts as a revision of the entry. */
 const tableOf = (kind: Kind): string => kinds[kind === 'entry_pending' ? 'entry' : kind].table

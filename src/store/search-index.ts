@@ -20,6 +20,7 @@ import type { Schema } from './schema.ts'
 import { searchOf, type SearchDocument } from './search.ts'
 import { putTerms, sweepTerms } from './search-terms.ts'
 import { foldForSearch } from './search-text.ts'
+import { raiseCounters } from './versions.ts'
 
 export interface SearchIndex {
   /**
@@ -34,9 +35,17 @@ export interface SearchIndex {
   reindex(signal: AbortSignal, progress: (done: number, total: number) => void): Promise<number>
   /** Puts all entries that are due when this is called into the index. */
   run(): Promise<void>
+  /**
+   * Calls `fn` after each commit that wrote the terms and the media of entries which an older release had changed.
+   * @param fn gets the counter of the area `content`, which the commit raised: lists may show these entries only now
+   */
+  onLate(fn: AfterLate): void
   /** Ends the job and waits for the batch in progress. */
   stop(): Promise<void>
 }
+
+type Counters = ReadonlyMap<'content', number>
+type AfterLate = (counters: Counters) => Promise<void>
 
 /** The most entries, and the most bytes of bodies, in one batch; one entry is always written, however long its text is. */
 const atOnce = { entries: 50, bytes: 64 * 1024 }
@@ -56,10 +65,11 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
   const failed = (error: unknown) => log.warn('search index not updated', { error: String(error) })
   const size = createBatchSize({ most: atOnce.entries, holdMs })
   let runs = 0
+  let afterLate: AfterLate = () => Promise.resolve()
   const sweep = createSweep(store)
   const runAll = async (signal: AbortSignal) => {
     runs += 1
-    if (await indexAll(store, size, signal)) sweep.begin()
+    if (await indexAll(store, size, (counters) => afterLate(counters), signal)) sweep.begin()
     else await sweep.next()
   }
   const job = repeat(everyMs, runAll, failed)
@@ -93,6 +103,7 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
       return total
     },
     run,
+    onLate: (fn) => void (afterLate = fn),
     stop: () => job.stop(),
   }
 }
@@ -148,20 +159,20 @@ function createSweep(store: Store): { begin(): void; next(): Promise<void> } {
 }
 
 /** @returns whether anything was due */
-async function indexAll(store: Store, size: BatchSize, signal: AbortSignal): Promise<boolean> {
+async function indexAll(store: Store, size: BatchSize, afterLate: AfterLate, signal: AbortSignal): Promise<boolean> {
   const search = searchOf(store.read)
   for (let batches = 0; !signal.aborted; batches += 1) {
     const { due, isLast } = await listDue(store.read, size.entries)
     if (due.length === 0) return batches > 0
     const documents = await documentsOf(store.read, due)
     await putTerms(store, documents)
-    const began = await store.transaction(async (db) => {
+    const { began, counters } = await store.transaction(async (db) => {
       const now = performance.now()
-      await putBatch(db, due, documents)
-      return now
+      return { began: now, counters: await putBatch(db, due, documents) }
     })
     // With the commit, which writes most of the index.
     size.wrote(due.length, performance.now() - began)
+    if (counters.size > 0) await afterLate(counters)
     await search.merge(store.write, sizeOf(documents))
     // Entries that became due meanwhile are left to the next run: with many writers this loop would never end, and each batch would be small.
     if (isLast) break
@@ -223,17 +234,15 @@ async function foldInParts(text: string): Promise<string> {
   return parts.join('')
 }
 
-/** Writes a batch. An entry that changed after its document was made stays due. */
-async function putBatch(db: Transaction<Schema>, due: readonly string[], documents: readonly Prepared[]): Promise<void> {
+/** Writes a batch. An entry that changed after its document was made stays due. @returns the counters that it raised */
+async function putBatch(db: Transaction<Schema>, due: readonly string[], documents: readonly Prepared[]): Promise<Counters> {
   const search = searchOf(db)
   const present = await revisionsOf(db, due)
   const revisions = new Map(present.map(({ id, revision }) => [id, revision]))
   const current = documents.filter(({ id, revision }) => revisions.get(id) === revision)
   const gone = due.filter((id) => !revisions.has(id))
-  await foldLate(
-    db,
-    present.filter(({ revision, folded }) => revision !== folded).map(({ id }) => id),
-  )
+  const late = present.filter(({ revision, folded }) => revision !== folded).map(({ id }) => id)
+  await foldLate(db, late)
   search.put(db, current)
   search.drop(db, gone)
   const done = JSON.stringify([...current.map(({ id }) => id), ...gone])
@@ -241,7 +250,9 @@ async function putBatch(db: Transaction<Schema>, due: readonly string[], documen
     db.deleteFrom('entry_search_due').where('entry_id', 'in', jsonTexts(db, [])),
   )
   queueWrite(db, { query: withValues(forget, done) })
+  const counters = await raiseCounters(db, late.length > 0 ? (['content'] as const) : [])
   await settle(db)
+  return counters
 }
 
 /** The revisions of entries, and of their folded texts. Entries that are gone are left out. */

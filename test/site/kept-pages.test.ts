@@ -226,3 +226,47 @@ test('a write to a draft, and to what no page shows, drops no page; a write to a
   await run('update', { id: ids['Team'], body: 'We are seven.' })
   assert.deepEqual(await madeAgain(), ['/about/team'])
 })
+
+test('a page ends with the entry that it shows, also while no schedule takes the entry off the site', async () => {
+  await visitAll(pages)
+  const until = new Date(on.clock.at + 60_000).toISOString()
+  const id = await make('Fair', { type: 'post', body: 'Only today.', terms: ['tag/wood'] })
+  await run('publish', { id })
+  await run('update', { id, unpublish_at: until })
+  const shows = async (target: string) => (await pages.visit(target)).includes('Fair')
+  for (const target of ['/fair', '/posts', '/feed.xml']) assert.ok(await shows(target), target)
+  on.clock.at += 61_000
+  for (const target of ['/fair', '/posts', '/feed.xml']) assert.ok(!(await shows(target)), `${target} after the expiry`)
+  await run('unpublish', { id })
+})
+
+test('a page is made anew after an hour, as its theme may show the date of today', async () => {
+  await on.site.freshness.forgetAll()
+  await pages.visit('/about')
+  pages.made()
+  on.clock.at += 59 * 60_000
+  await pages.visit('/about')
+  assert.equal(pages.made(), 0)
+  on.clock.at += 60_000
+  await pages.visit('/about')
+  assert.equal(pages.made(), 1)
+})
+
+test('the archive of a term shows a post that an older release published, once its terms are stored', async () => {
+  const id = await make('Late', { type: 'post', body: 'By an older release.', terms: ['tag/wood'] })
+  const other = await openOther()
+  await on.site.search.run()
+  const write = (title: string, due: boolean) =>
+    on.site.store.transaction(async (db) => {
+      const published = { status: 'published', published_at: on.clock.at, title, revision: 2 } as const
+      await db.updateTable('entry').set(published).where('id', '=', id).execute()
+      if (!due) await db.deleteFrom('entry_search_due').where('entry_id', '=', id).execute()
+    })
+  await write('Later', false)
+  for (const site of [on.site, other.site]) await site.freshness.forgetAll()
+  for (const { visit } of [pages, other]) assert.ok(!(await visit('/tag/wood')).includes('Later'))
+  await write('Latest', true)
+  await on.site.search.run()
+  for (const { visit } of [pages, other])
+    await until('the archive shows it', async () => (await visit('/tag/wood')).includes('Latest'))
+})

@@ -1,6 +1,8 @@
 // A session that ends while somebody writes: signing in leads back to the same page, and a form that was sent too late loses no word. ATTACKS 69.
 
 import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { readKept } from '../../src/admin/access/kept-form.ts'
 import { addAuthenticator } from '../admin/authenticator.ts'
@@ -99,6 +101,47 @@ test('a password that was in the form is not carried along', async () => {
   assert.ok(!asked.text.includes(ownersPassword))
   const shown = await visitor.submit(signInOn(asked), owner)
   assert.match((await visitor.submit(shown.form('/admin/tokens'))).text, /pst_[\w-]{43}/)
+})
+
+for (const [path, fields] of [
+  ['/admin/backups', { passphrase: 'open sesame, please', again: 'open sesame, please' }],
+  ['/admin/backups/verify', { id: 'b', passphrase: 'open sesame, please' }],
+  ['/admin/plugins/settings', { id: 'p', 'setting-key': 'open sesame, please' }],
+  ['/admin/console?action=SVC_Backup.create', { passphrase: 'open sesame, please' }],
+] as const)
+  test(`a secret in a form of ${path} comes back in no page`, async () => {
+    const { visitor, form } = await tooLate()
+    const refused = await visitor.submit({ ...form, action: path }, fields)
+    assert.equal(refused.status, 403)
+    assert.doesNotMatch(refused.text, /open sesame|name="kept"/)
+  })
+
+test('every form with a secret field is known: it is not kept, or the field is left out', async () => {
+  const files: string[] = []
+  for (const file of await readdir('src/admin', { recursive: true }))
+    if (file.endsWith('.ts') && (await readFile(join('src/admin', file), 'utf8')).includes("type: 'password'")) files.push(file)
+  assert.deepEqual(files.sort(), [
+    // The field `password`, which is left out.
+    'access/confirm-password.ts',
+    'access/set-up-page.ts',
+    'access/sign-in-page.ts',
+    // These are not kept.
+    'account/password-section.ts',
+    'operations/backup-page.ts',
+    'operations/backups-page.ts',
+    'operations/plugin-settings-page.ts',
+  ])
+})
+
+test('a stranger may not send as large a form to the sign-in as a browser that had a session', async () => {
+  const large = { kept: 'x'.repeat(300 * 1024) }
+  const stranger = openVisitor(site)
+  const refused = await stranger.submit(signInOn(await stranger.open('/admin/sign-in')), large)
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /256/)
+  const { visitor } = await tooLate()
+  const page = await visitor.follow(await visitor.open('/admin/skills'))
+  assert.equal((await visitor.submit(signInOn(page), { ...large, ...owner })).status, 303)
 })
 
 test('attack 69: a form that another site sends, or a script, is not kept for after the sign-in', async () => {

@@ -106,6 +106,19 @@ test('what has changed since is a conflict, and nothing is done', async () => {
   assert.equal(await bodyOf('/contact'), 'Call 555 0100.')
 })
 
+test('changes that wait for an entry count: a proposal of such changes is not run on others', async () => {
+  const stage = { id: '/contact', body: 'Call 555 0122.', stage: true }
+  const { proposal } = await waits('SVC_Content.update', stage)
+  await site.call('SVC_Content.update', { id: '/contact', body: 'Write to us.', stage: true })
+  assert.equal((await site.call('SVC_Proposals.get', { id: proposal.id })).item.stale, true)
+  const refused = await site.api('SVC_Proposals.approve', { id: proposal.id })
+  assert.deepEqual([refused.json.error.code, refused.json.error.changes[0].kind], ['conflict', 'entry'])
+  await site.call('SVC_Proposals.reject', { id: proposal.id })
+  const again = await waits('SVC_Content.update', stage)
+  await site.call('SVC_Proposals.approve', { id: again.proposal.id })
+  await site.call('SVC_Content.discard', { id: '/contact' })
+})
+
 test('of several proposed calls some can be chosen, and one key proposes once', async () => {
   const page = (title: string) => ({ action: 'SVC_Content.create', arguments: { type: 'page', title } })
   const input = { calls: [page('First of two'), page('Second of two')] }

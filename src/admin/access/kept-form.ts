@@ -26,13 +26,23 @@ const notKept: ReadonlySet<string> = new Set([
   adminPaths.recoveryCodes,
   adminPaths.removeFactor,
   adminPaths.endSessions,
+  // Without its passphrase the form would make a backup that anyone can read.
+  adminPaths.backups,
+  adminPaths.verifyBackup,
+  adminPaths.configurePlugin,
+  // Its fields are those of any action, some of which take secrets.
+  adminPaths.console,
 ])
 
 /** Fields for a password or a code. Whoever has just signed in needs neither. */
 const secretFields: ReadonlySet<string> = new Set(['password', 'code'])
 
 /** A kept form in a form of the sign-in: JSON of a form of the longest kind. */
-export const maxKeptBytes = 768 * 1024
+const maxKeptBytes = 768 * 1024
+
+/** The most bytes of a form of the sign-in. Only a browser that had a session has a form to carry: a stranger may send no more than usual. */
+export const maxSignInBytes = ({ session, before }: Visit): number | undefined =>
+  session || before !== undefined ? maxKeptBytes : undefined
 
 /** The form that somebody sent whose session has ended; undefined where it can't be kept, or no session of this browser has ended. */
 export async function takeKeptForm({ request, before }: Visit): Promise<KeptForm | undefined> {

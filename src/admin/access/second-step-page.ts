@@ -17,7 +17,7 @@ import { passkeyScript } from '../script.ts'
 import { earlierSession, signInOn, type Visit } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { refusal, type RefusedAttempt, tryCode } from './attempts.ts'
-import { keptField, type KeptForm, keptReply, maxKeptBytes, readKept } from './kept-form.ts'
+import { keptField, type KeptForm, keptReply, maxSignInBytes, readKept } from './kept-form.ts'
 import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
 
 const purpose = 'second-step'
@@ -125,7 +125,7 @@ export const codeField = ({ t }: Visit, more: { readonly autofocus?: boolean; re
 
 /** POST */
 export async function takeSecondStep(visit: Visit): Promise<Reply> {
-  const fields = await readFields(visit, purpose, maxKeptBytes)
+  const fields = await readFields(visit, purpose, maxSignInBytes(visit))
   const kept = readKept(fields)
   const found = await findFirstStep(visit, fields.get('step'))
   if (!found) return goTo(visit, adminPaths.signIn)

@@ -12,7 +12,7 @@ import { adminPaths, linkTo, safeNext } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { forgetSession, type Visit } from '../visit.ts'
 import { isTooLong, refusal, tryPassword } from './attempts.ts'
-import { keptField, type KeptForm, maxKeptBytes, readKept } from './kept-form.ts'
+import { keptField, type KeptForm, maxSignInBytes, readKept } from './kept-form.ts'
 import { passPassword, windowOf } from './second-step-page.ts'
 
 const purpose = 'sign-in'
@@ -76,7 +76,7 @@ export async function showSignIn(visit: Visit): Promise<Reply> {
 
 /** POST */
 export async function signIn(visit: Visit): Promise<Reply> {
-  const fields = await readFields(visit, purpose, maxKeptBytes)
+  const fields = await readFields(visit, purpose, maxSignInBytes(visit))
   const kept = readKept(fields)
   const next = safeNext(fields.get('next'))
   const email = fields.get('email').trim().slice(0, 254)

@@ -1,0 +1,47 @@
+// When the next entry leaves the public site by time alone. What shows entries is computed anew from then on, also while the schedule that takes
+// them off the site is late, or can't write.
+
+import type { Services } from './services.ts'
+
+type Parts = Pick<Services, 'clock' | 'freshness' | 'store'>
+
+interface Asked {
+  readonly generation: number
+  readonly since: number
+  readonly at: Promise<number>
+  /** The answer, once it is there. */
+  until: number
+}
+
+const asked = new WeakMap<object, Asked>()
+const never = Number.MAX_SAFE_INTEGER
+
+/**
+ * The first `unpublish_at` of any entry after now; far in the future if there is none. One query, until something changes or an entry expires.
+ * @param site the site itself, so that no page depends on this query
+ */
+export function findNextExpiry(site: Parts): Promise<number> {
+  const { generation } = site.freshness
+  const now = site.clock.now()
+  const known = asked.get(site.freshness)
+  if (known?.generation === generation && known.since <= now && now < known.until) return known.at
+  const at = readNextExpiry(site, now)
+  const asking: Asked = { generation, since: now, at, until: never }
+  asked.set(site.freshness, asking)
+  at.then(
+    (found) => (asking.until = found),
+    () => asked.delete(site.freshness),
+  )
+  return at
+}
+
+async function readNextExpiry({ store }: Parts, now: number): Promise<number> {
+  const row = await store.read
+    .selectFrom('entry')
+    .select('unpublish_at')
+    .where('unpublish_at', '>', now)
+    .orderBy('unpublish_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.unpublish_at ?? never
+}
