@@ -147,7 +147,7 @@ export const menusCreate = action({
       location: given.location ?? null,
       items: JSON.stringify(items),
     })
-    return written(context, row)
+    return { ...written(context, row), warnings: await locationWarnings(context, given.location) }
   },
 })
 
@@ -173,7 +173,7 @@ export const menusUpdate = action({
     const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<MenuRow>
     if (items !== undefined) patch.items = JSON.stringify(await treeOf(context, items))
     const { row, changed } = await context.change.update('menu', before, patch)
-    return written(context, row, changed)
+    return { ...written(context, row, changed), warnings: await locationWarnings(context, given.location) }
   },
 })
 
@@ -255,6 +255,16 @@ async function getMenu(db: Db, ref: string): Promise<MenuRow> {
   const row = await findMenu(db, ref)
   if (row) return row
   throw notFound('menu', ref, 'SVC_Menus.list lists them.')
+}
+
+/** A warning where the active theme has no such location, so that visitors would not see the menu. */
+async function locationWarnings({ site }: Context, location: string | null | undefined) {
+  if (location === undefined || location === null) return []
+  const { manifest } = await site.themes.active()
+  const locations = Object.keys(manifest.menus)
+  if (locations.includes(location.replace(/\..*$/, ''))) return []
+  const known = locations.length === 0 ? 'It has no locations.' : `Its locations are ${locations.join(', ')}.`
+  return [{ code: 'no_such_location', message: `The active theme shows no menu at ${location}. ${known}` }]
 }
 
 /** @throws Failure `exists` where another menu has the slug or the location */
