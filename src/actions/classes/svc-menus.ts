@@ -26,6 +26,7 @@ import { type Action, action, type Context, type WriteContext } from '../action.
 import { termNames, unknownTerm } from '../term-names.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { itemInput, itemsInput, location, menuItem, menuItemOf } from './menu-item.ts'
+import { locationWarnings } from './menu-locations.ts'
 import { named } from './svc-content/named.ts'
 
 export const menusList = action({
@@ -255,16 +256,6 @@ async function getMenu(db: Db, ref: string): Promise<MenuRow> {
   const row = await findMenu(db, ref)
   if (row) return row
   throw notFound('menu', ref, 'SVC_Menus.list lists them.')
-}
-
-/** A warning where the active theme has no such location, so that visitors would not see the menu. */
-async function locationWarnings({ site }: Context, location: string | null | undefined) {
-  if (location === undefined || location === null) return []
-  const { manifest } = await site.themes.active()
-  const locations = Object.keys(manifest.menus)
-  if (locations.includes(location.replace(/\..*$/, ''))) return []
-  const known = locations.length === 0 ? 'It has no locations.' : `Its locations are ${locations.join(', ')}.`
-  return [{ code: 'no_such_location', message: `The active theme shows no menu at ${location}. ${known}` }]
 }
 
 /** @throws Failure `exists` where another menu has the slug or the location */
