@@ -1,6 +1,7 @@
 // `npm run bench`: measures how fast the built service answers, compared with a bare `node:http` server and the official SDK's, in one run.
 // `--only CASE` runs one case and can be repeated. `--quick` gives rough numbers. `--json` prints JSON. `--profile DIR` writes and summarises a V8 profile.
 // `--entries N` measures instead how the time of reads and creates grows with the entries of a site, and can be repeated.
+// `--uploads` measures instead what uploads of photos cost.
 // `--against PATH` compares with the service of another checkout, in pairs of short rounds; `--rounds N` says how many.
 
 import { mkdirSync } from 'node:fs'
@@ -16,15 +17,17 @@ import { measure, median } from './bench/measure.mjs'
 import { costs } from './bench/profile.mjs'
 import { measurePairs } from './bench/pairs.mjs'
 import { measurePlugins } from './bench/plugins.mjs'
-import { growthPrinter, printCase, printCreates, printHead, printPlugins, printWhole } from './bench/report.mjs'
+import { growthPrinter, printCase, printCreates, printHead, printPlugins, printUploads, printWhole } from './bench/report.mjs'
 import { residentMb, startOther, startService, stopAll } from './bench/servers.mjs'
 import { fill, makeToken } from './bench/site.mjs'
+import { measureUploads } from './bench/uploads.mjs'
 import { buildStale, checkNode, install } from './ready.mjs'
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     entries: { type: 'string', multiple: true },
+    uploads: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -62,7 +65,7 @@ const home = await mkdtemp(join(tmpdir(), 'postern-bench-'))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end(130))
 setTimeout(() => void end(1, 'The benchmark took too long.'), longestMs).unref()
 try {
-  const report = sizes.length > 0 ? await measureGrowth(sizes, values.json ? undefined : growthPrinter) : await bench()
+  const report = await measureChosen()
   if (values.json) process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`)
   await end(0)
 } catch (error) {
@@ -74,6 +77,12 @@ async function end(code, words) {
   await stopAll()
   await rm(home, { recursive: true, force: true })
   process.exit(code)
+}
+
+function measureChosen() {
+  if (values.uploads) return measureUploads(home, values.json ? undefined : printUploads)
+  if (sizes.length > 0) return measureGrowth(sizes, values.json ? undefined : growthPrinter)
+  return bench()
 }
 
 async function bench() {

@@ -2,6 +2,7 @@
 
 import { aims as createAims } from './creates.mjs'
 import { aim } from './plugins.mjs'
+import { aims as uploadAims } from './uploads.mjs'
 
 const out = (text) => process.stdout.write(`${text}\n`)
 const whole = (number) => Math.round(number).toLocaleString('en')
@@ -77,6 +78,19 @@ export function printWhole({ filled, startMs, restMb, loadedMb }) {
   out(`memory at rest         ${Math.round(restMb)} MB (aim: under ${aims.restMb}) ${below(restMb, aims.restMb)}`)
   out(`memory after the load  ${Math.round(loadedMb)} MB`)
   out(`${whole(filled.entries)} entries written in ${filled.seconds.toFixed(1)} s, 50 per call`)
+}
+
+/** Prints the figures of uploads.mjs as they are found. */
+export function printUploads({ photoMb, seconds, idleP99Ms, loopP99Ms, peakMb }, name) {
+  const { loopP99Ms: mostMs, peakMb: mostMb } = uploadAims
+  const lines = {
+    seconds: () => `a photo of 12 megapixels (${photoMb.toFixed(1)} MB) to all sizes: ${seconds.toFixed(2)} processor seconds`,
+    idleP99Ms: () => `delay of the event loop, p99, idle: ${idleP99Ms.toFixed(1)} ms`,
+    loopP99Ms: () => `… during uploads: ${loopP99Ms.toFixed(1)} ms (aim: under ${mostMs}) ${below(loopP99Ms, mostMs)}`,
+    peakMb: () =>
+      `ten photos at once, memory of all processes: ${whole(peakMb)} MB (aim: under ${mostMb}) ${below(peakMb, mostMb)}`,
+  }
+  out(lines[name]())
 }
 
 const ms = (number) => number.toFixed(2)

@@ -118,9 +118,12 @@ export function residentMb(pid) {
   return Number(kilobytes) / 1024
 }
 
-/** The processor time that a process has used so far, in all its threads, in microseconds. Linux counts in hundredths of a second. */
-export function cpuMicros(pid) {
+/**
+ * The processor time that a process has used so far, in all its threads, in microseconds. Linux counts in hundredths of a second.
+ * @param {{ ended?: boolean }} options ended: adds the time of its child processes that have ended
+ */
+export function cpuMicros(pid, { ended = false } = {}) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
+  return fields.slice(11, ended ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0) * 10_000
 }

@@ -215,6 +215,8 @@ async function defaultMenu(
     .where((eb) => publicOnly(eb, now))
     .where((eb) => inBranch(eb, languages, branch))
     .where('parent_id', 'is', null)
+    // PostgreSQL takes the order from the index only if the order names this column, too.
+    .orderBy('parent_id')
     .orderBy('position')
     .orderBy('title')
     .orderBy('id')

@@ -37,7 +37,7 @@ const maxListed = 200
 async function llms({ site, origin }: Frame): Promise<Reply> {
   const { site_title: title, site_tagline: tagline } = site.settings.values
   const sections = await Promise.all(
-    site.types.current.all.map(async ({ slug, plural, dated }) => {
+    site.types.current.all.map(async ({ slug, name, plural, builtIn, dated }) => {
       const rows = await site.store.read
         .selectFrom('entry')
         .select(['title', 'path', 'seo'])
@@ -48,7 +48,8 @@ async function llms({ site, origin }: Frame): Promise<Reply> {
         .limit(maxListed)
         .execute()
       const lines = rows.map((row) => `- [${linkText(row.title)}](${urlOf(origin, `${row.path ?? '/index'}.md`)})`)
-      return lines.length === 0 ? '' : `\n## ${plural.charAt(0).toUpperCase()}${plural.slice(1)}\n\n${lines.join('\n')}\n`
+      const heading = builtIn ? `${plural.charAt(0).toUpperCase()}${plural.slice(1)}` : oneLine(name)
+      return lines.length === 0 ? '' : `\n## ${heading}\n\n${lines.join('\n')}\n`
     }),
   )
   const about = tagline === '' ? '' : `\n> ${oneLine(tagline)}\n`

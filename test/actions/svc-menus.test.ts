@@ -132,6 +132,22 @@ test('one item is added at its place and removed again, the rest of the tree sta
   assert.equal((await site.fails('SVC_Menus.create', { slug: 'other', location: 'main' })).code, 'exists')
 })
 
+test('a menu for a location that the active theme does not have is told the locations that it has', async () => {
+  const warned = async (location: string) => {
+    const { item, warnings } = await site.ok('SVC_Menus.create', { slug: 'unseen', location, items: [] })
+    const updated = await site.ok('SVC_Menus.update', { id: item.id, location: null })
+    assert.deepEqual(updated.warnings, [])
+    const again = await site.ok('SVC_Menus.update', { id: item.id, location })
+    assert.deepEqual(again.warnings, warnings)
+    await site.ok('SVC_Menus.delete', { id: item.id })
+    return warnings
+  }
+  const message = 'The active theme shows no menu at header. Its locations are main, footer.'
+  assert.deepEqual(await warned('header'), [{ code: 'no_such_location', message }])
+  assert.deepEqual(await warned('footer'), [])
+  assert.deepEqual(await warned('footer.de'), [])
+})
+
 test('a page gets the menu with its base path, with what is current', async () => {
   const frame = { site: site.services, origin: 'https://a.example/blog' }
   const [about] = await menuOf(frame, 'main', '/team')

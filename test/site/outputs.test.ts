@@ -150,7 +150,10 @@ test('the sitemap is valid by its schema, and names each page that may be indexe
 
 test('robots.txt names the sitemap, llms.txt the Markdown of each page, and the manifest the icon', async () => {
   assert.match((await read('/robots.txt')).text, new RegExp(`Sitemap: ${site.base}/sitemap.xml`))
+  await site.call('SVC_Types.create', { slug: 'recipe', name: 'Recipe' })
+  await site.call('SVC_Content.create', { status: 'published', type: 'recipe', title: 'Bread', body: 'Flour and water.' })
   const llms = (await read('/llms.txt')).text
+  assert.deepEqual(llms.match(/^## .*$/gm), ['## Pages', '## Posts', '## Recipe'])
   const links = [...llms.matchAll(/\]\(([^)]*)\)/g)].map(([, url = '']) => url.replace(site.base, ''))
   assert.ok(links.includes('/about.md') && links.length >= 5)
   for (const link of links) assert.equal((await read(link)).status, 200, link)

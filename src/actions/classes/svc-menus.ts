@@ -26,6 +26,7 @@ import { type Action, action, type Context, type WriteContext } from '../action.
 import { termNames, unknownTerm } from '../term-names.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { itemInput, itemsInput, location, menuItem, menuItemOf } from './menu-item.ts'
+import { locationWarnings } from './menu-locations.ts'
 import { named } from './svc-content/named.ts'
 
 export const menusList = action({
@@ -147,7 +148,7 @@ export const menusCreate = action({
       location: given.location ?? null,
       items: JSON.stringify(items),
     })
-    return written(context, row)
+    return { ...written(context, row), warnings: await locationWarnings(context, given.location) }
   },
 })
 
@@ -173,7 +174,7 @@ export const menusUpdate = action({
     const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<MenuRow>
     if (items !== undefined) patch.items = JSON.stringify(await treeOf(context, items))
     const { row, changed } = await context.change.update('menu', before, patch)
-    return written(context, row, changed)
+    return { ...written(context, row, changed), warnings: await locationWarnings(context, given.location) }
   },
 })
 

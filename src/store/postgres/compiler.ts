@@ -2,15 +2,19 @@
 // of the type of the column that it is compared with.
 
 import {
+  AliasNode,
   type ColumnDefinitionNode,
   ColumnNode,
   CreateIndexNode,
   DataTypeNode,
+  IdentifierNode,
   type OperationNode,
   type OrderByItemNode,
   PostgresQueryCompiler,
   RawNode,
   ReferenceNode,
+  SelectQueryNode,
+  TableNode,
   ValueNode,
 } from 'kysely'
 import { regexOfGlob } from './glob.ts'
@@ -28,8 +32,23 @@ export class Compiler extends PostgresQueryCompiler {
   protected override visitOrderByItem(node: OrderByItemNode): void {
     super.visitOrderByItem(node)
     const { value, isDown } = orderOf(node)
-    const column = columnIn(value)
-    if (node.nulls === undefined && column && isNullable(...column)) this.append(isDown ? ' nulls last' : ' nulls first')
+    const [column, table] = columnIn(value) ?? []
+    if (node.nulls === undefined && column !== undefined && isNullable(column, table ?? this.#onlyTable(column)))
+      this.append(isDown ? ' nulls last' : ' nulls first')
+  }
+
+  /**
+   * The table of a column without one, in a query of a single table. A column that must not be null is ordered without `nulls last`, which its index
+   * would not serve. Undefined where the name may stand for something else.
+   */
+  #onlyTable(column: string): string | undefined {
+    const query = this.nodeStack.findLast((node) => SelectQueryNode.is(node))
+    const [from, ...others] = query?.from?.froms ?? []
+    if (!query || !from || !TableNode.is(from) || others.length > 0 || query.joins || query.with) return undefined
+    const isRenamed = query.selections?.some(
+      ({ selection }) => AliasNode.is(selection) && IdentifierNode.is(selection.alias) && selection.alias.name === column,
+    )
+    return isRenamed ? undefined : from.table.identifier.name
   }
 
   /** An index has the nulls where the orders have them. Otherwise it would be of no use for them. */
