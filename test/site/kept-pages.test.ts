@@ -2,7 +2,7 @@
 // that keeps nothing would answer.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../until.ts'
@@ -225,4 +225,16 @@ test('a write to a draft, and to what no page shows, drops no page; a write to a
   assert.deepEqual(await madeAgain(), [])
   await run('update', { id: ids['Team'], body: 'We are seven.' })
   assert.deepEqual(await madeAgain(), ['/about/team'])
+})
+
+test('a check of a theme renders nothing while nothing changes that it shows', async () => {
+  const check = () => run('SVC_Themes.check', { id: 'default' })
+  assert.deepEqual((await check()).problems, [])
+  const rendered = mock.method(on.site.themes.renderer, 'render').mock
+  await check()
+  assert.equal(rendered.callCount(), 0)
+  await publish('Post 9', { type: 'post', body: 'News.' })
+  await check()
+  assert.notEqual(rendered.callCount(), 0)
+  mock.restoreAll()
 })
