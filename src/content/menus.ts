@@ -1,14 +1,14 @@
 // Menus: how their items are checked and stored, and what visitors see of them. An item follows its entry or term: it has its path, its title
 // unless it has a label of its own, and is hidden with what is below it while the entry is not public.
 
-import { inBranch, type LanguageBranch } from './languages.ts'
+import { type DefaultMenuWords, defaultMenu } from './default-menu.ts'
+import type { LanguageBranch } from './languages.ts'
 import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../store/menu-references.ts'
 import type { MenuRow } from '../store/schema.ts'
 import { isPublic, publicOnly } from './entry.ts'
-import { typesThat } from './entry-types.ts'
 import { type TranslatedItem, translateTargets } from './menu-translations.ts'
 import { checkUrl, linkSchemes } from './safe-url.ts'
 import type { TermOf } from './term-index.ts'
@@ -183,7 +183,7 @@ export async function menuAt(
   location: string,
   now: number,
   termOf: TermOf,
-  more: string,
+  words: DefaultMenuWords,
   part: LanguageBranch,
 ): Promise<readonly MenuNode[]> {
   const { branch } = part
@@ -193,40 +193,10 @@ export async function menuAt(
   if (own) return (await showMenu(db, own, now, termOf)).nodes
   const [menu] = menus
   if (menu) return (await showMenu(db, menu, now, termOf, await translateTargets(db, itemsOf(menu), part, now))).nodes
-  return location === mainLocation ? defaultMenu(db, now, more, part) : []
+  return location === mainLocation ? defaultMenu(db, now, words, part) : []
 }
 
 export const mainLocation = 'main'
-
-/** The most pages that stand in the default menu by themselves. */
-const maxAtTop = 8
-
-/** All public pages at the top of the site by position and title: the first ones, and the others below one more item. */
-async function defaultMenu(
-  db: Db,
-  now: number,
-  more: string,
-  { languages, branch }: LanguageBranch,
-): Promise<readonly MenuNode[]> {
-  const pages = await db
-    .selectFrom('entry')
-    .select(['title', 'path'])
-    .where('type', 'in', typesThat('hierarchical'))
-    .where((eb) => publicOnly(eb, now))
-    .where((eb) => inBranch(eb, languages, branch))
-    .where('parent_id', 'is', null)
-    // PostgreSQL takes the order from the index only if the order names this column, too.
-    .orderBy('parent_id')
-    .orderBy('position')
-    .orderBy('title')
-    .orderBy('id')
-    .limit(maxItems)
-    .execute()
-  const nodes = pages.map(({ title, path }) => ({ label: title, path, url: null, newTab: false, items: [] }))
-  if (nodes.length <= maxAtTop) return nodes
-  const rest = { label: more, path: null, url: null, newTab: false, items: nodes.slice(maxAtTop - 1) }
-  return [...nodes.slice(0, maxAtTop - 1), rest]
-}
 
 /** The menu with this id or slug. */
 export async function findMenu(db: Db, ref: string): Promise<MenuRow | undefined> {

@@ -25,9 +25,10 @@ export async function menuOf(
   branch: string | null = null,
 ): Promise<readonly ThemeMenuItem[]> {
   const languages = languagesOf(site.settings.values)
-  const more = siteWord(branch ?? languages.main, 'more')
+  const language = branch ?? languages.main
+  const words = { more: siteWord(language, 'more'), allPages: siteWord(language, 'all_pages') }
   const nodes = await cacheOf(site).load(site, `${location} ${branch ?? ''}`, ({ store, clock, terms }) =>
-    menuAt(store.read, location, clock.now(), terms.of, more, { languages, branch }),
+    menuAt(store.read, location, clock.now(), terms.of, words, { languages, branch }),
   )
   const base = new URL(origin).pathname.replace(/\/$/, '')
   const toItem = ({ label, path, url, newTab, items }: MenuNode): ThemeMenuItem => {

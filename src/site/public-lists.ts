@@ -1,7 +1,9 @@
-// The lists of public entries that have a path of their own: all posts, a type with a feed, a term, an author, and a year or month. An entry at the
+// The lists of public entries that have a path of their own: all posts, all pages, a type with a feed, a term, an author, and a year or month. An entry at the
 // same path wins. Lists name public entries alone (ATTACKS 89).
 
+import { pagesPath } from '../content/default-menu.ts'
 import { publicOnly, urlOf } from '../content/entry.ts'
+import { typesThat } from '../content/entry-types.ts'
 import { inBranch, languageOf, languagesOf, languagePath } from '../content/languages.ts'
 import { publicProfiles } from '../identity/profile.ts'
 import { toTime } from '../content/field-values.ts'
@@ -54,8 +56,22 @@ export function allPosts({ site }: Frame, path: string, branch: string | null): 
   }
 }
 
+/** All pages, to which the default menu leads where it has no room for them. */
+function allPages(frame: Frame, path: string, branch: string | null): PublicList {
+  const { main } = languagesOf(frame.site.settings.values)
+  return {
+    path,
+    title: siteWord(branch ?? main, 'all_pages'),
+    description: null,
+    branch,
+    of: null,
+    rows: (limit, offset) => listDated(frame, { branch, types: typesThat('hierarchical') }, limit, offset),
+  }
+}
+
 const finders: readonly Finder[] = [
   (frame, path, branch) => (path === postsPath ? allPosts(frame, path, branch) : undefined),
+  (frame, path, branch) => (path === pagesPath ? allPages(frame, path, branch) : undefined),
   typeList,
   periodList,
   authorList,

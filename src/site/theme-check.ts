@@ -1,5 +1,7 @@
-// What is wrong with a theme: every kind of page is rendered, with entries of the site and with made data. Nothing of it is shown or kept.
+// What is wrong with a theme: every kind of page is rendered, with entries of the site and with made data. None of these pages is shown. That a theme
+// has no problem is kept until something changes that the pages were made from.
 
+import { readingCaches } from '../actions/reading-cache.ts'
 import type { Services, ThemeCheck } from '../actions/services.ts'
 import { publicOnly } from '../content/entry.ts'
 import { Failure } from '../failure.ts'
@@ -20,22 +22,36 @@ import { dataOf } from './page-data/site.ts'
 /** No answer has room for more. */
 const maxProblems = 20
 
+type Problems = readonly ThemeProblem[]
+
+const maxBytes = 64 * 1024
+
+/** A problem may be that the machine was busy, so it is not kept. */
+const cacheOf = readingCaches<Problems>({
+  maxBytes,
+  sizeOf: (problems, key) => (problems.length > 0 ? maxBytes + 1 : 2 * key.length),
+})
+
 export const checkTheme: ThemeCheck = async (site, theme, origin) => {
   if (theme.problems.length > 0) return theme.problems
+  const key = `${theme.source.version} ${origin} ${JSON.stringify(theme.settings)}`
   // Edits of files come from the service itself, which has no address.
-  const frame: Frame = { site, origin: origin || 'http://localhost' }
-  const pages = [...(await realPages(frame)), errorPageData(frame, 404, languageOfPath(site, '/'))]
+  return cacheOf(site).load(site, key, (view) => findProblems({ site: view, origin: origin || 'http://localhost' }, theme))
+}
+
+async function findProblems(frame: Frame, theme: Theme): Promise<Problems> {
+  const pages = [...(await realPages(frame)), errorPageData(frame, 404, languageOfPath(frame.site, '/'))]
   const real = await Promise.all(pages.map((page) => dataOf(frame, theme, page, '/about')))
   const [base] = real
   const found = new Map<string, ThemeProblem>()
   for (const data of base ? [...real, ...madePages(base)] : real) {
-    for (const problem of await problemsOf(site, theme, data)) found.set(JSON.stringify(problem), problem)
+    for (const problem of await problemsOf(frame.site, theme, data)) found.set(JSON.stringify(problem), problem)
     if (found.size >= maxProblems) break
   }
   return [...found.values()].slice(0, maxProblems)
 }
 
-async function problemsOf({ themes }: Services, theme: Theme, data: ThemeData): Promise<readonly ThemeProblem[]> {
+async function problemsOf({ themes }: Services, theme: Theme, data: ThemeData): Promise<Problems> {
   const template = templateOf(theme, data.page.kind)
   if (template === undefined) return [{ file: `${data.page.kind}.liquid`, line: null, message: 'is missing' }]
   const result = await themes.renderer.render(theme.source, template, data)

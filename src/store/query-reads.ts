@@ -50,7 +50,23 @@ export function readsOf(query: OperationNode, tables: KnownTables): readonly Tab
     if (!found) return undefined
     reads.push(...found)
   }
-  return reads
+  return joined(reads)
+}
+
+/** One read in place of those of the same columns of a table, so that a union of many parts is noted as one query. */
+function joined(reads: readonly TableRead[]): readonly TableRead[] {
+  const groups = new Map<string, Map<TableRead['columns'], TableRead[]>>()
+  for (const read of reads) {
+    const byColumns = groups.get(read.table) ?? new Map<TableRead['columns'], TableRead[]>()
+    groups.set(read.table, byColumns.set(read.columns, [...(byColumns.get(read.columns) ?? []), read]))
+  }
+  return [...groups].flatMap(([table, byColumns]) =>
+    [...byColumns].map(([columns, same]) => {
+      const tests = same.flatMap(({ mayRead }) => (mayRead ? [mayRead] : []))
+      const mayRead = tests.length < same.length ? undefined : (row: KnownRow) => tests.some((test) => test(row))
+      return { table, columns, mayRead }
+    }),
+  )
 }
 
 /** The direction of an order, which Kysely writes as a text. */

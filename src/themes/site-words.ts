@@ -5,6 +5,7 @@ import { translated } from './theme-words.ts'
 
 /** The messages that the site itself uses, because the site puts them into the data of a page, or says them where no theme is used. */
 export const siteMessages = [
+  'all_pages',
   'all_posts',
   'busy',
   'busy_title',

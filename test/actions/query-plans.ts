@@ -50,7 +50,9 @@ const engines: Readonly<Record<Store['engine'], OfEngine>> = {
       return {
         plan,
         sorts: plan.some((detail) => /TEMP B-TREE/.test(detail)),
-        scans: plan.some((detail) => /^SCAN (?!counted|hit|\(subquery)\S+$/.test(detail) && !/SCAN \d+ CONSTANT/.test(detail)),
+        scans: plan.some(
+          (detail) => /^SCAN (?!counted|hit|below|\(subquery)\S+$/.test(detail) && !/SCAN \d+ CONSTANT/.test(detail),
+        ),
       }
     },
     async columns({ write }, table) {

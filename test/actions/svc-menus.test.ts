@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { menuAt } from '../../src/content/menus.ts'
+import { menuAt, type MenuNode } from '../../src/content/menus.ts'
 import { menuOf } from '../../src/site/menus.ts'
 import { type ContentSite, type Input, nobody, openContentSite } from './content-site.ts'
 import { explainQueries } from './query-plans.ts'
@@ -155,10 +155,12 @@ test('a page gets the menu with its base path, with what is current', async () =
   assert.deepEqual([about?.items[0]?.current, about?.items[0]?.url], [true, 'https://a.example/blog/team'])
 })
 
+const words = { more: 'More', allPages: 'All pages' }
+
 test('without a menu for main, the first pages stand side by side and More has all the others: no page is lost', async () => {
   await site.ok('SVC_Menus.delete', { id: 'main' })
   const labels = async () => {
-    const nodes = await menuAt(site.services.store.read, 'main', site.clock.at, site.services.terms.of, 'More', root)
+    const nodes = await menuAt(site.services.store.read, 'main', site.clock.at, site.services.terms.of, words, root)
     return nodes.map(({ label, items }) => (items.length > 0 ? [label, ...items.map((one) => one.label)] : label))
   }
   assert.deepEqual(await labels(), ['Contact', 'Team', 'Us'])
@@ -168,7 +170,35 @@ test('without a menu for main, the first pages stand side by side and More has a
   await site.ok('create', { type: 'page', title: 'First', status: 'published', position: -1 })
   const pages = ['Page 1', 'Page 2', 'Page 3', 'Page 4']
   assert.deepEqual(await labels(), ['First', 'Contact', ...pages, 'Page 5', ['More', 'Team', 'Us', 'Zoo']])
-  assert.deepEqual(await menuAt(site.services.store.read, 'footer', 0, site.services.terms.of, 'More', root), [])
+  assert.deepEqual(await menuAt(site.services.store.read, 'footer', 0, site.services.terms.of, words, root), [])
+})
+
+test('without a menu for main, pages stand below the page above them by position and title', async () => {
+  const make = async (title: string, input: Input = {}) =>
+    (await site.ok('create', { type: 'page', title, status: 'published', ...input })).item.path
+  const parent = await make('Manual', { position: -2 })
+  await make('Zebra', { parent, position: -1 })
+  const inner = await make('Basics', { parent })
+  await make('Apple', { parent })
+  await make('Inner', { parent: inner })
+  await make('Hidden', { parent, status: 'draft' })
+  const nodes = await menuAt(site.services.store.read, 'main', site.clock.at, site.services.terms.of, words, root)
+  const shape = ({ label, path, items }: MenuNode): unknown => [label, path, ...items.map(shape)]
+  assert.deepEqual(nodes[0] && shape(nodes[0]), [
+    'Manual',
+    '/manual',
+    ['Zebra', '/manual/zebra'],
+    ['Apple', '/manual/apple'],
+    ['Basics', '/manual/basics', ['Inner', '/manual/basics/inner']],
+  ])
+})
+
+test('the default menu has an end, where a list of all pages stands', async () => {
+  for (let n = 1; n <= 60; n++) await site.ok('create', { type: 'page', title: `Zz ${n}`, status: 'published' })
+  const nodes = await menuAt(site.services.store.read, 'main', site.clock.at, site.services.terms.of, words, root)
+  const rest = nodes.at(-1)?.items ?? []
+  assert.equal(nodes.length + rest.length, 8 + 44)
+  assert.deepEqual([rest.at(-1)?.label, rest.at(-1)?.path], ['All pages', '/pages'])
 })
 
 test('a menu takes two queries at most, and none while nothing changes', async () => {
@@ -178,7 +208,7 @@ test('a menu takes two queries at most, and none while nothing changes', async (
   await menuOf(frame, 'main', '/team')
   const queries = await explainQueries(store)
   assert.deepEqual((await queries.of(() => menuOf(frame, 'main', '/contact'))).plans, [])
-  const { plans } = await queries.of(() => menuAt(store.read, 'main', site.clock.at, site.services.terms.of, 'More', root))
+  const { plans } = await queries.of(() => menuAt(store.read, 'main', site.clock.at, site.services.terms.of, words, root))
   queries.stop()
   assert.equal(plans.length, 2)
   for (const { plan, scans } of plans) assert.ok(!scans, plan.join('; '))

@@ -2,7 +2,7 @@
 // that keeps nothing would answer.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../until.ts'
@@ -269,4 +269,16 @@ test('the archive of a term shows a post that an older release published, once i
   await on.site.search.run()
   for (const { visit } of [pages, other])
     await until('the archive shows it', async () => (await visit('/tag/wood')).includes('Latest'))
+})
+
+test('a check of a theme renders nothing while nothing changes that it shows', async () => {
+  const check = () => run('SVC_Themes.check', { id: 'default' })
+  assert.deepEqual((await check()).problems, [])
+  const rendered = mock.method(on.site.themes.renderer, 'render').mock
+  await check()
+  assert.equal(rendered.callCount(), 0)
+  await publish('Post 9', { type: 'post', body: 'News.' })
+  await check()
+  assert.notEqual(rendered.callCount(), 0)
+  mock.restoreAll()
 })

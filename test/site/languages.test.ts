@@ -303,7 +303,8 @@ test('a menu leads to translations below the path of a language, unless the lang
     location: 'main.de',
     items: [{ entry: hidden.id, label: 'Offen' }],
   })
-  assert.deepEqual(await menuOf(path), [[hidden.path, 'Offen']])
+  for (const below of [path, '/de/nirgends', '/de?page=99'])
+    assert.deepEqual(await menuOf(below), [[hidden.path, 'Offen']], below)
   assert.equal((await menuOf('/only-english')).length, 4)
   await undo(own.activity_id)
   assert.equal((await menuOf(path)).length, 4)

@@ -1,0 +1,112 @@
+// The menu of a site whose owner has made none: the public pages as a tree, each below its parent. Visitors pay for each item on every page that is
+// made anew, so the menu has an end. A list of all pages stands there where the site has more.
+
+import type { Db } from '../store/database.ts'
+import { publicOnly } from './entry.ts'
+import { typesThat } from './entry-types.ts'
+import { inBranch, type LanguageBranch, prefixOf } from './languages.ts'
+import type { MenuNode } from './menus.ts'
+
+/** Words of the site, in the language of the menu. */
+export interface DefaultMenuWords {
+  readonly more: string
+  readonly allPages: string
+}
+
+/** Where all pages are listed, below the path of the language. */
+export const pagesPath = '/pages'
+
+const limits = {
+  /** Pages that stand in the menu by themselves; the others are below one more item. */
+  sideBySide: 8,
+  /** Pages at the top of the site. */
+  top: 50,
+  /** Pages below one page. */
+  below: 50,
+  pages: 200,
+  /** One less than a menu has, because there is a level above those below "More". */
+  levels: 3,
+} as const
+
+interface Page {
+  readonly id: string
+  readonly parent_id: string | null
+  readonly title: string
+  readonly path: string | null
+}
+
+/** At most a query per level. Each page has those below it by position and title. */
+export async function defaultMenu(
+  db: Db,
+  now: number,
+  { more, allPages }: DefaultMenuWords,
+  part: LanguageBranch,
+): Promise<readonly MenuNode[]> {
+  const found = await listBelow(db, [null], limits.top + 1, now, part)
+  const top = found.slice(0, limits.top)
+  const below = await pagesUnder(db, top, now, part)
+  const nodeOf = ({ id, title, path }: Page): MenuNode => node(title, path, (below.get(id) ?? []).map(nodeOf))
+  const nodes = top.map(nodeOf)
+  if (nodes.length <= limits.sideBySide) return nodes
+  const rest = nodes.slice(limits.sideBySide - 1)
+  if (found.length > top.length) rest.push(node(allPages, prefixOf(part.languages, part.branch) + pagesPath))
+  return [...nodes.slice(0, limits.sideBySide - 1), node(more, null, rest)]
+}
+
+const node = (label: string, path: string | null, items: readonly MenuNode[] = []): MenuNode => ({
+  label,
+  path,
+  url: null,
+  newTab: false,
+  items,
+})
+
+/** The pages below these ones, by the id of the page above them: all of one level before those of the next. */
+async function pagesUnder(
+  db: Db,
+  top: readonly Page[],
+  now: number,
+  part: LanguageBranch,
+): Promise<ReadonlyMap<string, readonly Page[]>> {
+  const below = new Map<string, Page[]>()
+  let left = limits.pages - top.length
+  let level = top
+  for (let depth = 2; depth <= limits.levels && level.length > 0 && left > 0; depth += 1) {
+    const parents = level.map(({ id }) => id)
+    const found = await listBelow(db, parents, Math.min(left, limits.below), now, part)
+    level = found.slice(0, left)
+    left -= level.length
+    for (const page of level) below.set(page.parent_id ?? '', [...(below.get(page.parent_id ?? '') ?? []), page])
+  }
+  return below
+}
+
+/** The public pages directly below each of these by position and title; null is the top of the site. Each part is read in the order of an index. */
+async function listBelow(
+  db: Db,
+  parents: readonly (string | null)[],
+  limit: number,
+  now: number,
+  { languages, branch }: LanguageBranch,
+): Promise<readonly Page[]> {
+  const below = (parent: string | null) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('entry')
+          .select(['id', 'parent_id', 'title', 'path'])
+          .where('type', 'in', typesThat('hierarchical'))
+          .where((where) => publicOnly(where, now))
+          .where((where) => inBranch(where, languages, branch))
+          .where('parent_id', parent === null ? 'is' : '=', parent)
+          .orderBy('position')
+          .orderBy('title')
+          .orderBy('id')
+          .limit(limit)
+          .as('below'),
+      )
+      .select(['id', 'parent_id', 'title', 'path'])
+  const [first, ...others] = parents.map(below)
+  if (first === undefined) return []
+  return others.reduce((all, one) => all.unionAll(one), first).execute()
+}
