@@ -170,7 +170,8 @@ async function dropLeftovers() {
 
 async function checks() {
   const results = await Promise.all([
-    check('types', 'tsc', ['--noEmit']),
+    // One checker: more of them check the same types again, which takes twice the processor time.
+    check('types', 'tsc', ['--noEmit', '--checkers', '1']),
     check('types of scripts for the browser', 'tsc', ['--noEmit', '-p', 'src/admin/scripts']),
     check('lint', 'oxlint', ['--type-aware', '--deny-warnings', 'src', 'test']),
     check('form', 'oxfmt', ['--check', 'src', 'test', 'scripts']),
@@ -178,9 +179,13 @@ async function checks() {
   return results.every(Boolean)
 }
 
-/** Runs a tool of node_modules to its end, and prints its output if it failed. */
+/**
+ * Runs a tool of node_modules to its end, and prints its output if it failed. `GOGC` lets the tools that are written in Go collect garbage less
+ * often, which saves a third of their processor time.
+ */
 async function check(name, tool, args) {
-  const child = spawn(join(root, 'node_modules', '.bin', tool), args, { cwd: root, signal: stopped.signal })
+  const env = { ...process.env, GOGC: '400' }
+  const child = spawn(join(root, 'node_modules', '.bin', tool), args, { cwd: root, env, signal: stopped.signal })
   const said = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(part))
   const code = await ended(child)

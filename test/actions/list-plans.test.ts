@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { isDeep } from '../deep-run.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
 import { type Explained, explainQueries, fillTable, listColumns, withoutReferences } from './query-plans.ts'
 
@@ -196,8 +197,9 @@ also('nor does a filter, whether all rows meet it or none, with any sort', async
     for (const field of filters) {
       const values = [...(await firstOf(name, field, common)), ...(await firstOf(name, field, rare.toReversed()))]
       assert.ok(values.length > 0, `${name} ${field}`)
-      for (const value of values)
-        for (const sort of growing.has(name) ? sorts : sorts.slice(0, 1))
+      for (const [at, sort] of (growing.has(name) ? sorts : sorts.slice(0, 1)).entries())
+        // Both values in a deep run, and with the first sort; in a usual run, one of them by turns.
+        for (const value of isDeep || at === 0 ? values : [values[at % values.length]])
           assert.deepEqual(await faultsOf(name, { where: { [field]: value }, sort }), [])
       for (const operator of operators)
         for (const value of operator === 'exists' ? [true, false] : values.slice(0, 1)) {

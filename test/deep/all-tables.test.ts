@@ -10,6 +10,7 @@ import { unsaved } from '../../src/backup/single-use.ts'
 import { fillHome } from '../home-template.ts'
 import { makePostgresDatabase } from '../postgres.ts'
 import { postern } from '../postern.ts'
+import { writeRows } from '../rows.ts'
 import { openSite } from '../site.ts'
 import { until } from '../until.ts'
 import { readAllRows } from '../backup/all-rows.ts'
@@ -61,6 +62,15 @@ const calls: readonly (readonly [call: string, input: Record<string, unknown>])[
   ['SVC_Content.create', { type: 'page', title: 'Once', idempotency_key: 'once' }],
 ]
 
+/** Rows of second factors, which a person makes in the admin with a device. */
+const secondFactors = [
+  "insert into totp (account_id, secret, last_step, created_at) select id, 'sealed', 4000000000, 2 from account",
+  `insert into passkey (id, account_id, name, rp_id, public_key, counter, transports, created_at, used_at)
+   select 'credential', id, 'Key', 'example.org', 'cose', 3, '[]', 4, null from account`,
+  "insert into recovery_code (hash, account_id, used_at) select 'hash', id, null from account",
+  "insert into spent_challenge (id, expires_at) values ('challenge', 4000000000000)",
+]
+
 test('every table of the site is carried between engines and by backups, with the rows that its actions make', async () => {
   const home = await mkdtemp(join(tmpdir(), 'postern-full-'))
   try {
@@ -77,6 +87,7 @@ test('every table of the site is carried between engines and by backups, with th
       'the sizes are made',
       async () => (await site.call('SVC_Media.get', { id: '/media/photo.jpg' }, { token })).item.sizes === 'ready',
     )
+    for (const statement of secondFactors) await writeRows(home, statement)
     await site.call('SVC_Redirects.missing', {}, { token })
     await site.call('SVC_Backup.create', {}, { token })
     await site.stop()
@@ -110,6 +121,7 @@ test('every table of the site is carried between engines and by backups, with th
       'backup',
       'version',
       'recent_change',
+      'recovery_code',
       'setting',
       'site_fact',
       ...unsaved,

@@ -19,7 +19,7 @@ test('where the release before can’t run on the database, a rollback says what
   assert.equal(refused.code, 4)
   assert.match(
     refused.stderr,
-    /can't run on the database any more[^]*Written since, and not in the backup:\n.* SVC_Content.create by Owner: Creates a page/,
+    /can't run on the database any more[^]*Written since, and not in the backup:\n.* SVC_Content.create by Owner: Creates an entry, as a draft/,
   )
   assert.match(refused.stderr, /Try: postern rollback --restore/)
   assert.equal(await machine.current(), release)
