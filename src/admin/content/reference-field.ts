@@ -76,7 +76,12 @@ export async function referenceView(
 }
 
 /** Finds what the last line of a field says. */
-export async function findForField(visit: SignedIn, type: EntryType, values: Values, name: string): Promise<FoundChoices | undefined> {
+export async function findForField(
+  visit: SignedIn,
+  type: EntryType,
+  values: Values,
+  name: string,
+): Promise<FoundChoices | undefined> {
   const spec = referenceSpecs(type).get(name)
   if (!spec) return undefined
   const last = linesOf(textIn(values, name)).at(-1) ?? ''
