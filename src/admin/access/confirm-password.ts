@@ -48,6 +48,8 @@ export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<
   const refused = await tryProof(visit, fields)
   if (refused) return refused
   await noteAuthenticated(site.store.write, session.row.id, now)
+  // As it is stored now: what follows in this request has the proof, too.
+  session.row.authenticated_at = now
   return undefined
 }
 

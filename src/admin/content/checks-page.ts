@@ -28,7 +28,7 @@ import { adminPaths } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { type EntryFinding, everyEntry, findLastCheck, type LastCheck, readCheck } from './last-check.ts'
+import { type ReportedFinding, everyEntry, findLastCheck, type LastCheck, readCheck } from './last-check.ts'
 
 /** How many entries a page shows. */
 const pageEntries = 50
@@ -64,9 +64,10 @@ async function checksReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   if (!mayRun(visit, check)) throw notYours(visit)
   const { t, request } = visit
   const asked = request.query.get('job')
+  // It waits for the job for a moment, so it comes before the job is read.
+  const running = asked === null ? undefined : await startedJob(visit, t('content.check_done'))
   const id = asked?.slice(0, 200) ?? (await findLastCheck(visit))
   const found = id === undefined ? undefined : await readCheck(visit, id)
-  const running = asked === null ? undefined : await startedJob(visit, t('content.check_done'))
   const body = html`${pageHead(t('shell.checks'), t('content.check_lead'), checkForm(visit))}
   ${failure ? undefined : doneNotice(visit, { mended: 'content.check_mended' })} ${faultBox(failure && sentenceOf(failure, t))}
   ${running} ${await foundPart(visit, found)}`
@@ -86,7 +87,7 @@ async function foundPart(visit: SignedIn, found: LastCheck | undefined): Promise
   if (found === undefined) return emptyState(t('content.check_none'), t('content.check_none_next'))
   const { job, checked } = found
   if (!checked) return undefined
-  const about = html`${t('content.check_about', { count: checked.checked })} ${shownTime(visit, job.finished_at)}`
+  const about = t.rich('content.check_about', { count: checked.checked, at: shownTime(visit, job.finished_at) })
   if (checked.items.length === 0) return emptyState(t('content.check_well'), about)
   const address = listAddress(visit.request, adminPaths.checks)
   const rule = checkRules.find((one) => one === address.get('rule'))
@@ -111,7 +112,7 @@ async function foundPart(visit: SignedIn, found: LastCheck | undefined): Promise
     ${pagerOf(address.with({}), next, t)}`
 }
 
-function ruleTabs({ t, request }: SignedIn, items: readonly EntryFinding[], current: CheckRule | undefined): Html {
+function ruleTabs({ t, request }: SignedIn, items: readonly ReportedFinding[], current: CheckRule | undefined): Html {
   const address = listAddress(request, adminPaths.checks)
   const link = (rule: CheckRule | undefined, label: MessageKey, count: number) => ({
     label: t('content.check_tab', { label: t(label), count }),
@@ -143,7 +144,7 @@ async function readEntries(visit: SignedIn, ids: readonly string[]): Promise<Rea
   return new Map(items.map((item) => [item.id, item]))
 }
 
-interface Found extends EntryFinding {
+interface Found extends ReportedFinding {
   readonly place_in_check: number
 }
 
@@ -195,7 +196,7 @@ function findingPart(visit: SignedIn, finding: Found, job: string, title: string
 }
 
 /** The editor at the place of a finding. Its script selects the text of `find`. */
-function editorPath({ request }: SignedIn, { id, place }: EntryFinding): string {
+function editorPath({ request }: SignedIn, { id, place }: ReportedFinding): string {
   const [, field = place, text = ''] = /^([\w.-]+)(?:: (.*))?$/s.exec(place) ?? []
   const find = field === 'body' && text !== '' ? `&find=${encodeURIComponent(text.slice(0, 500))}` : ''
   return `${objectPath(request, { kind: 'entry', id })}${find}#f-${field}`

@@ -10,8 +10,8 @@ import { jsonText } from '../../json.ts'
 import { get } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
 
-export type Checked = AnswerOf<typeof check.output>
-export type EntryFinding = Checked['items'][number]
+export type CheckReport = AnswerOf<typeof check.output>
+export type ReportedFinding = CheckReport['items'][number]
 
 /** The arguments that check every entry. */
 export const everyEntry = { where: {} } as const
@@ -31,18 +31,18 @@ export async function findLastCheck({ site, caller, session }: SignedIn): Promis
 export interface LastCheck {
   readonly job: JobItem
   /** Undefined while the check runs, and where it failed. */
-  readonly checked: Checked | undefined
+  readonly checked: CheckReport | undefined
 }
 
 /** A check by the id of its job. @throws Failure `not_found`, also for the job of another action */
 export async function readCheck(visit: SignedIn, id: string): Promise<LastCheck | undefined> {
   const { item } = await get(visit, jobsGet, { id })
   if (item.call !== callName(check)) return undefined
-  return { job: item, checked: item.state === 'done' ? (item.result as Checked) : undefined }
+  return { job: item, checked: item.state === 'done' ? (item.result as CheckReport) : undefined }
 }
 
 /** What the last check of all entries found; undefined where there was none. */
-export async function lastFindings(visit: SignedIn): Promise<readonly EntryFinding[]> {
+export async function lastFindings(visit: SignedIn): Promise<readonly ReportedFinding[]> {
   const id = await findLastCheck(visit)
   return (id === undefined ? undefined : (await readCheck(visit, id))?.checked?.items) ?? []
 }

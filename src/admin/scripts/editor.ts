@@ -55,8 +55,13 @@ function selectAsked(view: EditorView): void {
   const at = find === '' ? -1 : view.state.doc.toString().indexOf(find)
   if (at < 0) return
   view.dispatch({ selection: { anchor: at, head: at + find.length }, effects: EditorView.scrollIntoView(at, { y: 'center' }) })
-  view.focus()
-  view.dom.scrollIntoView({ block: 'nearest' })
+  const focus = (): void => {
+    view.focus()
+    view.dom.scrollIntoView({ block: 'nearest' })
+  }
+  focus()
+  // The address names the field for browsers without script. While the page loads, a browser goes there, and takes the focus away.
+  if (document.readyState !== 'complete') addEventListener('load', () => setTimeout(focus))
 }
 
 /** The search result follows what is typed. */
