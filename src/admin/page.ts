@@ -26,6 +26,8 @@ import type { Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler } from '../http/route.ts'
 import { listUnguarded } from '../identity/second-factor-store.ts'
+import { isFresh } from '../identity/session.ts'
+import { needsProof } from './access/step-up.ts'
 import { keptReason, pathOf, takeKeptForm } from './access/kept-form.ts'
 import { signInReply } from './access/sign-in-page.ts'
 import { mayRun } from './navigation.ts'
@@ -98,14 +100,30 @@ const httpCodes: Readonly<Partial<Record<Code, HttpCode>>> = {
   unavailable: 'unavailable',
 }
 
+/**
+ * Why an action is refused to somebody who has not proved lately that they are there (attack 128). Forms for such an action have a field for the proof,
+ * so nobody sees this failure.
+ */
+function unprovenFor(
+  { site, session, now, t }: Visit,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Failure | undefined {
+  if (!session || isFresh(session.row, now) || !needsProof(site.registry, name, input)) return undefined
+  return new Failure('refused', t('access.confirm_first'))
+}
+
 /** Runs an action as the visitor. */
-export function run<I extends TObject, O extends TObject, const Field extends FieldOf<O> = never>(
-  { site, caller, request }: Visit,
+export async function run<I extends TObject, O extends TObject, const Field extends FieldOf<O> = never>(
+  visit: Visit,
   action: ActionHandle<I, O>,
   input: InputOf<I>,
   options: HandleOptions<Field> = {},
   around: Pick<Around, 'autosave' | 'longAnswer'> = {},
 ): Promise<CallResult<AnswerOf<O, Field>>> {
+  const unproven = unprovenFor(visit, callName(action), input)
+  if (unproven) return { failure: unproven }
+  const { site, caller, request } = visit
   return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal, ...around })
 }
 
@@ -114,10 +132,13 @@ export function run<I extends TObject, O extends TObject, const Field extends Fi
  * @returns the id of its job; `{}` where the work was done at once
  */
 export async function start<I extends TObject, O extends TObject>(
-  { site, caller, request }: Visit,
+  visit: Visit,
   action: ActionHandle<I, O>,
   input: InputOf<I>,
 ): Promise<{ readonly job?: string; readonly failure?: Failure }> {
+  const unproven = unprovenFor(visit, callName(action), input)
+  if (unproven) return { failure: unproven }
+  const { site, caller, request } = visit
   const call = { name: callName(action), input: input as Readonly<Record<string, unknown>>, options: {} }
   const outcome = await dispatch(site, caller, call, { origin: baseOf(request), jobWaitMs: 0 })
   if (!outcome.ok) return outcome

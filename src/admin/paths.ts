@@ -16,6 +16,8 @@ export const adminPaths = {
   previewEntry: '/admin/content/preview',
   uploadImage: '/admin/content/upload',
   findLinks: '/admin/content/links',
+  /** What the check of all entries found; `job` names a check. */
+  checks: '/admin/checks',
   signIn: '/admin/sign-in',
   secondStep: '/admin/sign-in/second-step',
   signOut: '/admin/sign-out',

@@ -30,6 +30,7 @@ import { changePerson, deletePerson, resetPerson, showPerson } from './people/pe
 import { decideApproval, showApprovals } from './activity/approvals-page.ts'
 import { autosaveEntry } from './content/autosave.ts'
 import { changeContent } from './content/bulk.ts'
+import { showChecks, takeChecksForm } from './content/checks-page.ts'
 import { showEditor, showNewEntry } from './content/editor-page.ts'
 import { showContent } from './content/list-page.ts'
 import { findLinks, previewDraft, uploadImage } from './content/helps.ts'
@@ -89,6 +90,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.previewEntry, { POST: forSignedIn(site, previewDraft) }),
     row(adminPaths.uploadImage, { POST: forSignedIn(site, uploadImage) }),
     row(adminPaths.findLinks, { GET: forSignedIn(site, findLinks) }),
+    row(adminPaths.checks, { GET: forSignedIn(site, showChecks), POST: forSignedIn(site, takeChecksForm) }),
     row(adminPaths.activity, { GET: forSignedIn(site, showActivity) }),
     row(adminPaths.takeBack, { GET: forSignedIn(site, showTakeBack), POST: forSignedIn(site, takeBack) }),
     row(adminPaths.health, { GET: forSignedIn(site, showHealth), POST: forSignedIn(site, runChecks) }),

@@ -19,6 +19,8 @@ before(async () => {
   if (noBrowser === false) browser = await openBrowser()
   await write(0, 50)
   await site.call('SVC_Content.update', { id: '/entry-1', body: 'Other words.', stage: true })
+  await site.call('SVC_Content.update', { id: '/entry-3', body: '[Gone](/nowhere)' })
+  await site.call('SVC_Content.check', { where: {} })
   await site.call('SVC_Backup.create', { note: 'Before' })
 })
 after(async () => {

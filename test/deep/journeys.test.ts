@@ -4,21 +4,25 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { noBrowser, openBrowser, openContext } from '../admin/chromium.ts'
-import { ownersPassword } from '../admin/visitor.ts'
+import { noBrowser, openBrowser, openContext, signInThere } from '../admin/chromium.ts'
+import { setUpLinkOf } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let browser: Browser
 let site: TestSite
+/** A site as `npm start` leaves it: nobody has an account yet. */
+let fresh: TestSite
 before(async () => {
   if (noBrowser !== false) return
   browser = await openBrowser()
   site = await openSite()
+  fresh = await openSite({ bare: true })
 })
 after(async () => {
   if (noBrowser !== false) return
   await browser.close()
   await site[Symbol.asyncDispose]()
+  await fresh[Symbol.asyncDispose]()
 })
 
 interface Cost {
@@ -30,6 +34,8 @@ interface Cost {
 /** Somebody at a page: what they do is counted. */
 interface Hand {
   readonly page: Page
+  /** On a phone there is no script. */
+  readonly isPhone: boolean
   click(what: Locator): Promise<void>
   /** Fills a field in: a click, and a key for each character. */
   type(label: string, text: string): Promise<void>
@@ -50,6 +56,7 @@ function handOf(page: Page, isPhone: boolean, cost: { clicks: number; keys: numb
   const link = (name: string | RegExp) => click(page.getByRole('main').getByRole('link', { name }))
   return {
     page,
+    isPhone,
     click,
     link,
     async type(label, text) {
@@ -81,6 +88,8 @@ interface Journey {
   readonly most: Cost
   /** Also on a phone without script, where each page takes a click more to open the menu. */
   readonly phone?: true
+  /** Nobody is signed in: it begins with what the service printed at its start. */
+  readonly signedOut?: true
   /** What is there before somebody comes; its answer goes to `walk`. */
   readonly given: () => Promise<string>
   readonly walk: (hand: Hand, given: string) => Promise<void>
@@ -94,7 +103,52 @@ async function entry(input: Readonly<Record<string, unknown>> = {}): Promise<str
   return name
 }
 
+/** A picture of some hundred bytes. */
+const picture = {
+  name: 'harbour.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
+
 const journeys: readonly Journey[] = [
+  {
+    name: 'first post with an image, from the set-up link',
+    most: { loads: 6, clicks: 13, keys: 110 },
+    signedOut: true,
+    given: () => setUpLinkOf(fresh),
+    async walk({ page, type, button, go, link, did }, address) {
+      await page.goto(address)
+      await type('Your name', 'Ada Lovelace')
+      await type('E-mail', 'ada@example.org')
+      await type('Password', 'long enough for this')
+      await button('Create')
+      await go('Content')
+      await link(/New post/)
+      await type('Title', 'The harbour at night')
+      const text = page.getByRole('textbox', { name: 'Text', exact: true })
+      await text.click()
+      await page.keyboard.type('Nobody is there.\n\n')
+      did(1, 18)
+      const chooser = page.waitForEvent('filechooser')
+      await button('Image')
+      await (await chooser).setFiles(picture)
+      did(2)
+      // At once: the post waits for its image.
+      await button(/^Publish/)
+      await page.getByText('Published.').first().waitFor()
+      await link('View')
+      const shown = page.locator('article img')
+      await shown.waitFor()
+      const isThere = await shown.evaluate(
+        (image: { naturalWidth: number; complete: boolean }) => image.complete && image.naturalWidth > 0,
+      )
+      assert.ok(isThere, 'the picture itself came')
+      assert.match(page.url(), /harbour-at-night/)
+    },
+  },
   {
     name: 'find and undo what an assistant did',
     most: { loads: 4, clicks: 3, keys: 0 },
@@ -108,7 +162,7 @@ const journeys: readonly Journey[] = [
     },
     async walk({ go, link, button, page }, id) {
       await go('Activity')
-      await link(/Take back this change/)
+      await link(/Take back\s*: this change/)
       await button(/^\s*Take back/)
       await page.waitForLoadState()
       assert.equal((await site.call('SVC_Content.get', { id })).item.body, 'As it was.')
@@ -186,6 +240,37 @@ const journeys: readonly Journey[] = [
     },
   },
   {
+    name: 'fix a broken link that the check found',
+    most: { loads: 7, clicks: 6, keys: 12 },
+    phone: true,
+    async given() {
+      const name = await entry({ body: 'Long ago.\n\nSee [the harbour](/nowhere), which is there.' })
+      return (await site.call('SVC_Content.list', { where: { title: name } })).items[0].id as string
+    },
+    async walk({ go, page, isPhone, button, click, did }, id) {
+      await go('Content', 'Checks')
+      await button('Check all entries')
+      // With script, the page looks by itself whether the check is done.
+      const again = page.getByRole('link', { name: 'Look again' })
+      if (isPhone) while (await again.isVisible()) await again.click()
+      await page.getByText(/entr(?:y was|ies were) checked/).waitFor()
+      await click(page.locator(`main a[href*="${id}"][href*="find="]`))
+      const text = page.getByRole('textbox', { name: 'Text', exact: true })
+      if (isPhone) await text.fill((await text.inputValue()).replace('/nowhere', '/harbour'))
+      else {
+        // The link is selected.
+        await page.locator('.cm-content').waitFor()
+        await page.waitForFunction("getSelection().toString() === '/nowhere' && document.activeElement?.closest('.cm-editor')")
+        await page.waitForLoadState()
+        await page.keyboard.type('/harbour')
+      }
+      did(0, 8)
+      await button('Publish changes')
+      await page.getByText('Published.').first().waitFor()
+      assert.match((await site.call('SVC_Content.get', { id })).item.body, /\(\/harbour\), which/)
+    },
+  },
+  {
     name: 'put back a deleted page',
     most: { loads: 5, clicks: 5, keys: 0 },
     phone: true,
@@ -249,7 +334,7 @@ const views = [
   { view: 'phone, no script', viewport: { width: 390, height: 844 }, javaScriptEnabled: false, isPhone: true },
 ] as const
 
-for (const { name, most, phone, given, walk } of journeys)
+for (const { name, most, phone, signedOut, given, walk } of journeys)
   for (const { view, isPhone, ...options } of views.filter((one) => phone || !one.isPhone))
     test(`${name}: ${view}`, { skip: noBrowser }, async () => {
       const prepared = await given()
@@ -257,11 +342,7 @@ for (const { name, most, phone, given, walk } of journeys)
       context.setDefaultTimeout(Number(process.env['PATIENCE'] ?? 60_000))
       try {
         const page = await context.newPage()
-        await page.goto(`${site.base}/admin/sign-in`)
-        await page.getByLabel('E-mail').fill('owner@example.org')
-        await page.getByLabel('Password').fill(ownersPassword)
-        await page.getByRole('button', { name: 'Sign in' }).click()
-        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        if (!signedOut) await signInThere(page, site)
         hold(name, view, most, isPhone, await counted(page, isPhone, (hand) => walk(hand, prepared)))
       } finally {
         await context.close()

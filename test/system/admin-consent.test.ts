@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeClientId } from '../../src/oauth/client-id.ts'
+import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, ownersPassword, type Page, type Visitor } from '../admin/visitor.ts'
 import { authorizeUrl, callback, exchangeForm, makeProof, openOwner, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -359,4 +360,23 @@ test('attack 142: Connected Apps shows a scheme as an app on the device', async 
   const apps = (await owner.open('/admin/apps')).text.replace(/\s+/g, ' ')
   assert.match(apps, /<a href="[^"]+">An app on your device<\/a>/)
   assert.match(apps, /It has the scheme <code>claude\.ai:<\/code>\./)
+})
+
+test('attack 128: an app is allowed only by somebody who proved lately who they are, and a wrong password asks the question anew', async () => {
+  const visitor = openVisitor(site)
+  await visitor.signIn()
+  await editRows(site.home, 'update session set authenticated_at = 0')
+  try {
+    const question = await ask(visitor)
+    const form = question.form('/oauth/consent')
+    assert.equal(form.fields['password'], '')
+    const refused = await visitor.submit(form, { answer: 'allow', password: 'wrong wrong wrong' })
+    assert.equal(refused.status, 403)
+    assert.match(refused.text, /That is not your password/)
+    assert.equal(codesOf(await visitor.submit(form, { answer: 'deny' })).length, 0, 'a denial needs none')
+    const allowed = await visitor.submit(refused.form('/oauth/consent'), { answer: 'allow', password: ownersPassword })
+    assert.equal(codesOf(allowed).length, 1)
+  } finally {
+    await editRows(site.home, 'delete from sign_in_attempt')
+  }
 })

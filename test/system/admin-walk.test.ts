@@ -124,6 +124,17 @@ test('no page needs script: no handler, no script in the page, and every button 
   }
 })
 
+test('no two elements of a page have the same id, so that each label names its own field', () => {
+  for (const [address, { text }] of shown()) {
+    const ids = [...text.matchAll(/<[a-z][^<>]*? id="([^"]*)"/g)].map(([, id]) => id)
+    assert.deepEqual(
+      ids.filter((id, place) => ids.indexOf(id) !== place),
+      [],
+      address,
+    )
+  }
+})
+
 test('every form leads to a route that takes it', () => {
   const taken = new Set(routes.filter(({ methods }) => methods.POST).map(({ path }) => path))
   for (const [address, page] of shown()) {

@@ -1,6 +1,7 @@
 // Sensitive forms need a proof within the last quarter of an hour that the person is there (attack 128): the password, or a code where the account has
 // a second factor. These are the fields and their check.
 
+import { randomBytes } from 'node:crypto'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import { isFresh, noteAuthenticated } from '../../identity/session.ts'
 import { textField } from '../parts/fields.ts'
@@ -25,9 +26,12 @@ export function passwordAgain(visit: SignedIn, fault: string | undefined): HtmlV
   if (isFresh(visit.session.row, visit.now)) return false
   const { t } = visit
   const either = hasSecondFactor(visit)
+  // Several forms of a page may have these fields.
+  const form = randomBytes(4).toString('hex')
   const help = t(either ? 'access.confirm_either_help' : 'access.confirm_password_help')
   const field = {
     name: 'password',
+    id: `password-${form}`,
     label: t('access.your_password'),
     autocomplete: 'current-password',
     required: !either,
@@ -37,7 +41,7 @@ export function passwordAgain(visit: SignedIn, fault: string | undefined): HtmlV
   const link = html`<a href="${linkTo(visit.request, adminPaths.confirm)}" target="_blank">${t('access.or_passkey_link')}</a>`
   const passkey = html`<p class="help">${t.rich('access.or_passkey', { link })}</p>`
   return html`${textField({ ...field, type: 'password' })}
-  ${either && [codeField(visit), hereOf(visit) !== adminPaths.confirm && passkey]}`
+  ${either && [codeField(visit, { id: `code-${form}` }), hereOf(visit) !== adminPaths.confirm && passkey]}`
 }
 
 /** @returns undefined where the person proved who they are recently, or this form does */
@@ -48,6 +52,8 @@ export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<
   const refused = await tryProof(visit, fields)
   if (refused) return refused
   await noteAuthenticated(site.store.write, session.row.id, now)
+  // As it is stored now: what follows in this request has the proof, too.
+  session.row.authenticated_at = now
   return undefined
 }
 

@@ -14,6 +14,7 @@ import { denyLocation, issueCode } from '../../oauth/consent.ts'
 import { destinationOf } from '../../oauth/destination.ts'
 import { newId } from '../../store/ids.ts'
 import { nameOfApp, questionCard } from './consent-question.ts'
+import { confirmPassword, type PasswordRefused } from './confirm-password.ts'
 import { presetsUpTo } from '../connections/presets.ts'
 import { headingOf } from './destination-words.ts'
 import { readFields } from '../form.ts'
@@ -81,7 +82,8 @@ function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...a
   return `${adminPaths.authorize}?${query.toString()}`
 }
 
-function showConsent(visit: SignedIn, asked: AuthorizeRequest): Reply {
+/** @param refused the password was asked for, and was wrong */
+function showConsent(visit: SignedIn, asked: AuthorizeRequest, refused?: PasswordRefused): Reply {
   const { session, site, now } = visit
   const most = lowerScope(asked.scope, scopeOfRole(session.account.role as AccountRole))
   const question: Question = {
@@ -92,11 +94,17 @@ function showConsent(visit: SignedIn, asked: AuthorizeRequest): Reply {
     expiresAt: now + ttlMs,
   }
   const sealed = seal(site.key, purpose, question)
-  const body = questionCard(visit, asked, most, { purpose, sealed, next: addressOf(asked) })
+  const body = questionCard(visit, asked, most, {
+    purpose,
+    sealed,
+    next: addressOf(asked),
+    passwordFault: refused?.passwordFault,
+  })
   const title = visit.t('access.connect_title', { destination: headingOf(visit, destinationOf(asked.redirectUri)) })
-  return pageReply(visit, 200, framed(visit, { title, kind: 'narrow', body }), {
+  return pageReply(visit, refused?.status ?? 200, framed(visit, { title, kind: 'narrow', body }), {
     inPopUp: true,
     formTarget: formTargetOf(asked.redirectUri),
+    headers: refused?.headers ?? {},
   })
 }
 
@@ -120,6 +128,10 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   if (question && question.session !== session.row.id) {
     throw new HttpFailure('forbidden', t('access.question_other_session'))
   }
+  // An app gets a token, so the person proves that they are there; the question is asked anew, and not used up.
+  const isOpen = question !== undefined && question.expiresAt > now
+  const refused = isOpen && fields.get('answer') === 'allow' ? await confirmPassword(visit, fields) : undefined
+  if (isOpen && refused) return showConsent(visit, question.request, refused)
   if (!question || question.expiresAt <= now || !(await takeQuestion(site, question, now))) {
     throw new HttpFailure('malformed', t('access.question_expired'))
   }

@@ -6,6 +6,7 @@ import { lowerScope, type Scope } from '../../identity/caller.ts'
 import type { AuthorizeRequest } from '../../oauth/authorize-request.ts'
 import { type Destination, destinationOf } from '../../oauth/destination.ts'
 import { choicesOf, presetsUpTo } from '../connections/presets.ts'
+import { passwordAgain } from './confirm-password.ts'
 import { headingOf, meaningOf } from './destination-words.ts'
 import { type Choice, radioField } from '../parts/fields.ts'
 import { csrfField } from '../form.ts'
@@ -20,6 +21,8 @@ interface Carried {
   readonly sealed: string
   /** Where to return to after signing in as somebody else. */
   readonly next: string
+  /** What was wrong with the password. */
+  readonly passwordFault: string | undefined
 }
 
 /**
@@ -37,10 +40,11 @@ export function questionCard(visit: SignedIn, asked: AuthorizeRequest, most: Sco
       ${csrfField({ site, holder }, carried.purpose)}
       <input type="hidden" name="question" value="${carried.sealed}" />
       ${radioField({ name: 'scope', label: t('access.what_may_it_do'), value: preselected(visit, most), choices: scopeChoices(t, asked, most) })}
+      ${passwordAgain(visit, carried.passwordFault)}
       <p class="help">${t('access.consent_help', { name, email })}</p>
       <p class="actions">
         <button class="primary" name="answer" value="allow">${t('access.connect')}</button>
-        <button name="answer" value="deny">${t('access.cancel')}</button>
+        <button name="answer" value="deny" formnovalidate>${t('access.cancel')}</button>
       </p>
     </form>
     <form method="post" action="${linkTo(request, adminPaths.signOut)}" class="aside">

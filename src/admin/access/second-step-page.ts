@@ -114,7 +114,10 @@ function formOf(visit: Visit, carried: Html, { fault, passkey }: { fault: string
 }
 
 /** The field for a code of either kind. */
-export const codeField = ({ t }: Visit, more: { readonly autofocus?: boolean; readonly fault?: string | undefined } = {}): Html =>
+export const codeField = (
+  { t }: Visit,
+  more: { readonly autofocus?: boolean; readonly id?: string; readonly fault?: string | undefined } = {},
+): Html =>
   textField({
     name: 'code',
     label: t('access.code'),

@@ -70,7 +70,7 @@ async function addPasskeyLine(visit: SignedIn): Promise<HtmlValue> {
     action: adminPaths.passkeys,
     purpose: passkeyPurpose,
     button: t('account.add_a_passkey'),
-    fields: html`${textField({ name: 'name', label: t('account.passkey_name'), placeholder: t('account.passkey_example') })}
+    fields: html`${textField({ name: 'name', id: 'passkey-name', label: t('account.passkey_name'), placeholder: t('account.passkey_example') })}
     ${passwordAgain(visit, undefined)}`,
   })
   return html`<li>

@@ -1,9 +1,11 @@
 // The list of proposals in one state. Those that wait can be selected, and accepted or refused together with one note.
 
-import { proposalsApprove, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
+import { proposalsApprove, proposalsGet, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
+import { isFresh } from '../../identity/session.ts'
 import { sentenceOf } from '../failure.ts'
+import { proposalNeedsProof } from '../access/step-up.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
@@ -127,15 +129,26 @@ export async function decideSelected(visit: SignedIn, fields: Fields): Promise<R
   const ids = fields.all('ids')
   if (ids.length === 0) return approvalsReply(visit, { fault: t('activity.select_first'), status: 400, fields })
   const note = fields.get('note').trim()
-  const decide = fields.get('decide') === 'approve' ? proposalsApprove : proposalsReject
+  const approves = fields.get('decide') === 'approve'
+  const decide = approves ? proposalsApprove : proposalsReject
   const faults: string[] = []
   for (const id of ids) {
+    if (approves && !isFresh(visit.session.row, visit.now) && (await needsProofFor(visit, id))) {
+      faults.push(await faultOf(visit, id, t('activity.decide_alone')))
+      continue
+    }
     const { failure } = await run(visit, decide, { id, ...(note && { note }) })
     if (failure) faults.push(await faultOf(visit, id, sentenceOf(failure, t)))
   }
   if (faults.length === 0) return goTo(visit, `${adminPaths.approvals}?done=selected`)
   const fault = t('activity.decided_partly', { done: ids.length - faults.length, faults: faults.join(' ') })
   return approvalsReply(visit, { fault, status: 409, fields })
+}
+
+/** Whether one of the calls of a proposal needs the proof that somebody is there; an unknown proposal needs none. */
+export async function needsProofFor(visit: SignedIn, id: string): Promise<boolean> {
+  const { data } = await run(visit, proposalsGet, { id })
+  return proposalNeedsProof(visit.site.registry, data?.item.calls ?? [])
 }
 
 async function faultOf(visit: SignedIn, id: string, sentence: string): Promise<string> {

@@ -4,6 +4,8 @@ import { proposalsApprove, proposalsGet, proposalsReject } from '../../actions/c
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../json.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
+import { proposalNeedsProof } from '../access/step-up.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -17,7 +19,7 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { approvalsReply, decideSelected } from './approvals-list.ts'
+import { approvalsReply, decideSelected, needsProofFor } from './approvals-list.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
 export async function showApprovals(visit: SignedIn): Promise<Reply> {
@@ -35,7 +37,13 @@ const callOf = (call: unknown): string => {
   return typeof name === 'string' ? `${name}.${String(action)}` : String(action)
 }
 
-async function oneReply(visit: SignedIn, id: string, fields?: Fields, fault?: string, status = 200): Promise<Reply> {
+/** How the page is shown after a form that was not done. */
+interface View extends Partial<PasswordRefused> {
+  readonly fields?: Fields
+  readonly fault?: string
+}
+
+async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const { item } = await get(visit, proposalsGet, { id })
   const waits = item.state === 'waiting'
@@ -45,7 +53,7 @@ async function oneReply(visit: SignedIn, id: string, fields?: Fields, fault?: st
       t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
       html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
     )}
-    ${faultBox(fault)}
+    ${faultBox(view.fault)}
     ${
       waits &&
       item.stale &&
@@ -59,8 +67,8 @@ async function oneReply(visit: SignedIn, id: string, fields?: Fields, fault?: st
       <h2 id="changes">${t('activity.what_it_changes')}</h2>
       ${changesOf(changes, t, await namedIds(visit, changes))}
     </section>
-    ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, fields) : outcome(visit, item)}`
-  return pageReply(visit, status, framed(visit, { title: item.title, body }))
+    ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view) : outcome(visit, item)}`
+  return pageReply(visit, view.status ?? 200, framed(visit, { title: item.title, body }), { headers: view.headers ?? {} })
 }
 
 interface Item {
@@ -69,7 +77,7 @@ interface Item {
   readonly revision: number
 }
 
-function decision(visit: SignedIn, { id, calls, revision }: Item, fields: Fields | undefined): Html {
+function decision(visit: SignedIn, { id, calls, revision }: Item, { fields, passwordFault }: View): Html {
   const { t } = visit
   const choice = (call: unknown, place: number) =>
     html`<label class="choice">
@@ -90,9 +98,10 @@ function decision(visit: SignedIn, { id, calls, revision }: Item, fields: Fields
         </fieldset>`
       }
       ${areaField({ name: 'note', label: t('activity.note'), value: fields?.get('note'), rows: 3, help: t('activity.note_help') })}
+      ${proposalNeedsProof(visit.site.registry, calls) && passwordAgain(visit, passwordFault)}
       <p class="actions">
         <button class="primary" name="decide" value="approve">${t('activity.accept')}</button>
-        <button name="decide" value="reject">${t('activity.refuse')}</button>
+        <button name="decide" value="reject" formnovalidate>${t('activity.refuse')}</button>
       </p>
     </form>
   </section>`
@@ -129,9 +138,11 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const approves = fields.get('decide') === 'approve'
   const only = fields.all('only').map(Number).filter(Number.isInteger)
   const chosen = only.length > 0 ? { ...given, only } : given
+  const refused = approves && (await needsProofFor(visit, id)) ? await confirmPassword(visit, fields) : undefined
+  if (refused) return oneReply(visit, id, { fields, ...refused })
   const { failure } = approves
     ? await run(visit, proposalsApprove, chosen, options)
     : await run(visit, proposalsReject, given, options)
-  if (failure) return oneReply(visit, id, fields, sentenceOf(failure, visit.t), formStatus[failure.code])
+  if (failure) return oneReply(visit, id, { fields, fault: sentenceOf(failure, visit.t), status: formStatus[failure.code] })
   return goTo(visit, `${adminPaths.approvals}?done=${approves ? 'approved' : 'rejected'}`)
 }

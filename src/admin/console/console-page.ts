@@ -12,6 +12,7 @@ import { baseOf } from '../../doors/paths.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
+import { needsProofInConsole } from '../access/step-up.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -135,7 +136,7 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
       }
       ${takesRevision(action) && textField({ name: 'if_revision', label: 'if_revision', value: value('if_revision'), type: 'number', help: t('console.if_revision_help') })}
       ${textField({ name: 'select', label: 'select', value: value('select'), help: t('console.select_help') })}
-      ${needsPassword(action) && passwordAgain(visit, passwordFault)}
+      ${needsProofInConsole(visit.site.registry, callName(action)) && passwordAgain(visit, passwordFault)}
       <p class="actions">
         <button class="${action.effect === 'destroy' ? 'danger' : 'primary'}">
           ${t('console.run', { action: callName(action) })}
@@ -144,9 +145,6 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
     </form>
   </section>`
 }
-
-/** What makes credentials or can't be undone asks for the password, where it was not given recently. */
-const needsPassword = ({ effect }: Action): boolean => effect === 'act' || effect === 'destroy'
 
 /** The example that a link on the page chose. */
 function chosenExample({ request }: SignedIn, action: Action): Readonly<Record<string, unknown>> | undefined {
@@ -206,8 +204,6 @@ export async function runInConsole(visit: SignedIn): Promise<Reply> {
   const { request, site, caller } = visit
   const fields = await readFields(visit, 'console')
   const action = actionNamed(visit, request.query.get('action') ?? '')
-  const refused = needsPassword(action) && !fields.has('dry_run') ? await confirmPassword(visit, fields) : undefined
-  if (refused) return actionReply(visit, action, { fields, ...refused })
   let call: Call
   try {
     call = { name: callName(action), input: argumentsFrom(visit.t, action.input, fields), options: optionsFrom(action, fields) }
@@ -215,6 +211,9 @@ export async function runInConsole(visit: SignedIn): Promise<Reply> {
     if (error instanceof Failure) return actionReply(visit, action, { fields, failure: error })
     throw error
   }
+  const asks = call.options.dryRun !== true && needsProofInConsole(site.registry, call.name, call.input)
+  const refused = asks ? await confirmPassword(visit, fields) : undefined
+  if (refused) return actionReply(visit, action, { fields, ...refused })
   const outcome = await dispatch(site, caller, call, { origin: baseOf(request), signal: request.signal })
   // The key keeps a form that is sent twice from doing its work twice. It is of no use to somebody who copies the call.
   const { idempotencyKey: _, ...options } = call.options

@@ -8,6 +8,7 @@ import { updateMany } from '../../actions/classes/svc-content/update-many.ts'
 import { html } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -82,6 +83,8 @@ export async function changeContent(visit: SignedIn): Promise<Reply> {
   const ids = [...new Set(fields.all('ids'))].slice(0, 100)
   if (ids.length === 0) return contentReply(visit, { message: visit.t('content.bulk_nothing'), status: 422 })
   if (fields.get('do') === 'purge') return confirmPurge(visit, ids)
+  const refused = fields.get('do') === 'purge-confirmed' ? await confirmPassword(visit, fields) : undefined
+  if (refused) return confirmPurge(visit, ids, refused)
   const name = fields.get('do')
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined
   if (!deed) return contentReply(visit, { message: visit.t('content.bulk_choose'), status: 422 })
@@ -92,7 +95,7 @@ export async function changeContent(visit: SignedIn): Promise<Reply> {
 }
 
 /** Deleting for ever is asked once more, with the titles of what is destroyed. */
-async function confirmPurge(visit: SignedIn, ids: readonly string[]): Promise<Reply> {
+async function confirmPurge(visit: SignedIn, ids: readonly string[], refused?: PasswordRefused): Promise<Reply> {
   const where = { id: { in: ids }, status: 'trash' }
   const { items } = await get(visit, contentList, { where, limit: Math.min(ids.length, 100) }, { select: ['id', 'title'] })
   const { t } = visit
@@ -104,10 +107,12 @@ async function confirmPurge(visit: SignedIn, ids: readonly string[]): Promise<Re
     </ul>
     <form method="post" action="${back}">
       ${csrfField(visit, bulkForm)} ${items.map(({ id }) => html`<input type="hidden" name="ids" value="${id}" />`)}
+      ${passwordAgain(visit, refused?.passwordFault)}
       <p class="actions">
         <button class="danger" name="do" value="purge-confirmed">${t('content.purge_button', { count })}</button>
         <a class="button" href="${back}">${t('content.keep_them')}</a>
       </p>
     </form>`
-  return pageReply(visit, 200, framed(visit, { title: t('content.purge_title'), body }))
+  const page = framed(visit, { title: t('content.purge_title'), body })
+  return pageReply(visit, refused?.status ?? 200, page, { headers: refused?.headers ?? {} })
 }

@@ -1,32 +1,49 @@
-// What needs attention, by the latest health check, each with its fix to copy.
+// What needs attention: by the latest health check, each with its fix to copy, and by the last check of the entries.
 
+import { check } from '../../actions/classes/svc-content/check.ts'
 import { healthCheck } from '../../actions/classes/svc-health.ts'
 import { needsWork } from '../../doctor/finding.ts'
-import { html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { lastFindings } from '../content/last-check.ts'
 import { mayRun } from '../navigation.ts'
 import { toldElsewhere } from '../notices.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { copyable } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** The findings of the last health check, for visitors who may run it. */
-export function attention(visit: SignedIn): HtmlValue {
-  if (!mayRun(visit, healthCheck)) return undefined
-  const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
+/** The findings of the last health check, for visitors who may run it, and the broken links that the last check of all entries found. */
+export async function attention(visit: SignedIn): Promise<HtmlValue> {
   const { t } = visit
+  const [health, links] = [healthLines(visit), await linkLine(visit)]
+  if (health.length === 0 && !links) return undefined
+  return html`<section class="panel attention" aria-labelledby="attention">
+    <h2 id="attention">${t('home.needs_attention')}</h2>
+    <ul class="lines">
+      ${links} ${health}
+    </ul>
+    ${health.length > 0 && html`<p><a href="${linkTo(visit.request, adminPaths.health)}">${t('home.all_checks')}</a></p>`}
+  </section>`
+}
+
+function healthLines(visit: SignedIn): readonly Html[] {
+  if (!mayRun(visit, healthCheck)) return []
+  const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
+  return found.map(
+    ({ message, fix }) =>
+      html`<li>
+        <span>${message}</span> ${fix !== null && html`<p class="address wide">${copyable(visit.t('home.the_fix'), fix)}</p>`}
+      </li>`,
+  )
+}
+
+async function linkLine(visit: SignedIn): Promise<HtmlValue> {
+  if (!mayRun(visit, check)) return undefined
+  const count = (await lastFindings(visit)).filter(({ rule }) => rule === 'links').length
   return (
-    found.length > 0 &&
-    html`<section class="panel attention" aria-labelledby="attention">
-      <h2 id="attention">${t('home.needs_attention')}</h2>
-      <ul class="lines">
-        ${found.map(
-          ({ message, fix }) =>
-            html`<li>
-              <span>${message}</span> ${fix !== null && html`<p class="address wide">${copyable(t('home.the_fix'), fix)}</p>`}
-            </li>`,
-        )}
-      </ul>
-      <p><a href="${linkTo(visit.request, adminPaths.health)}">${t('home.all_checks')}</a></p>
-    </section>`
+    count > 0 &&
+    html`<li>
+      <span>${visit.t('home.broken_links', { count })}</span>
+      <a href="${linkTo(visit.request, adminPaths.checks)}?rule=links">${visit.t('home.see_findings')}</a>
+    </li>`
   )
 }

@@ -37,7 +37,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
   ])
   const isEmpty = drafts.total === 0 && pending.total === 0 && (await hasNoEntry(visit))
   const body = html`${pageHead(title, t('home.signed_in_as', { name: session.account.name }), html`<a class="button" href="${linkTo(request, '/')}">${t('shell.view_site')}</a>`)}
-    ${attention(visit)} ${isEmpty && nextSteps(visit)} ${proposals}
+    ${await attention(visit)} ${isEmpty && nextSteps(visit)} ${proposals}
     ${
       !isEmpty &&
       html`<div class="columns">

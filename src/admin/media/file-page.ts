@@ -7,6 +7,7 @@ import { replace, update } from '../../actions/classes/svc-media/update.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -34,7 +35,7 @@ const doneWords: Readonly<Record<string, MessageKey>> = {
   restored: 'media.done_restored',
 }
 
-interface View {
+interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
   readonly fields?: Fields
 }
@@ -42,7 +43,7 @@ interface View {
 /** GET; `id` names the file. */
 export const showFile = (visit: SignedIn): Promise<Reply> => fileReply(visit, visit.request.query.get('id') ?? '')
 
-async function fileReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+async function fileReply(visit: SignedIn, id: string, { failure, fields, ...refused }: View = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, mediaGet, { id })
   const faults = faultsOf(t, failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
@@ -53,7 +54,7 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields }: View 
       factsInWords(t, item),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.all_files')}</a>`,
     )}
-    ${doneBox(done && t(done))} ${faultBox(faults.rest)}
+    ${doneBox(done && t(done))} ${faultBox(faults.rest)} ${faultBox(refused.passwordFault)}
     ${inTrash && html`<p class="notice warn" role="note"><strong>${t('media.in_trash')}</strong> ${t('media.in_trash_text')}</p>`}
     <div class="file">
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
@@ -64,8 +65,10 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields }: View 
         </div>
       </div>
     </div>`
-  const status = failure ? formStatus[failure.code] : 200
-  return pageReply(visit, status, framed(visit, { title: item.filename, body, script: focusScript }))
+  const status = refused.status ?? (failure ? formStatus[failure.code] : 200)
+  return pageReply(visit, status, framed(visit, { title: item.filename, body, script: focusScript }), {
+    headers: refused.headers ?? {},
+  })
 }
 
 const factsInWords = (t: Words, { kind, bytes, width, height }: MediaItem): string =>
@@ -183,7 +186,7 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean): HtmlValu
         html`<details>
           <summary>${t('media.destroy_one_title')}</summary>
           <p>${t('media.destroy_one_text')}</p>
-          ${small('purge', html`<button class="danger">${t('media.destroy_one', { name: filename })}</button>`)}
+          ${small('purge', html`<button class="danger">${t('media.destroy_one', { name: filename })}</button>`, passwordAgain(visit, undefined))}
         </details>`
       }`
   const titles = users
@@ -256,6 +259,8 @@ const takeBack: Work = async (visit, fields) => {
 
 const destroy: Work = async (visit, fields) => {
   const id = fields.get('id')
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return fileReply(visit, id, refused)
   const { failure } = await run(visit, purge, { ids: [id], expect: 1 })
   return failure ? fileReply(visit, id, { failure }) : goTo(visit, `${adminPaths.media}?trash=yes&done=destroyed`)
 }

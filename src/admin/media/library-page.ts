@@ -6,6 +6,7 @@ import { upload } from '../../actions/classes/svc-media/upload.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -38,7 +39,7 @@ const pageSize = 24
 const form = 'selected'
 
 /** How the page is shown after a form that failed, or that asks once more. */
-export interface LibraryView {
+export interface LibraryView extends Partial<PasswordRefused> {
   readonly failure?: Failure
   /** What failed, where it is not the failure's own sentence. */
   readonly fault?: string
@@ -49,7 +50,7 @@ export interface LibraryView {
 /** GET; `view`, `folder`, `kind`, `alt`, `trash`, `search`, `sort` and `cursor` choose what is shown. */
 export const showLibrary = (visit: SignedIn): Promise<Reply> => libraryReply(visit)
 
-export async function libraryReply(visit: SignedIn, { failure, fault, question }: LibraryView = {}): Promise<Reply> {
+export async function libraryReply(visit: SignedIn, { failure, fault, question, ...refused }: LibraryView = {}): Promise<Reply> {
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.media)
   const inTrash = address.get('trash') === 'yes'
@@ -81,8 +82,10 @@ export async function libraryReply(visit: SignedIn, { failure, fault, question }
         ${selectedForm(visit, address, inTrash)}`
   }
   ${pagerOf(address.with({}), next, t)}`
-  const status = failure ? formStatus[failure.code] : 200
-  return pageReply(visit, status, framed(visit, { title: t('media.media'), body, script: uploadScript }))
+  const status = refused.status ?? (failure ? formStatus[failure.code] : 200)
+  return pageReply(visit, status, framed(visit, { title: t('media.media'), body, script: uploadScript }), {
+    headers: refused.headers ?? {},
+  })
 }
 
 const isTable = (address: ListAddress): boolean => address.get('view') === 'table'
@@ -236,27 +239,32 @@ const restoreFiles: Work = async (visit, fields) => {
 const purgeFiles: Work = async (visit, fields) => {
   const ids = fields.all('ids')
   if (ids.length === 0) return nothingSelected(visit)
-  if (!fields.has('expect'))
-    return libraryReply(visit, {
-      question: question(visit, ids, 'purge', {
-        title: visit.t('media.destroy_question', { count: ids.length }),
-        text: visit.t('media.destroy_text'),
-        button: visit.t('media.destroy_button', { count: ids.length }),
-        hidden: { expect: ids.length },
-      }),
-    })
+  if (!fields.has('expect')) return libraryReply(visit, { question: destroyQuestion(visit, ids) })
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return libraryReply(visit, { ...refused, question: destroyQuestion(visit, ids, refused.passwordFault) })
   const { failure } = await run(visit, purge, { ids, expect: Number(fields.get('expect')) })
   return failure ? libraryReply(visit, { failure }) : back(visit, 'destroyed')
 }
+
+const destroyQuestion = (visit: SignedIn, ids: readonly string[], passwordFault?: string): Html =>
+  question(visit, ids, 'purge', {
+    title: visit.t('media.destroy_question', { count: ids.length }),
+    text: visit.t('media.destroy_text'),
+    button: visit.t('media.destroy_button', { count: ids.length }),
+    hidden: { expect: ids.length },
+    proof: passwordAgain(visit, passwordFault),
+  })
 
 interface Question {
   readonly title: string
   readonly text: string
   readonly button: string
   readonly hidden: Readonly<Record<string, string | number>>
+  /** The field for the password, where the deed needs it. */
+  readonly proof?: HtmlValue
 }
 
-function question(visit: SignedIn, ids: readonly string[], work: string, { title, text, button, hidden }: Question): Html {
+function question(visit: SignedIn, ids: readonly string[], work: string, { title, text, button, hidden, proof }: Question): Html {
   const { request } = visit
   const path = listAddress(request, adminPaths.media).with({}).slice(request.basePath.length)
   return html`<section class="panel attention" aria-labelledby="question">
@@ -266,7 +274,7 @@ function question(visit: SignedIn, ids: readonly string[], work: string, { title
       path,
       purpose: 'media',
       hidden: { do: work, ...hidden },
-      body: html`${ids.map((id) => html`<input type="hidden" name="ids" value="${id}" />`)}
+      body: html`${ids.map((id) => html`<input type="hidden" name="ids" value="${id}" />`)} ${proof}
         <p class="actions">
           <button class="danger">${button}</button>
           <a class="button" href="${linkTo(request, path)}">${visit.t('media.keep', { count: ids.length })}</a>

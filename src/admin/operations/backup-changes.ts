@@ -38,6 +38,8 @@ const numberIn = (text: string): unknown => (/^\d{1,9}$/.test(text.trim()) ? Num
 /** POST */
 export async function saveSchedule(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'backup-schedule')
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return backupsReply(visit, { fields, of: 'schedule', ...refused })
   const every = everies.find((one) => one === fields.get('every')) ?? 'off'
   const keep = Object.fromEntries(['daily', 'weekly', 'monthly'].map((name) => [name, numberIn(fields.get(name))]))
   const { failure } = await run(visit, backupsSchedule, { every, keep })

@@ -5,6 +5,7 @@ import { backupsDelete, backupsGet, type backupsList, backupsVerify } from '../.
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { isFresh } from '../../identity/session.ts'
 import { passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField } from '../form.ts'
@@ -71,7 +72,7 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
         [t('operations.file')]: html`<code>${item.file}</code>`,
         'SHA-256': html`<code>${item.sha256}</code>`,
       })}
-      ${url === null ? html`<p>${whyNot}</p>` : html`<p class="actions"><a class="button" href="${url}">${t('operations.download')}</a> <span class="quiet">${t('operations.download_help')}</span></p>`}
+      ${url === null ? html`<p>${whyNot}</p>` : downloadPart(visit, url)}
     </section>
     ${mayRun(visit, backupsVerify) && verifyForm(visit, item)}
     <section class="panel" aria-labelledby="restore">
@@ -95,6 +96,18 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
   const page = framed(visit, { title, body, script: copyScript })
   return pageReply(visit, status, page, { headers: view.headers ?? {} })
 }
+
+/** The link to the file; who has not proved lately that they are there gets the way to do so. */
+const downloadPart = ({ session, now, request, t }: SignedIn, url: string): Html =>
+  isFresh(session.row, now)
+    ? html`<p class="actions">
+        <a class="button" href="${url}">${t('operations.download')}</a>
+        <span class="quiet">${t('operations.download_help')}</span>
+      </p>`
+    : html`<p class="actions">
+        <a class="button" href="${linkTo(request, adminPaths.confirm)}">${t('operations.download_confirm')}</a>
+        <span class="quiet">${t('operations.download_confirm_help')}</span>
+      </p>`
 
 const restoreCommand = ({ file }: BackupItem): string =>
   `systemctl stop postern.socket postern.service && scripts/postern restore ${file} && systemctl start postern.socket postern.service`

@@ -114,7 +114,7 @@ function createForm(visit: SignedIn, { fields, failure, passwordFault, of }: Bac
         help: t('operations.passphrase_help'),
         fault: fault('passphrase'),
       })}
-      ${passwordAgain(visit, passwordFault)}
+      ${passwordAgain(visit, of === 'create' ? passwordFault : undefined)}
       <p class="actions"><button class="primary">${t('operations.make_backup')}</button></p>
     </form>
   </section>`
@@ -127,7 +127,7 @@ const everyKeys: Readonly<Record<(typeof everies)[number], MessageKey>> = {
   week: 'operations.every_week',
 }
 
-async function scheduleForm(visit: SignedIn, { fields, failure, of }: BackupsView): Promise<Html | false> {
+async function scheduleForm(visit: SignedIn, { fields, failure, passwordFault, of }: BackupsView): Promise<Html | false> {
   if (!mayRun(visit, backupsSchedule)) return false
   const { every, keep, nextAt } = await readSchedule(visit.site.store.read)
   const { t } = visit
@@ -149,7 +149,7 @@ async function scheduleForm(visit: SignedIn, { fields, failure, of }: BackupsVie
       ${csrfField(visit, 'backup-schedule')}
       ${selectField({ name: 'every', label: t('operations.schedule_every'), value: (of === 'schedule' ? fields?.get('every') : undefined) ?? every, groups: new Map([['', choices]]) })}
       ${number('daily', t('operations.keep_daily'))} ${number('weekly', t('operations.keep_weekly'))}
-      ${number('monthly', t('operations.keep_monthly'))}
+      ${number('monthly', t('operations.keep_monthly'))} ${passwordAgain(visit, of === 'schedule' ? passwordFault : undefined)}
       <p class="actions"><button>${t('operations.save')}</button></p>
     </form>
   </section>`

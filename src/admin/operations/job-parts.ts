@@ -3,6 +3,8 @@
 import { type JobItem, jobsCancel, jobsGet, jobsRetry } from '../../actions/classes/svc-jobs.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { JobState } from '../../jobs/job-store.ts'
+import { passwordAgain } from '../access/confirm-password.ts'
+import { needsProof } from '../access/step-up.ts'
 import { csrfField } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
@@ -43,15 +45,21 @@ export const jobPath = ({ request }: SignedIn, id: string): string =>
 
 /** The buttons for what can be done with a job in its state. */
 export function jobForms(visit: SignedIn, { id, state, call }: Pick<JobItem, 'id' | 'state' | 'call'>): HtmlValue {
-  const form = (path: string, purpose: string, label: MessageKey): Html =>
+  const form = (path: string, purpose: string, label: MessageKey, proof?: HtmlValue): Html =>
     html`<form method="post" action="${linkTo(visit.request, path)}">
       ${csrfField(visit, purpose)}
       <input type="hidden" name="id" value="${id}" />
+      ${proof}
       <button>${visit.t(label)}<span class="unseen"> ${call}</span></button>
     </form>`
   if (state === 'running' && mayRun(visit, jobsCancel)) return form(adminPaths.cancelJob, 'cancel-job', 'operations.cancel')
   if ((state === 'failed' || state === 'cancelled') && mayRun(visit, jobsRetry))
-    return form(adminPaths.retryJob, 'retry-job', 'operations.run_again')
+    return form(
+      adminPaths.retryJob,
+      'retry-job',
+      'operations.run_again',
+      needsProof(visit.site.registry, call) && passwordAgain(visit, undefined),
+    )
   return undefined
 }
 

@@ -5,6 +5,8 @@ import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { jobStates } from '../../jobs/job-store.ts'
+import { confirmPassword, type PasswordRefused } from '../access/confirm-password.ts'
+import { needsProof } from '../access/step-up.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -33,7 +35,7 @@ export async function showJobs(visit: SignedIn): Promise<Reply> {
   return id === null ? jobsReply(visit) : jobReply(visit, id)
 }
 
-async function jobsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
+async function jobsReply(visit: SignedIn, failure?: Failure, refused?: PasswordRefused): Promise<Reply> {
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.jobs)
   const state = jobStates.find((one) => one === address.get('state'))
@@ -51,11 +53,12 @@ async function jobsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   const isRunning = items.some((item) => item.state === 'running')
   const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))}
   ${failure ? undefined : doneBox(saidDone(visit, doneKeys))} ${faultBox(failure && sentenceOf(failure, t))}
-  ${tabs(t('operations.jobs'), links)}
+  ${faultBox(refused?.passwordFault)} ${tabs(t('operations.jobs'), links)}
   ${isRunning && html`<p data-running><a class="button" href="${address.with({})}">${t('operations.look_again')}</a></p>`}
   ${items.length === 0 ? emptyState(t('operations.no_jobs'), t('operations.no_jobs_next')) : jobTable(visit, items, address)}
   ${pagerOf(address.with({}), next, t)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('operations.jobs'), body }))
+  const status = refused?.status ?? (failure ? formStatus[failure.code] : 200)
+  return pageReply(visit, status, framed(visit, { title: t('operations.jobs'), body }), { headers: refused?.headers ?? {} })
 }
 
 const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ReturnType<typeof listAddress>): Html =>
@@ -135,7 +138,11 @@ export async function cancelJob(visit: SignedIn): Promise<Reply> {
 
 /** POST */
 export async function retryJob(visit: SignedIn): Promise<Reply> {
-  const id = (await readFields(visit, 'retry-job')).get('id')
+  const fields = await readFields(visit, 'retry-job')
+  const id = fields.get('id')
+  const { item } = await get(visit, jobsGet, { id })
+  const refused = needsProof(visit.site.registry, item.call) ? await confirmPassword(visit, fields) : undefined
+  if (refused) return jobsReply(visit, undefined, refused)
   const { failure } = await run(visit, jobsRetry, { id })
   return failure ? jobsReply(visit, failure) : goTo(visit, `${adminPaths.jobs}?done=retried`)
 }

@@ -39,7 +39,8 @@ export const deleteForm = (visit: SignedIn, { id, name }: PluginName): Html =>
     consequence: visit.t('operations.delete_plugin_help'),
     path: adminPaths.deletePlugin,
     purpose: 'delete-plugin',
-    more: checkField({ name: 'keep_data', label: visit.t('operations.keep_plugin_data'), value: undefined }),
+    more: html`${checkField({ name: 'keep_data', label: visit.t('operations.keep_plugin_data'), value: undefined })}
+    ${passwordAgain(visit, undefined)}`,
   })
 
 /** The form that uploads a package. */

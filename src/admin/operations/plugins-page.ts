@@ -8,7 +8,7 @@ import { pluginsList } from '../../actions/classes/svc-plugins/reading.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import type { PasswordRefused } from '../access/confirm-password.ts'
+import { confirmPassword, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { factList } from '../parts/facts.ts'
 import { doneBox, faultBox } from '../parts/fields.ts'
@@ -134,6 +134,8 @@ export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
 export async function deletePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-plugin')
   const id = fields.get('id')
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return pluginsReply(visit, { ...refused, of: id })
   const { failure } = await run(visit, pluginsDelete, { id, expect: 1, keep_data: fields.has('keep_data') })
   return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deleted`)
 }

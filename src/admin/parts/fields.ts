@@ -5,6 +5,8 @@ import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/htm
 /** What all fields have. */
 export interface Field {
   readonly name: string
+  /** The ends of the ids of its elements, for a name that several forms of a page have; by default the name. */
+  readonly id?: string
   readonly label: string
   readonly value?: string | undefined
   readonly help?: HtmlValue
@@ -31,7 +33,7 @@ export function textField(field: TextField): Html {
   return around(
     field,
     html`<input
-      id="f-${name}"
+      id="f-${field.id ?? name}"
       type="${type}"
       name="${name}"
       ${type !== 'password' && attribute('value', value)}
@@ -53,7 +55,7 @@ export function fileField(field: Field & { readonly accept?: string; readonly mu
   return around(
     field,
     html`<input
-      id="f-${name}"
+      id="f-${field.id ?? name}"
       type="file"
       name="${name}"
       ${attribute('accept', accept)}
@@ -71,7 +73,8 @@ export function areaField(field: Field & { readonly rows?: number; readonly code
   // HTML drops the first line break after the tag.
   return around(
     field,
-    html`<textarea id="f-${name}" name="${name}" rows="${rows}" ${more} ${described(field)}>${raw('\n')}${value}</textarea>`,
+    html`<textarea id="f-${field.id ?? name}" name="${name}" rows="${rows}" ${more} ${described(field)}>
+${raw('\n')}${value}</textarea>`,
   )
 }
 
@@ -93,7 +96,7 @@ export function selectField(field: Field & { readonly groups: ReadonlyMap<string
   )
   return around(
     field,
-    html`<select id="f-${name}" name="${name}" ${described(field)}>
+    html`<select id="f-${field.id ?? name}" name="${name}" ${described(field)}>
       ${options}
     </select>`,
   )
@@ -135,18 +138,16 @@ export function doneBox(text: string | undefined): HtmlValue {
   return text !== undefined && html`<p class="notice done" role="status">${text}</p>`
 }
 
-function around({ name, label, help, fault }: Field, control: Html): Html {
+function around({ name, id = name, label, help, fault }: Field, control: Html): Html {
   return html`<div class="field">
-    <label for="f-${name}">${label}</label>
-    ${control} ${help !== undefined && help !== false && html`<p class="help" id="h-${name}">${help}</p>`}
-    ${fault !== undefined && html`<p class="fault" id="e-${name}">${fault}</p>`}
+    <label for="f-${id}">${label}</label>
+    ${control} ${help !== undefined && help !== false && html`<p class="help" id="h-${id}">${help}</p>`}
+    ${fault !== undefined && html`<p class="fault" id="e-${id}">${fault}</p>`}
   </div>`
 }
 
-function described({ name, help, fault }: Field): Html {
-  const ids = [help !== undefined && help !== false && `h-${name}`, fault !== undefined && `e-${name}`].filter(
-    (id) => id !== false,
-  )
+function described({ name, id = name, help, fault }: Field): Html {
+  const ids = [help !== undefined && help !== false && `h-${id}`, fault !== undefined && `e-${id}`].filter((one) => one !== false)
   const by = attribute('aria-describedby', ids.length > 0 ? ids.join(' ') : undefined)
   return html`${by} ${attribute('aria-invalid', fault === undefined ? undefined : 'true')}`
 }

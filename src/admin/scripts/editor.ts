@@ -1,6 +1,7 @@
 // In the browser, on the page of the editor: CodeMirror in place of the text field, a toolbar, autosave, uploads and a preview. The text field stays
 // in the form, always filled, so the form works as it does without script.
 
+import { EditorView } from '@codemirror/view'
 import { createAutosave } from './editor/autosave.ts'
 import { offerKept } from './editor/kept-text.ts'
 import { addPreview } from './editor/preview.ts'
@@ -21,6 +22,7 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
   if (view) {
     const upload = takeFiles(view, entry, say)
     addToolbar(view, entry, upload)
+    selectAsked(view)
   }
   addPreview(entry)
   searchReferences(entry)
@@ -45,6 +47,21 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
     },
     true,
   )
+}
+
+/** Selects the text that the address names with `find`, such as a broken link. */
+function selectAsked(view: EditorView): void {
+  const find = new URL(location.href).searchParams.get('find') ?? ''
+  const at = find === '' ? -1 : view.state.doc.toString().indexOf(find)
+  if (at < 0) return
+  view.dispatch({ selection: { anchor: at, head: at + find.length }, effects: EditorView.scrollIntoView(at, { y: 'center' }) })
+  const focus = (): void => {
+    view.focus()
+    view.dom.scrollIntoView({ block: 'nearest' })
+  }
+  focus()
+  // The address names the field for browsers without script. While the page loads, a browser goes there, and takes the focus away.
+  if (document.readyState !== 'complete') addEventListener('load', () => setTimeout(focus))
 }
 
 /** The search result follows what is typed. */

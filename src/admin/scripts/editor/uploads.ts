@@ -1,5 +1,5 @@
 // Images that are pasted or dropped go into the media library, one after the other, with their progress. The place in the text is held by a line that
-// becomes the image.
+// becomes the image. A form that is sent meanwhile waits for them, so that no text is published without its images.
 
 import type { EditorView } from '@codemirror/view'
 import { word } from '../words.ts'
@@ -9,14 +9,32 @@ type Say = (words: string) => void
 
 /** @returns takes files from elsewhere, such as a button */
 export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (files: readonly File[]) => void {
-  let last: Promise<void> = Promise.resolve()
+  let last: Promise<boolean> | undefined
   const take = (files: readonly File[]): void => {
     for (const file of files) {
       const mark = `![${word('editor_uploading', { name: file.name.replace(/[[\]\\]/g, '') })}]()`
       insertText(view, mark)
-      last = last.then(() => upload(view, entry, { file, mark, say }))
+      const before = last
+      const all = (async () => {
+        const wereStored = (await before) ?? true
+        return (await upload(view, entry, { file, mark, say })) && wereStored
+      })()
+      last = all
+      void all.finally(() => last === all && (last = undefined))
     }
   }
+  // Before the listener of the autosave, which is at the form itself. Where an image could not be stored, the person reads why, and nothing is sent.
+  document.addEventListener(
+    'submit',
+    (event) => {
+      if (event.target !== entry || last === undefined) return
+      event.preventDefault()
+      event.stopPropagation()
+      const { submitter } = event
+      void last.then((areStored) => areStored && entry.requestSubmit(submitter))
+    },
+    true,
+  )
   const images = (data: DataTransfer | null): readonly File[] =>
     [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
   view.dom.addEventListener(
@@ -52,7 +70,8 @@ interface One {
   readonly say: Say
 }
 
-async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, say }: One): Promise<void> {
+/** @returns whether the file was stored */
+async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, say }: One): Promise<boolean> {
   const body = new FormData()
   body.append('csrf', entry.querySelector<HTMLInputElement>('[name="csrf"]')?.value ?? '')
   body.append('filename', file.name)
@@ -69,6 +88,7 @@ async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, sa
       ? word('editor_image_failed', { name: file.name, reason: message ?? word('editor_no_connection') })
       : word('editor_image_stored', { name: file.name }),
   )
+  return path !== undefined
 }
 
 interface Sent {

@@ -1,0 +1,224 @@
+// Checks: what SVC_Content.check found in the entries of the site, by entry, with the way to the place in the editor. What a call can mend, a button mends.
+
+import { type Action, callName } from '../../actions/action.ts'
+import type { InputOf } from '../../actions/call-action.ts'
+import { check } from '../../actions/classes/svc-content/check.ts'
+import { edit } from '../../actions/classes/svc-content/edit.ts'
+import { list as contentList } from '../../actions/classes/svc-content/list.ts'
+import { update } from '../../actions/classes/svc-content/update.ts'
+import { type CheckRule, checkRules } from '../../content/check-entry.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { framed } from '../layout.ts'
+import { mayRun } from '../navigation.ts'
+import { startedJob } from '../operations/job-parts.ts'
+import { get, notYours, run, start } from '../page.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { objectPath } from '../parts/object-link.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { emptyState, pageHead, tabs } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { withCode } from '../parts/with-code.ts'
+import { adminPaths } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
+import { type ReportedFinding, everyEntry, findLastCheck, type LastCheck, readCheck } from './last-check.ts'
+
+/** How many entries a page shows. */
+const pageEntries = 50
+
+const purpose = 'checks'
+
+const ruleKeys: Readonly<Record<CheckRule, MessageKey>> = {
+  links: 'content.rule_links',
+  alt: 'content.rule_alt',
+  headings: 'content.rule_headings',
+  lengths: 'content.rule_lengths',
+  orphans: 'content.rule_orphans',
+  titles: 'content.rule_titles',
+}
+
+interface Mender {
+  readonly action: Action
+  mend(visit: SignedIn, input: unknown): Promise<{ readonly failure?: Failure }>
+}
+
+/** The calls by which findings are mended, by name. */
+const menders: ReadonlyMap<string, Mender> = new Map([
+  [callName(edit), { action: edit, mend: (visit, input) => run(visit, edit, input as InputOf<typeof edit.input>) }],
+  [callName(update), { action: update, mend: (visit, input) => run(visit, update, input as InputOf<typeof update.input>) }],
+])
+
+/** GET; `job` names a check, and without it the last one is shown; `rule` narrows the findings. */
+export function showChecks(visit: SignedIn): Promise<Reply> {
+  return checksReply(visit)
+}
+
+async function checksReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
+  if (!mayRun(visit, check)) throw notYours(visit)
+  const { t, request } = visit
+  const asked = request.query.get('job')
+  // It waits for the job for a moment, so it comes before the job is read.
+  const running = asked === null ? undefined : await startedJob(visit, t('content.check_done'))
+  const id = asked?.slice(0, 200) ?? (await findLastCheck(visit))
+  const found = id === undefined ? undefined : await readCheck(visit, id)
+  const body = html`${pageHead(t('shell.checks'), t('content.check_lead'), checkForm(visit))}
+  ${failure ? undefined : doneNotice(visit, { mended: 'content.check_mended' })} ${faultBox(failure && sentenceOf(failure, t))}
+  ${running} ${await foundPart(visit, found)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.checks'), body }))
+}
+
+const checkForm = (visit: SignedIn): Html =>
+  postForm(visit, {
+    path: adminPaths.checks,
+    purpose,
+    hidden: { do: 'check' },
+    body: html`<button class="primary">${visit.t('content.check_now')}</button>`,
+  })
+
+async function foundPart(visit: SignedIn, found: LastCheck | undefined): Promise<HtmlValue> {
+  const { t } = visit
+  if (found === undefined) return emptyState(t('content.check_none'), t('content.check_none_next'))
+  const { job, checked } = found
+  if (!checked) return undefined
+  const about = t.rich('content.check_about', { count: checked.checked, at: shownTime(visit, job.finished_at) })
+  if (checked.items.length === 0) return emptyState(t('content.check_well'), about)
+  const address = listAddress(visit.request, adminPaths.checks)
+  const rule = checkRules.find((one) => one === address.get('rule'))
+  const all = checked.items.map((finding, place) => ({ ...finding, place_in_check: place }))
+  const groups = [
+    ...groupBy(
+      all.filter((one) => rule === undefined || one.rule === rule),
+      ({ id }) => id,
+    ),
+  ]
+  const from = Number(/^\d{1,6}$/.exec(address.get('cursor') ?? '')?.[0] ?? 0)
+  const shown = groups.slice(from, from + pageEntries)
+  const next = groups.length > from + pageEntries ? String(from + pageEntries) : null
+  const entries = await readEntries(
+    visit,
+    shown.map(([id]) => id),
+  )
+  return html`<p class="quiet">${about}</p>
+    ${ruleTabs(visit, checked.items, rule)}
+    ${checked.total > checked.items.length && html`<p class="notice" role="note">${t('content.check_more', { shown: checked.items.length, total: checked.total })}</p>`}
+    ${shown.map(([id, findings]) => entryPart(visit, { id, findings, job, entry: entries.get(id) }))}
+    ${pagerOf(address.with({}), next, t)}`
+}
+
+function ruleTabs({ t, request }: SignedIn, items: readonly ReportedFinding[], current: CheckRule | undefined): Html {
+  const address = listAddress(request, adminPaths.checks)
+  const link = (rule: CheckRule | undefined, label: MessageKey, count: number) => ({
+    label: t('content.check_tab', { label: t(label), count }),
+    href: address.with({ rule }),
+    current: rule === current,
+  })
+  const counts = groupBy(items, ({ rule }) => rule)
+  return tabs(t('content.check_kinds'), [
+    link(undefined, 'content.check_all', items.length),
+    ...checkRules.flatMap((rule) => (counts.has(rule) ? [link(rule, ruleKeys[rule], counts.get(rule)?.length ?? 0)] : [])),
+  ])
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
+interface ShownEntry {
+  readonly id: string
+  readonly title: string
+  readonly updated_at: string
+}
+
+async function readEntries(visit: SignedIn, ids: readonly string[]): Promise<ReadonlyMap<string, ShownEntry>> {
+  const where = { id: { in: ids } }
+  const { items } = await get(visit, contentList, { where, limit: pageEntries }, { select: ['id', 'title', 'updated_at'] })
+  return new Map(items.map((item) => [item.id, item]))
+}
+
+interface Found extends ReportedFinding {
+  readonly place_in_check: number
+}
+
+interface EntryPart {
+  readonly id: string
+  readonly findings: readonly Found[]
+  readonly job: LastCheck['job']
+  /** Undefined for an entry that is not there any more, or in the trash. */
+  readonly entry: ShownEntry | undefined
+}
+
+function entryPart(visit: SignedIn, { id, findings, job, entry }: EntryPart): HtmlValue {
+  const { t, request } = visit
+  if (!entry) return undefined
+  const isChanged = Date.parse(entry.updated_at) > Date.parse(job.finished_at ?? job.created_at)
+  return html`<section class="panel" aria-labelledby="e-${id}">
+    <h2 id="e-${id}"><a href="${objectPath(request, { kind: 'entry', id })}">${entry.title || t('content.without_title')}</a></h2>
+    ${isChanged && html`<p class="quiet">${t('content.check_changed')}</p>`}
+    <ul class="lines">
+      ${findings.map((finding) => findingPart(visit, finding, job.id, entry.title))}
+    </ul>
+  </section>`
+}
+
+function findingPart(visit: SignedIn, finding: Found, job: string, title: string): Html {
+  const { t } = visit
+  const mender = menders.get(finding.fix?.call ?? '')
+  return html`<li>
+    <span class="what"
+      >${withCode(finding.message)} <small><code>${finding.place}</code></small></span
+    >
+    <span class="side"><span class="badge">${t(ruleKeys[finding.rule])}</span></span>
+    <div class="line-forms">
+      <a class="button" href="${editorPath(visit, finding)}"
+        >${t('content.check_open')}<span class="unseen"> ${finding.place}, ${title}</span></a
+      >
+      ${
+        mender &&
+        mayRun(visit, mender.action) &&
+        postForm(visit, {
+          path: adminPaths.checks,
+          purpose,
+          hidden: { do: 'mend', job, at: finding.place_in_check },
+          body: html`<button>${t('content.check_mend')}<span class="unseen"> ${finding.place}, ${title}</span></button>`,
+        })
+      }
+    </div>
+  </li>`
+}
+
+/** The editor at the place of a finding. Its script selects the text of `find`. */
+function editorPath({ request }: SignedIn, { id, place }: ReportedFinding): string {
+  const [, field = place, text = ''] = /^([\w.-]+)(?:: (.*))?$/s.exec(place) ?? []
+  const find = field === 'body' && text !== '' ? `&find=${encodeURIComponent(text.slice(0, 500))}` : ''
+  return `${objectPath(request, { kind: 'entry', id })}${find}#f-${field}`
+}
+
+const checkAll: Work = async (visit) => {
+  const { job, failure } = await start(visit, check, everyEntry)
+  return failure ? checksReply(visit, failure) : goTo(visit, job === undefined ? adminPaths.checks : checkPath(job))
+}
+
+const checkPath = (job: string): string => `${adminPaths.checks}?job=${encodeURIComponent(job)}`
+
+/** Makes the call of a finding, as the check stored it. */
+const mend: Work = async (visit, fields) => {
+  const job = fields.get('job').slice(0, 200) || '-'
+  const found = await readCheck(visit, job)
+  const fix = found?.checked?.items[Number(fields.get('at'))]?.fix
+  const mender = menders.get(fix?.call ?? '')
+  if (!fix || !mender) return goTo(visit, adminPaths.checks)
+  const { failure } = await mender.mend(visit, fix.arguments)
+  return failure ? checksReply(visit, failure) : goTo(visit, `${checkPath(job)}&done=mended`)
+}
+
+/** POST */
+export const takeChecksForm = formTaker(purpose, { check: checkAll, mend })

@@ -1,0 +1,64 @@
+// The page of checks, without a browser: what the check of all entries found, by entry, and the buttons that mend it.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openVisitor, type Page, type Visitor } from '../admin/visitor.ts'
+import { openSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
+
+let site: TestSite
+let owner: Visitor
+before(async () => {
+  site = await openSite()
+  owner = openVisitor(site)
+  await owner.signIn()
+})
+after(() => site[Symbol.asyncDispose]())
+
+async function checkAll(): Promise<Page> {
+  const sent = await owner.submit((await owner.open('/admin/checks')).form('/admin/checks'))
+  assert.match(sent.location, /^\/admin\/checks\?job=/)
+  let page = await owner.follow(sent)
+  await until('the check is done', async () => {
+    if (page.text.includes('data-running')) page = await owner.follow(sent)
+    return !page.text.includes('data-running')
+  })
+  return page
+}
+
+test('the page says what the check found, leads to the place, mends what a call can mend, and the home page counts broken links', async () => {
+  assert.match((await owner.open('/admin/checks')).text, /Nothing was checked yet/)
+  assert.match((await checkAll()).text, /There is nothing to mend/)
+  const body = 'Go to [the shop](/nowhere).\n\n#### Deep\n\nWords.'
+  const { item } = await site.call('SVC_Content.create', { type: 'page', title: '<b>Shop', body, status: 'published' })
+  assert.doesNotMatch((await owner.open('/admin/')).text, /broken link/)
+  const page = await checkAll()
+  assert.match(page.text, /&lt;b&gt;Shop<\/a>/)
+  assert.match(page.text, /There is no page \/nowhere\./)
+  assert.match(page.text, new RegExp(`/admin/content/edit\\?id=${item.id}&amp;find=%2Fnowhere#f-body`))
+  const home = await owner.open('/admin/')
+  assert.match(home.text, /The last check found 1 broken link\./)
+  const links = await owner.open('/admin/checks?rule=links')
+  assert.match(links.text, /There is no page \/nowhere\./)
+  assert.doesNotMatch(links.text, /#### Deep/)
+
+  const mending = page.forms.filter(({ fields }) => fields['do'] === 'mend')
+  assert.equal(mending.length, 2, 'the heading and the summary, and no broken link')
+  const done = await owner.follow(await owner.submit(mending[0] ?? assert.fail()))
+  assert.match(done.text, /Mended\./)
+  assert.match(done.text, /has changed since the check/)
+  assert.match((await site.call('SVC_Content.get', { id: item.id })).item.body as string, /\n## Deep/)
+  const again = await owner.submit(mending[0] ?? assert.fail())
+  assert.equal(again.status, 409, 'what is mended is not there any more')
+})
+
+test('a job of another action, a foreign finding and an unknown job mend nothing', async () => {
+  const { form } = await checkAll()
+  const { csrf = '' } = form('/admin/checks').fields
+  for (const [job, at] of [
+    ['unknown', '0'],
+    ['', '0'],
+  ])
+    assert.equal((await owner.submit(form('/admin/checks'), { csrf, do: 'mend', job, at })).status, 404)
+  assert.equal((await owner.open('/admin/checks?job=unknown')).status, 404)
+})
