@@ -99,6 +99,8 @@ async function listBelow(
           .where((where) => publicOnly(where, now))
           .where((where) => inBranch(where, languages, branch))
           .where('parent_id', parent === null ? 'is' : '=', parent)
+          // PostgreSQL takes the order from the index only if the order names this column, too.
+          .orderBy('parent_id')
           .orderBy('position')
           .orderBy('title')
           .orderBy('id')
