@@ -70,12 +70,9 @@ export function fileField(field: Field & { readonly accept?: string; readonly mu
 export function areaField(field: Field & { readonly rows?: number; readonly code?: boolean }): Html {
   const { name, value = '', rows = 5, code } = field
   const more = code ? raw('class="code" spellcheck="false" autocapitalize="off" wrap="off"') : ''
-  // HTML drops the first line break after the tag.
-  return around(
-    field,
-    html`<textarea id="f-${field.id ?? name}" name="${name}" rows="${rows}" ${more} ${described(field)}>
-${raw('\n')}${value}</textarea>`,
-  )
+  const attributes = html`id="f-${field.id ?? name}" name="${name}" rows="${rows}" ${more} ${described(field)}`
+  // HTML drops the first line break after the tag. The template is short, so that the formatter adds none.
+  return around(field, html`<textarea ${attributes}>${raw('\n')}${value}</textarea>`)
 }
 
 export interface Choice {
