@@ -436,3 +436,22 @@ test('a few small commits reach the database file soon, without a writer that co
   )
   await until('the log is copied', async () => (await size()) >= before + 50_000)
 })
+
+test(
+  'nothing is in an empty list, and everything is outside of it, also what is null',
+  onEachDatabase(async (make) => {
+    await using site = await openTestStore(make)
+    await notes(site.store.write)
+      .insertInto('note')
+      .values([
+        { id: 'a', text: 'x', count: 0 },
+        { id: 'b', text: null, count: 0 },
+      ])
+      .execute()
+    const found = async (operator: 'in' | 'not in') =>
+      (await notes(site.store.read).selectFrom('note').select('id').where('text', operator, []).orderBy('id').execute()).map(
+        ({ id }) => id,
+      )
+    assert.deepEqual([await found('in'), await found('not in')], [[], ['a', 'b']])
+  }),
+)

@@ -3,18 +3,22 @@
 
 import {
   AliasNode,
+  type BinaryOperationNode,
   type ColumnDefinitionNode,
   ColumnNode,
   CreateIndexNode,
   DataTypeNode,
   IdentifierNode,
   type OperationNode,
+  OperatorNode,
   type OrderByItemNode,
   PostgresQueryCompiler,
+  PrimitiveValueListNode,
   RawNode,
   ReferenceNode,
   SelectQueryNode,
   TableNode,
+  ValueListNode,
   ValueNode,
 } from 'kysely'
 import { regexOfGlob } from './glob.ts'
@@ -57,6 +61,15 @@ export class Compiler extends PostgresQueryCompiler {
     const { parentNode } = this
     if (!parentNode || !CreateIndexNode.is(parentNode)) return
     if (isNullable(node.column.name, parentNode.table?.table.identifier.name)) this.append(' nulls first')
+  }
+
+  /** SQLite knows the empty list: nothing is in it, not even null. PostgreSQL has no such list. */
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { operator, rightOperand: list } = node
+    const name = OperatorNode.is(operator) ? operator.operator : ''
+    const isEmpty = (PrimitiveValueListNode.is(list) || ValueListNode.is(list)) && list.values.length === 0
+    if (!isEmpty || (name !== 'in' && name !== 'not in')) return super.visitBinaryOperation(node)
+    this.append(name === 'in' ? 'false' : 'true')
   }
 
   /** Conditions are written with SQLite's GLOB, which compares by code point as regular expressions on a `C` column do. */
