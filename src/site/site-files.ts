@@ -1,6 +1,7 @@
 // Files at the top of the site that programs ask for: robots.txt, llms.txt, the icon and the web manifest. An entry at the same path wins.
 
 import { publicOnly, urlOf } from '../content/entry.ts'
+import { languagePath, languagesOf } from '../content/languages.ts'
 import { bytes, redirect, type Reply } from '../http/reply.ts'
 import type { ThemeImage } from '../themes/contract.ts'
 import { type Frame, rootPathOf } from './frame.ts'
@@ -24,9 +25,12 @@ const files: Readonly<Record<string, (frame: Frame) => Promise<Reply> | Reply>> 
 }
 
 /** @see RFC 9309 */
-function robots({ origin }: Frame): Reply {
+function robots({ site, origin }: Frame): Reply {
   const base = rootPathOf(origin)
-  const closed = ['admin/', 'api/', 'mcp/', 'oauth/', 'search', 'theme-preview/'].map((path) => `Disallow: ${base}${path}\n`)
+  const searches = languagesOf(site.settings.values).further.map((language) => `${languagePath(language).slice(1)}/search`)
+  const closed = ['admin/', 'api/', 'mcp/', 'oauth/', 'search', ...searches, 'theme-preview/'].map(
+    (path) => `Disallow: ${base}${path}\n`,
+  )
   return pageReply(200, `User-agent: *\n${closed.join('')}\nSitemap: ${origin}/sitemap.xml\n`, plain)
 }
 

@@ -87,7 +87,7 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
       siteTitle: site.settings.values.site_title,
       description,
       canonical: indexed ? canonical : undefined,
-      kind: 'article',
+      kind: type.dated && !shown.home ? 'article' : 'website',
       alternates,
       card,
       times: type.dated ? { published: entry.date, updated: entry.updated } : undefined,
