@@ -6,7 +6,7 @@ import { bytes, redirect, type Reply } from '../http/reply.ts'
 import type { ThemeImage } from '../themes/contract.ts'
 import { type Frame, rootPathOf } from './frame.ts'
 import { pageReply } from './page-cache.ts'
-import { siteFacts } from './page-data/site-facts.ts'
+import { addressIn, siteFacts } from './page-data/site-facts.ts'
 import { xmlText } from './xml.ts'
 
 const shared = { 'cache-control': 'no-cache' }
@@ -38,7 +38,10 @@ function robots({ site, origin }: Frame): Reply {
 const maxListed = 200
 
 /** What the site has, for language models. @see https://llmstxt.org */
-async function llms({ site, origin }: Frame): Promise<Reply> {
+async function llms(frame: Frame): Promise<Reply> {
+  const { site, origin } = frame
+  const facts = await siteFacts(frame)
+  const fileOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`)
   const { site_title: title, site_tagline: tagline } = site.settings.values
   const sections = await Promise.all(
     site.types.current.all.map(async ({ slug, name, plural, builtIn, dated }) => {
@@ -51,7 +54,7 @@ async function llms({ site, origin }: Frame): Promise<Reply> {
         .orderBy('id', dated ? 'desc' : 'asc')
         .limit(maxListed)
         .execute()
-      const lines = rows.map((row) => `- [${linkText(row.title)}](${urlOf(origin, `${row.path ?? '/index'}.md`)})`)
+      const lines = rows.map((row) => `- [${linkText(row.title)}](${urlOf(origin, fileOf(addressIn(facts, row.path ?? '/')))})`)
       const heading = builtIn ? `${plural.charAt(0).toUpperCase()}${plural.slice(1)}` : oneLine(name)
       return lines.length === 0 ? '' : `\n## ${heading}\n\n${lines.join('\n')}\n`
     }),

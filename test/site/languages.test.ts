@@ -200,9 +200,26 @@ test('the translation of the home page is the home page of its language', async 
   const { text } = await page('/de')
   assert.ok(text.includes('Grüß Gott.') && text.includes(`<link rel="canonical" href="${site.base}/de"`))
   assert.match((await page('/pt-br')).text, /<html lang="pt-BR"/)
+  for (const [path, address] of [
+    ['/welcome', '/'],
+    ['/de/willkommen', '/de'],
+  ] as const) {
+    const own = await page(`${path}?from=x`)
+    assert.deepEqual([own.status, own.headers.get('location')], [301, `${address}?from=x`])
+    const { text: shown } = await page(address)
+    assert.doesNotMatch(shown, new RegExp(`["/]${path.slice(1)}"`), 'menus and the head lead to the home page')
+    assert.equal((await page(`${path}.md`)).status, 200)
+    for (const file of ['/sitemap.xml', '/llms.txt']) assert.ok(!(await page(file)).text.includes(path), `${path} in ${file}`)
+  }
+  assert.match((await page('/llms.txt')).text, /\/index\.md\)[^]*\/de\.md\)|\/de\.md\)[^]*\/index\.md\)/)
+  assert.ok((await page('/')).text.includes(`<link rel="canonical" href="${site.base}/"`))
+  const under = await create('Below the home page', { parent: '/welcome' })
+  const { text: below } = await page(under.path)
+  assert.ok(!below.includes(`href="${site.base}/welcome"`) && below.includes('rel="canonical"'))
   await update('/de/willkommen', { status: 'draft' })
   assert.ok(!(await page('/de')).text.includes('Grüß Gott.'))
   await site.call('SVC_Settings.update', { set: { home: null } })
+  assert.equal((await page('/welcome')).status, 200)
 })
 
 test('a language that is added takes its entries along, one that is removed gives them back, and undo takes either back', async () => {
