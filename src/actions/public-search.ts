@@ -34,6 +34,8 @@ export interface PublicQuery {
   readonly query: string
   /** From 1. */
   readonly page: number
+  /** The further language whose entries are searched, or null for entries of every language. */
+  readonly language: string | null
   /** Origin and base path of the addresses of results, without a slash at the end. */
   readonly origin: string
   /** The visitor's network address. */
@@ -55,12 +57,13 @@ export async function searchPublic(site: Services, asked: PublicQuery): Promise<
   const deadline = createDeadline(asked.signal, site.config.POSTERN_ACTION_SECONDS * 1000)
   try {
     const context = contextOf(site, asked, deadline.signal)
-    const input = { limit: page * perPage }
+    const locale = asked.language === null ? {} : { locale: asked.language }
+    const input = { limit: page * perPage, ...locale }
     const found = await listFound(context, input, { phrases })
     const from = (page - 1) * perPage
     const shown = { rows: found.rows.slice(from), values: found.values?.slice(from) ?? [] }
     const items = await foundEntries(context, input, shown, phrases)
-    const didYouMean = page > 1 ? null : await suggestQuery(context, {}, query, found.rows.length)
+    const didYouMean = page > 1 ? null : await suggestQuery(context, locale, query, found.rows.length)
     const results = items.flatMap(({ title, url, snippet, marks }) => (url === null ? [] : [{ title, url, snippet, marks }]))
     return { query, page, results, more: found.more && page < maxSearchPage, didYouMean }
   } finally {

@@ -2,7 +2,7 @@
 
 import { languageOf, languagesOf } from '../content/languages.ts'
 import type { Reply } from '../http/reply.ts'
-import { findHomeLanguage } from './alternates.ts'
+import { findHomeLanguage, homePathOf } from './alternates.ts'
 import { feedFormats } from './feed-formats.ts'
 import type { Frame } from './frame.ts'
 import { pageReply } from './page-cache.ts'
@@ -37,7 +37,7 @@ async function makeFeed(frame: Frame, list: PublicList, file: FeedFile): Promise
   const rows = await list.rows(maxEntries, 0)
   const { entries, whole } = await summariesOf(frame, rows.slice(0, maxEntries), language)
   const text = feedFormats[file]({
-    title: list.of ? `${list.title} – ${title}` : title,
+    title: list.path === homePathOf(site, list.branch) ? title : `${list.title} – ${title}`,
     description: list.description ?? tagline,
     url: origin + list.path,
     self: `${origin}${list.path.replace(/\/$/, '')}/${file}`,

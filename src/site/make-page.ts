@@ -9,10 +9,10 @@ import type { Frame } from './frame.ts'
 import type { LastPages } from './last-pages.ts'
 import type { PageKey } from './page-cache.ts'
 import { findPublicEntry, findPublicEntryById } from './public-entries.ts'
-import { siteFacts } from './page-data/site-facts.ts'
+import { addressIn, siteFacts } from './page-data/site-facts.ts'
 import { allPosts, findList, type PublicList } from './public-lists.ts'
 import { entryMarkdown, entryReply, homeMarkdown, homeReply, listMarkdown, listReply } from './public-page.ts'
-import { type Asked, redirectReply } from './redirects.ts'
+import { type Asked, redirectReply, redirectTo } from './redirects.ts'
 import { siteFile } from './site-files.ts'
 
 type Place = Omit<PageKey, 'origin'>
@@ -25,13 +25,16 @@ export async function makePage(frame: Frame, last: LastPages, key: Place, asked:
   if (branch !== undefined) return makeHome(frame, last, key, branch)
   const entry = await findPublicEntry(frame.site.store.read, path, frame.site.clock.now())
   if (entry) {
+    const address = addressIn(await siteFacts(frame), path)
+    if (address !== path)
+      return form === 'markdown' ? entryMarkdown(frame, { ...entry, path: address }) : redirectTo(frame, address, asked)
     if (await isPostsPage(frame, entry))
       return listOr404(frame, last, key, { ...allPosts(frame, path, null), title: entry.title })
     return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, last, entry)
   }
   const other = await feedReply(frame, path)
   if (other) return other
-  const list = await makeList(frame, last, key)
+  const list = await makeList(frame, last, key, asked)
   if (list) return list
   const file = await siteFile(frame, path)
   if (file) return file
@@ -43,10 +46,11 @@ const isPostsPage = async (frame: Frame, { path }: EntryRow): Promise<boolean> =
   frame.site.settings.values.posts_page !== null && (await siteFacts(frame)).posts === path
 
 /** The page of a list at a path such as `/category/news/page/2`. */
-async function makeList(frame: Frame, last: LastPages, key: Place): Promise<Reply | undefined> {
+async function makeList(frame: Frame, last: LastPages, key: Place, asked: Asked): Promise<Reply | undefined> {
   const [, folder = key.path, number = '1'] = /^(.+)\/page\/([2-9]|[1-9]\d{1,5})$/.exec(key.path) ?? []
   const place = { ...key, page: Number(number) }
   const list = (await findList(frame, folder)) ?? (number === '1' ? undefined : await findPostsPage(frame, folder))
+  if (list && list.path !== folder) return redirectTo(frame, list.path + asked.path.slice(folder.length), asked)
   return list && listOr404(frame, last, place, list)
 }
 

@@ -7,6 +7,7 @@ import { menuAt, type MenuNode } from '../content/menus.ts'
 import type { ThemeMenuItem } from '../themes/contract.ts'
 import { siteWord } from '../themes/site-words.ts'
 import type { Frame } from './frame.ts'
+import { addressIn, siteFacts } from './page-data/site-facts.ts'
 
 const cacheOf = readingCaches<readonly MenuNode[]>({
   maxBytes: 2 * 1024 ** 2,
@@ -19,24 +20,27 @@ const cacheOf = readingCaches<readonly MenuNode[]>({
  * @param branch the further language of the page, which decides the pages of a default menu
  */
 export async function menuOf(
-  { site, origin }: Frame,
+  frame: Frame,
   location: string,
   current: string | null,
   branch: string | null = null,
 ): Promise<readonly ThemeMenuItem[]> {
+  const { site, origin } = frame
   const languages = languagesOf(site.settings.values)
   const language = branch ?? languages.main
   const words = { more: siteWord(language, 'more'), allPages: siteWord(language, 'all_pages') }
   const nodes = await cacheOf(site).load(site, `${location} ${branch ?? ''}`, ({ store, clock, terms }) =>
     menuAt(store.read, location, clock.now(), terms.of, words, { languages, branch }),
   )
+  const facts = await siteFacts(frame)
   const base = new URL(origin).pathname.replace(/\/$/, '')
   const toItem = ({ label, path, url, newTab, items }: MenuNode): ThemeMenuItem => {
     const below = items.map(toItem)
-    const isCurrent = path !== null && path === current
+    const address = path === null ? null : addressIn(facts, path)
+    const isCurrent = address !== null && address === current
     return {
       label,
-      url: path === null ? withBase(url ?? '', base) : urlOf(origin, path),
+      url: address === null ? withBase(url ?? '', base) : urlOf(origin, address),
       current: isCurrent,
       inside: isCurrent || (path !== null && current?.startsWith(`${path}/`) === true) || below.some(({ inside }) => inside),
       new_tab: newTab,

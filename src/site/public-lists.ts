@@ -3,7 +3,7 @@
 
 import { pagesPath } from '../content/default-menu.ts'
 import { publicOnly, urlOf } from '../content/entry.ts'
-import { typesThat } from '../content/entry-types.ts'
+import { basePathOf, type EntryType, typesThat } from '../content/entry-types.ts'
 import { inBranch, languageOf, languagesOf, languagePath } from '../content/languages.ts'
 import { publicProfiles } from '../identity/profile.ts'
 import { toTime } from '../content/field-values.ts'
@@ -30,14 +30,14 @@ export interface PublicList {
 
 type Finder = (frame: Frame, path: string, branch: string | null) => PublicList | undefined | Promise<PublicList | undefined>
 
-/** The list at a path, without the number of a page. */
+/** The list at a path, without the number of a page. Its own path is another one where the list has moved. */
 export async function findList(frame: Frame, path: string): Promise<PublicList | undefined> {
   const { further } = languagesOf(frame.site.settings.values)
   const branch = further.find((language) => path.startsWith(`${languagePath(language)}/`)) ?? null
   const below = branch === null ? path : path.slice(languagePath(branch).length)
   for (const find of finders) {
     const list = await find(frame, below, branch)
-    if (list) return { ...list, path }
+    if (list) return { ...list, path: path.slice(0, path.length - below.length) + list.path }
   }
   return undefined
 }
@@ -78,12 +78,19 @@ const finders: readonly Finder[] = [
   termList,
 ]
 
-/** The entries of a type that has a feed. */
+/** Whether the entries of a type have a list of their own. */
+export const hasList = ({ feed, builtIn }: EntryType): boolean => feed && !builtIn
+
+/** Where the entries of a type are listed: at the beginning of their paths, or at the name of a type whose entries are at the top. */
+export const listPathOf = (type: EntryType): string => basePathOf(type) || `/${type.slug}`
+
+/** The entries of a type that has a feed. A list that is asked for by the name of its type is at another path. */
 function typeList(frame: Frame, path: string, branch: string | null): PublicList | undefined {
-  const type = frame.site.types.current.all.find(({ slug, feed, builtIn }) => feed && !builtIn && path === `/${slug}`)
+  const types = frame.site.types.current.all.filter(hasList)
+  const type = types.find((one) => path === listPathOf(one)) ?? types.find(({ slug }) => path === `/${slug}`)
   if (!type) return undefined
   return {
-    path,
+    path: listPathOf(type),
     title: type.name,
     description: null,
     branch,

@@ -35,6 +35,10 @@ export async function redirectReply(frame: Frame, asked: Asked): Promise<Reply |
   return redirect(statusOf(hops), withQuery(addressOf(last, origin), asked.target), headers)
 }
 
+/** The redirect for good to a path of the site, such as the home page from the path of the entry that stands there. */
+export const redirectTo = ({ origin }: Frame, path: string, asked: Asked): Reply =>
+  redirect(301, withQuery(addressOf(path, origin), asked.target), headers)
+
 /** The address of a target. A path gets the base path, and always begins with exactly one slash (ATTACKS 94). */
 function addressOf(target: string, origin: string): string {
   if (!isInternal(target)) return target

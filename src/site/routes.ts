@@ -24,7 +24,7 @@ import { createPageCache, type PageCache, type PageKey } from './page-cache.ts'
 import { previewRoute } from './preview-page.ts'
 import { findPublicEntry } from './public-entries.ts'
 import { htmlHeaders } from './public-page.ts'
-import { searchPath, searchReply } from './search-reply.ts'
+import { findSearch, searchReply } from './search-reply.ts'
 import { isSitemap, sitemapReply } from './sitemap.ts'
 import { signedFileRoute } from './signed-file.ts'
 import { themeAssetsRoute } from './theme-assets.ts'
@@ -116,7 +116,8 @@ export function createPages(site: Services): Handler {
     return (isEntry ? undefined : await make(request)) ?? publicPage(site, pages, request)
   }
   return (request) => {
-    if (request.path === searchPath) return entryOr(request, () => searchReply(site, request))
+    const branch = findSearch(site, request.path)
+    if (branch !== undefined) return entryOr(request, () => searchReply(site, request, branch))
     if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
     return publicPage(site, pages, request)
   }

@@ -1,4 +1,4 @@
-// `/search?q=`: the search of the public site. Pages of results are never stored by caches, and search engines are asked not to index them.
+// `/search?q=`, and the same below the path of each further language: the search of the public site. Pages of results are never stored by caches, and search engines are asked not to index them.
 
 import { type PublicResults, searchPublic } from '../actions/public-search.ts'
 import { retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
@@ -8,29 +8,36 @@ import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { anonymous } from '../identity/caller.ts'
 import type { Services } from '../actions/services.ts'
+import { findHomeLanguage } from './alternates.ts'
 import { frameOf } from './frame.ts'
-import { searchPageData } from './page-data/search-page.ts'
+import { searchPageData, searchPath } from './page-data/search-page.ts'
 import { htmlHeaders } from './public-page.ts'
 import { themed } from './themed.ts'
 
-/** The path of the page. An entry that has it wins. */
-export const searchPath = '/search'
+/** The further language whose search page is at a path, null for that of the root, undefined for another path. An entry at the path wins. */
+export function findSearch(site: Services, path: string): string | null | undefined {
+  if (!path.endsWith(searchPath)) return undefined
+  return path === searchPath ? null : findHomeLanguage(site, path.slice(0, -searchPath.length))
+}
 
-/** @throws HttpFailure `rate_limited` for too many searches from one address; `unavailable` for one that takes too long */
-export async function searchReply(site: Services, request: Request): Promise<Reply> {
+/**
+ * @param branch the further language to search in, or null for the whole site
+ * @throws HttpFailure `rate_limited` for too many searches from one address; `unavailable` for one that takes too long
+ */
+export async function searchReply(site: Services, request: Request, branch: string | null): Promise<Reply> {
   const frame = frameOf(site, request)
-  const page = searchPageData(frame, await search(site, request, frame.origin))
-  const { html } = await themed(frame, page, undefined, { origin: frame.origin, path: searchPath, page: 1, version: '' })
+  const page = searchPageData(frame, await search(site, request, frame.origin, branch), branch)
+  const { html } = await themed(frame, page, undefined, { origin: frame.origin, path: request.path, page: 1, version: '' })
   return htmlReply(200, html, { ...htmlHeaders, 'cache-control': 'no-store' })
 }
 
-async function search(site: Services, request: Request, origin: string): Promise<PublicResults> {
+async function search(site: Services, request: Request, origin: string, language: string | null): Promise<PublicResults> {
   const { client, signal } = request
   const query = request.query.get('q') ?? ''
   if (query.trim() !== '') takeSearch(site, client)
   const page = Number(/^[1-9]\d{0,2}$/.exec(request.query.get('page') ?? '')?.[0] ?? 1)
   try {
-    return await searchPublic(site, { query, page, origin, client, signal })
+    return await searchPublic(site, { query, page, language, origin, client, signal })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unavailable') throw error
     throw new HttpFailure('unavailable', error.message, retryHeaders(error), { cause: error })

@@ -1,11 +1,12 @@
 // Files at the top of the site that programs ask for: robots.txt, llms.txt, the icon and the web manifest. An entry at the same path wins.
 
 import { publicOnly, urlOf } from '../content/entry.ts'
+import { languagePath, languagesOf } from '../content/languages.ts'
 import { bytes, redirect, type Reply } from '../http/reply.ts'
 import type { ThemeImage } from '../themes/contract.ts'
 import { type Frame, rootPathOf } from './frame.ts'
 import { pageReply } from './page-cache.ts'
-import { siteFacts } from './page-data/site-facts.ts'
+import { addressIn, siteFacts } from './page-data/site-facts.ts'
 import { xmlText } from './xml.ts'
 
 const shared = { 'cache-control': 'no-cache' }
@@ -24,9 +25,12 @@ const files: Readonly<Record<string, (frame: Frame) => Promise<Reply> | Reply>> 
 }
 
 /** @see RFC 9309 */
-function robots({ origin }: Frame): Reply {
+function robots({ site, origin }: Frame): Reply {
   const base = rootPathOf(origin)
-  const closed = ['admin/', 'api/', 'mcp/', 'oauth/', 'search', 'theme-preview/'].map((path) => `Disallow: ${base}${path}\n`)
+  const searches = languagesOf(site.settings.values).further.map((language) => `${languagePath(language).slice(1)}/search`)
+  const closed = ['admin/', 'api/', 'mcp/', 'oauth/', 'search', ...searches, 'theme-preview/'].map(
+    (path) => `Disallow: ${base}${path}\n`,
+  )
   return pageReply(200, `User-agent: *\n${closed.join('')}\nSitemap: ${origin}/sitemap.xml\n`, plain)
 }
 
@@ -34,7 +38,10 @@ function robots({ origin }: Frame): Reply {
 const maxListed = 200
 
 /** What the site has, for language models. @see https://llmstxt.org */
-async function llms({ site, origin }: Frame): Promise<Reply> {
+async function llms(frame: Frame): Promise<Reply> {
+  const { site, origin } = frame
+  const facts = await siteFacts(frame)
+  const fileOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`)
   const { site_title: title, site_tagline: tagline } = site.settings.values
   const sections = await Promise.all(
     site.types.current.all.map(async ({ slug, name, plural, builtIn, dated }) => {
@@ -47,7 +54,7 @@ async function llms({ site, origin }: Frame): Promise<Reply> {
         .orderBy('id', dated ? 'desc' : 'asc')
         .limit(maxListed)
         .execute()
-      const lines = rows.map((row) => `- [${linkText(row.title)}](${urlOf(origin, `${row.path ?? '/index'}.md`)})`)
+      const lines = rows.map((row) => `- [${linkText(row.title)}](${urlOf(origin, fileOf(addressIn(facts, row.path ?? '/')))})`)
       const heading = builtIn ? `${plural.charAt(0).toUpperCase()}${plural.slice(1)}` : oneLine(name)
       return lines.length === 0 ? '' : `\n## ${heading}\n\n${lines.join('\n')}\n`
     }),

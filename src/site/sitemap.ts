@@ -10,6 +10,7 @@ import { languageOf, languagesOf } from '../content/languages.ts'
 import { stream, type Reply } from '../http/reply.ts'
 import { listHomes } from './alternates.ts'
 import type { Frame } from './frame.ts'
+import { addressIn, siteFacts } from './page-data/site-facts.ts'
 import { xmlElement, xmlText } from './xml.ts'
 
 /** Of one file. @see https://www.sitemaps.org/protocol.html */
@@ -87,25 +88,20 @@ type Row = Awaited<ReturnType<typeof readRows>>[number]
 async function addressesOf(frame: Frame, rows: readonly Row[]): Promise<string> {
   const { site, origin } = frame
   const covers = rows.flatMap(({ cover }) => (cover === null ? [] : [cover]))
-  const [images, groups, home] = await Promise.all([
+  const [images, groups, facts] = await Promise.all([
     findThemeImages(site.store.read, covers, { origin, now: site.clock.now() }),
     groupsOf(frame, rows),
-    homeId(frame),
+    siteFacts(frame),
   ])
   return rows
     .map((row) => {
       const { noindex, canonical } = toSeo(row.seo)
-      // An address elsewhere is listed there; the entry that is the home page is listed as the home page.
-      if (noindex || canonical !== null || row.path === null || row.id === home) return ''
+      // An address elsewhere is listed there; an entry that is a home page is listed as the home page.
+      if (noindex || canonical !== null || row.path === null || addressIn(facts, row.path) !== row.path) return ''
       const image = row.cover === null ? undefined : images.get(row.cover)
       return addressOf(urlOf(origin, row.path), row.updated_at, image?.url, groups.get(row.translation_of ?? row.id) ?? [])
     })
     .join('')
-}
-
-async function homeId({ site }: Frame): Promise<string | undefined> {
-  const { home } = site.settings.values
-  return home === null ? undefined : (await site.entries.named(home))?.id
 }
 
 interface Alternate {

@@ -73,8 +73,20 @@ export interface ThemeSummary {
   readonly words: number
 }
 
+/** A field of an entry that has a value, for themes that show every field. */
+export interface ThemeDetail {
+  readonly name: string
+  readonly label: string
+  /** The kind of the field, such as `text`, `date` or `media`. */
+  readonly kind: string
+  /** At least one, in the form of `fields`. Each value of a `group` is a list of such details. */
+  readonly values: readonly unknown[]
+}
+
 /** An entry on its own page. */
 export interface ThemeEntry extends ThemeSummary {
+  /** The fields of the entry that have a value, in the order of its type; without those of the kind `json`. */
+  readonly details: readonly ThemeDetail[]
   readonly content: ThemeMarkup
   readonly toc: readonly { readonly id: string; readonly title: string; readonly level: number }[]
   /** The neighbours by date; null for types without dates. */

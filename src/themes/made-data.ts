@@ -47,8 +47,24 @@ const bareSummary: ThemeSummary = {
   words: 0,
 }
 
+const details: ThemeEntry['details'] = [
+  { name: 'place', label: 'Place', kind: 'text', values: ['The harbour'] },
+  { name: 'starts', label: 'Starts', kind: 'datetime', values: [at] },
+  { name: 'free', label: 'Free', kind: 'boolean', values: [false] },
+  { name: 'map', label: 'Map', kind: 'media', values: [image] },
+  { name: 'near', label: 'Near', kind: 'entry', values: [link, link] },
+  { name: 'notes', label: 'Notes', kind: 'markdown', values: [{ markup: '<p>Bring a coat.</p>' }] },
+  {
+    name: 'boat',
+    label: 'Boat',
+    kind: 'group',
+    values: [[{ name: 'seats', label: 'Seats', kind: 'number', values: [4] }]],
+  },
+]
+
 const entryOf = (summary: ThemeSummary, full: boolean): ThemeEntry => ({
   ...summary,
+  details: full ? details : [],
   content: { markup: full ? '<h2 id="h-morning">Morning</h2><p>We went out early.</p>' : '' },
   toc: full
     ? [

@@ -1,12 +1,21 @@
 // The data of the contract as templates see it. ThemeMarkup becomes a value that is put out as it is, in the places where the contract has markup and
-// nowhere else: the fields of an entry may have any form.
+// nowhere else: the fields of an entry may have any form. In `details`, only values of the kind `markdown` are markup.
 
-import type { ThemeMarkup, ThemeData } from './contract.ts'
+import type { ThemeData, ThemeDetail, ThemeMarkup } from './contract.ts'
 import { SafeMarkup } from './safe-markup.ts'
 
 export type TemplateData = Readonly<Record<string, unknown>>
 
 const safe = ({ markup }: ThemeMarkup): SafeMarkup => new SafeMarkup(markup)
+
+/** The values of a group are lists of details. */
+const detail = ({ values, ...rest }: ThemeDetail): TemplateData => ({
+  ...rest,
+  values: values.map((value) => {
+    if (rest.kind === 'markdown') return safe(value as ThemeMarkup)
+    return rest.kind === 'group' ? (value as readonly ThemeDetail[]).map(detail) : value
+  }),
+})
 
 export function template(data: ThemeData): TemplateData {
   const { page } = data
@@ -15,7 +24,7 @@ export function template(data: ThemeData): TemplateData {
     page: {
       ...page,
       head: safe(page.head),
-      entry: page.entry && { ...page.entry, content: safe(page.entry.content) },
+      entry: page.entry && { ...page.entry, content: safe(page.entry.content), details: page.entry.details.map(detail) },
       results: page.results.map((result) => ({ ...result, snippet: safe(result.snippet) })),
     },
   }

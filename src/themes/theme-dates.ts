@@ -25,7 +25,9 @@ const maxMade = 100
 export function shownDate(value: unknown, format: unknown, language: string, timeZone: string): string {
   const at = dateOf(value)
   if (at === undefined) return ''
-  return formatOf(textOf(format ?? 'long'), language, timeZone).format(at)
+  // A day without a time is the same day in every time zone.
+  const zone = /^\d{4}-\d\d-\d\d$/.test(textOf(value)) ? 'UTC' : timeZone
+  return formatOf(textOf(format ?? 'long'), language, zone).format(at)
 }
 
 /** ISO 8601 in UTC; empty where there is no date. */

@@ -242,13 +242,13 @@ test('a page ends with the entry that it shows, also while no schedule takes the
 
 test('a page is made anew after an hour, as its theme may show the date of today', async () => {
   await on.site.freshness.forgetAll()
-  await pages.visit('/about')
+  await pages.visit('/about/team')
   pages.made()
   on.clock.at += 59 * 60_000
-  await pages.visit('/about')
+  await pages.visit('/about/team')
   assert.equal(pages.made(), 0)
   on.clock.at += 60_000
-  await pages.visit('/about')
+  await pages.visit('/about/team')
   assert.equal(pages.made(), 1)
 })
 

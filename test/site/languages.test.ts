@@ -174,7 +174,7 @@ test('the home page of a language lists its posts, and its menu its pages, newes
   assert.ok(linksOf(german).includes('/de/beitrag') && !linksOf(english).some(isGerman))
   assert.ok(
     linksOf(german.slice(german.indexOf('<body')).replace(/<nav class="languages"[^]*?<\/nav>/, '')).every(
-      (href) => isGerman(href) || href === '/de' || href.startsWith('/de?') || href === '/search',
+      (href) => isGerman(href) || href === '/de' || href.startsWith('/de?'),
     ),
   )
   assert.deepEqual(alternatesOf(german), [
@@ -200,9 +200,26 @@ test('the translation of the home page is the home page of its language', async 
   const { text } = await page('/de')
   assert.ok(text.includes('Grüß Gott.') && text.includes(`<link rel="canonical" href="${site.base}/de"`))
   assert.match((await page('/pt-br')).text, /<html lang="pt-BR"/)
+  for (const [path, address] of [
+    ['/welcome', '/'],
+    ['/de/willkommen', '/de'],
+  ] as const) {
+    const own = await page(`${path}?from=x`)
+    assert.deepEqual([own.status, own.headers.get('location')], [301, `${address}?from=x`])
+    const { text: shown } = await page(address)
+    assert.doesNotMatch(shown, new RegExp(`["/]${path.slice(1)}"`), 'menus and the head lead to the home page')
+    assert.equal((await page(`${path}.md`)).status, 200)
+    for (const file of ['/sitemap.xml', '/llms.txt']) assert.ok(!(await page(file)).text.includes(path), `${path} in ${file}`)
+  }
+  assert.match((await page('/llms.txt')).text, /\/index\.md\)[^]*\/de\.md\)|\/de\.md\)[^]*\/index\.md\)/)
+  assert.ok((await page('/')).text.includes(`<link rel="canonical" href="${site.base}/"`))
+  const under = await create('Below the home page', { parent: '/welcome' })
+  const { text: below } = await page(under.path)
+  assert.ok(!below.includes(`href="${site.base}/welcome"`) && below.includes('rel="canonical"'))
   await update('/de/willkommen', { status: 'draft' })
   assert.ok(!(await page('/de')).text.includes('Grüß Gott.'))
   await site.call('SVC_Settings.update', { set: { home: null } })
+  assert.equal((await page('/welcome')).status, 200)
 })
 
 test('a language that is added takes its entries along, one that is removed gives them back, and undo takes either back', async () => {
@@ -330,4 +347,22 @@ test('what visitors are told instead of a page is in the language of the path', 
   } finally {
     await site.call('SVC_Settings.maintenance', { on: false })
   }
+})
+
+test('each further language has a search page of its own, which finds its entries in its words', async () => {
+  await create('Zebra in English', { body: 'A zebra.' })
+  await create('Zebra auf Deutsch', { locale: 'de', body: 'Ein Zebra.' })
+  const german = await page('/de/search?q=zebra')
+  assert.equal(german.status, 200)
+  assert.match(german.text, /<html lang="de"/)
+  assert.match(german.text, /Zebra<\/mark>|Zebra auf Deutsch/)
+  assert.ok(german.text.includes('/de/zebra-auf-deutsch') && !german.text.includes('/zebra-in-english'))
+  assert.match(german.text, /<form class="search"[^>]* action="[^"]*\/de\/search"/)
+  assert.match(german.text, /href="[^"]*\/search\?q=zebra" lang="en"/)
+  const whole = await page('/search?q=zebra')
+  assert.match(whole.text, /<html lang="en"/)
+  assert.ok(whole.text.includes('/de/zebra-auf-deutsch') && whole.text.includes('/zebra-in-english'))
+  assert.deepEqual([(await page('/fr/search')).status, (await page('/de/x/search')).status], [404, 404])
+  assert.match((await page('/robots.txt')).text, /Disallow: \/de\/search\n/)
+  assert.equal((await failure('SVC_Content.create', { type: 'page', title: 'x', slug: 'search', locale: 'de' })).code, 'refused')
 })

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { FieldDefinition } from '../../src/content/field-definition.ts'
 import type { Frame } from '../../src/site/frame.ts'
+import { detailsOf } from '../../src/site/page-data/details.ts'
 import { summariesOf } from '../../src/site/page-data/summaries.ts'
 import { listedColumns } from '../../src/site/public-entries.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
@@ -66,3 +68,39 @@ test(
     assert.ok((await countTrips(() => summariesOf(frame, rows, 'en'))) <= 3)
   },
 )
+
+test('the page of an entry has the fields with a value in the order of the type; JSON is left out, and no text becomes markup', () => {
+  const field = (name: string, kind: FieldDefinition['kind'], more: Partial<FieldDefinition> = {}) => ({ name, kind, ...more })
+  const fields = [
+    field('place', 'text', { label: 'Place' }),
+    field('free', 'boolean'),
+    field('seats', 'number', { many: true }),
+    field('near', 'entry'),
+    field('raw', 'json'),
+    field('notes', 'markdown'),
+    field('talks', 'group', { many: true, of: [field('speaker', 'text'), field('at', 'date')] }),
+  ]
+  const values = {
+    place: '<b>Hall</b>',
+    free: false,
+    seats: [0, 4],
+    near: null,
+    raw: { markup: '<script>' },
+    notes: { markup: '' },
+    talks: [
+      { speaker: 'Ada', at: null },
+      { speaker: null, at: null },
+    ],
+  }
+  assert.deepEqual(detailsOf(fields, values), [
+    { name: 'place', label: 'Place', kind: 'text', values: ['<b>Hall</b>'] },
+    { name: 'free', label: 'free', kind: 'boolean', values: [false] },
+    { name: 'seats', label: 'seats', kind: 'number', values: [0, 4] },
+    {
+      name: 'talks',
+      label: 'talks',
+      kind: 'group',
+      values: [[{ name: 'speaker', label: 'speaker', kind: 'text', values: ['Ada'] }]],
+    },
+  ])
+})

@@ -259,3 +259,25 @@ test('an entry from before a path was reserved wins there, and the check of heal
   assert.match((await read('/posts')).text, /By hand\./)
   assert.match(JSON.stringify(await site.call('SVC_Health.check', { only: ['paths'] })), /Our posts[^]* at \/posts/)
 })
+
+test('the list of a type is at the beginning of its paths, its former path leads there, and its pages and feed name it', async () => {
+  await site.call('SVC_Types.create', { slug: 'event', name: 'Events', path: '/events/{slug}', feed: true })
+  await create({ type: 'event', title: 'Fair' })
+  assert.match((await read('/events')).text, /<h1>Events<\/h1>[^]*\/events\/fair/)
+  const former = async (path: string) => {
+    const { status, headers } = await site.send(path, { token: null })
+    return [status, headers.get('location')]
+  }
+  assert.deepEqual(await former('/event'), [301, '/events'])
+  assert.deepEqual(await former('/event?a=b'), [301, '/events?a=b'])
+  assert.deepEqual((await former('/event/page/2'))[1], '/events/page/2')
+  const { text: page } = await read('/events/fair')
+  assert.match(page, /<a href="[^"]*\/events">Events<\/a>/)
+  assert.match((await read('/about')).text, /property="og:type" content="website"/)
+  assert.match((await read('/march-two')).text, /property="og:type" content="article"/)
+  for (const path of ['/events/feed.xml', '/event/feed.xml']) {
+    const { text: feed } = await read(path)
+    assert.ok(feed.includes('Events – Notes &amp; &lt;more&gt;') && feed.includes('/events/fair'), path)
+  }
+  assert.doesNotMatch((await read('/feed.xml')).text, /<channel>\s*<title>[^<]* – /)
+})

@@ -78,6 +78,7 @@ const article = (words = 'Title') =>
     entry: {
       ...summary(words),
       content: { markup: '<p>Body</p>' },
+      details: [],
       toc: [],
       previous: null,
       next: null,

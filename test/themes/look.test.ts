@@ -230,3 +230,30 @@ test('in documentation the page before and the page after are those of the tree'
   const nav = /<nav class="neighbours"[^]*?<\/nav>/.exec(html)?.[0] ?? ''
   assert.deepEqual(found(nav, /href="([^"]*)"/g), ['/a/b', '/d'])
 })
+
+for (const theme of ids)
+  test(`an entry of ${theme} shows its fields by kind, in the language of the page, with a label each`, async () => {
+    const pageIn = async (made: Made) => {
+      const page = (await madePages(theme, { brief: true, ...made })).find(({ name }) => name === 'page')
+      return page === undefined ? '' : renderPage(theme, page.data).replaceAll(/\n\s*/g, '')
+    }
+    const german = await pageIn({ language: 'de' })
+    for (const part of [
+      '<dt>Place</dt><dd>The mill<br>at the &lt;ford&gt;</dd>',
+      '<dt>Day</dt><dd><time datetime="2026-12-05">5. Dezember 2026</time></dd>',
+      '<time datetime="2026-12-05T17:30:00.000Z">5. Dezember 2026 um 18:30</time>',
+      '<dt>Free of charge</dt><dd>Ja</dd>',
+      '<dd>0</dd>',
+      '<dd>English</dd><dd>German</dd>',
+      '<a href="https://example.com/tickets?for=all&amp;of=us">',
+      '<a href="mailto:mill@example.org">',
+      '<dd><a href="/ridge">The ridge</a></dd>',
+      'Bring <strong>boots</strong>.',
+      '<dt>Speaker</dt><dd>Ben</dd>',
+    ])
+      assert.ok(german.includes(part), part)
+    assert.match(german, /<dt>Map<\/dt><dd><img/)
+    const english = await pageIn({ language: 'en' })
+    assert.ok(english.includes('December 5, 2026</time>') && english.includes('<dd>Yes</dd>'))
+    assert.doesNotMatch(await pageIn({ language: 'en', bare: true }), /class="details"/)
+  })

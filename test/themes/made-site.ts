@@ -219,6 +219,34 @@ function summary(title: string, excerpt: string, index: number): ThemeSummary {
   }
 }
 
+/** A field of every kind. */
+const details: ThemeEntry['details'] = [
+  { name: 'place', label: 'Place', kind: 'text', values: ['The mill\nat the <ford>'] },
+  { name: 'day', label: 'Day', kind: 'date', values: ['2026-12-05'] },
+  { name: 'starts', label: 'Starts', kind: 'datetime', values: ['2026-12-05T17:30:00.000Z'] },
+  { name: 'free', label: 'Free of charge', kind: 'boolean', values: [true] },
+  { name: 'seats', label: 'Seats', kind: 'number', values: [0] },
+  { name: 'languages', label: 'Spoken', kind: 'choice', values: ['English', 'German'] },
+  { name: 'tickets', label: 'Tickets', kind: 'url', values: ['https://example.com/tickets?for=all&of=us'] },
+  { name: 'ask', label: 'Questions', kind: 'email', values: ['mill@example.org'] },
+  { name: 'map', label: 'Map', kind: 'media', values: [picture(640, 400, 90)] },
+  { name: 'near', label: 'Near', kind: 'entry', values: [{ title: 'The ridge', url: '/ridge' }] },
+  { name: 'topic', label: 'Topic', kind: 'term', values: [{ title: 'Walks', url: '/category/walks' }] },
+  { name: 'notes', label: 'Notes', kind: 'markdown', values: [{ markup: '<p>Bring <strong>boots</strong>.</p>' }] },
+  {
+    name: 'talks',
+    label: 'Talks',
+    kind: 'group',
+    values: [
+      [
+        { name: 'speaker', label: 'Speaker', kind: 'text', values: ['Ada'] },
+        { name: 'at', label: 'At', kind: 'date', values: ['2026-12-06'] },
+      ],
+      [{ name: 'speaker', label: 'Speaker', kind: 'text', values: ['Ben'] }],
+    ],
+  },
+]
+
 function entryOf(
   kind: ThemePageKind,
   said: (typeof words)[MadeLanguage],
@@ -237,14 +265,32 @@ function entryOf(
     { id: 'h-opening-hours', title: said.posts[1], level: 2 },
   ]
   const dated = kind === 'article'
-  const full = { ...base, dated, content: { markup: body }, toc: contents, preview: false, type: dated ? 'post' : 'page' }
+  const full = {
+    ...base,
+    dated,
+    details,
+    content: { markup: body },
+    toc: contents,
+    preview: false,
+    type: dated ? 'post' : 'page',
+  }
   const around = { previous: { title: said.posts[1], url: '/posts/1' }, next: { title: said.posts[2], url: '/posts/2' } }
   const children = [
     { title: said.below[0], url: '/a/b' },
     { title: said.below[1], url: '/a/c' },
   ]
   if (bare) {
-    const nothing = { image: null, author: null, terms: [], date: null, words: 0, toc: [], excerpt: '', content: { markup: '' } }
+    const nothing = {
+      image: null,
+      author: null,
+      terms: [],
+      date: null,
+      words: 0,
+      toc: [],
+      details: [],
+      excerpt: '',
+      content: { markup: '' },
+    }
     return { ...full, ...nothing, previous: null, next: null, related: [], children: [] }
   }
   const image = picture(1920, 1080, 150, 'The ridge in October, seen from the mill.')

@@ -57,7 +57,7 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
     imagesOf(frame, [row.cover], preview),
     fieldsOf(frame, row.fields, type, language),
     preview ? nothingAround : aroundOf(frame, row, language),
-    crumbsOf(frame, row.path ?? '/', row.locale),
+    crumbsOf(frame, row.path ?? '/', row.locale, type),
   ])
   const cardOf = seo.image ?? row.cover
   const card = cardOf === null ? undefined : await findCard(site.store.read, cardOf, { origin, now: site.clock.now() })
@@ -87,7 +87,7 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
       siteTitle: site.settings.values.site_title,
       description,
       canonical: indexed ? canonical : undefined,
-      kind: 'article',
+      kind: type.dated && !shown.home ? 'article' : 'website',
       alternates,
       card,
       times: type.dated ? { published: entry.date, updated: entry.updated } : undefined,

@@ -8,6 +8,7 @@ import type { EntryRow } from '../../store/schema.ts'
 import type { ThemeAuthor, ThemeEntry, ThemeImage, ThemeSummary, ThemeTerm } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import type { EntryAround } from './around.ts'
+import { detailsOf } from './details.ts'
 
 export type SummaryRow = Pick<EntryRow, 'type' | 'title' | 'path' | 'published_at' | 'updated_at' | 'body' | 'terms'>
 
@@ -61,6 +62,7 @@ export function entryOf(
   return {
     ...summaryOf(frame, row, parts),
     ...around,
+    details: detailsOf(frame.site.types.current.of(row.type).fields, parts.fields),
     content: { markup: html },
     toc: contentsOf(html),
     preview: frame.preview !== undefined || preview,

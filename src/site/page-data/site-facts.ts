@@ -2,6 +2,8 @@
 
 import { readingCaches } from '../../actions/reading-cache.ts'
 import { isPublic } from '../../content/entry.ts'
+import { branchOf, languagePath, languagesOf } from '../../content/languages.ts'
+import { listPublicGroup } from '../../content/translations.ts'
 import type { ThemeImage } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { imagesOf } from './images.ts'
@@ -10,6 +12,8 @@ export interface SiteFacts {
   readonly logo: ThemeImage | null
   /** The path of the entry that the setting `posts_page` names, if it is public. */
   readonly posts: string | null
+  /** The home pages by the paths of the entries that stand there: `/welcome` is at `/`, and its translation `/de/willkommen` at `/de`. */
+  readonly homes: Readonly<Record<string, string>>
 }
 
 /** Where all posts are, unless the owner has chosen a page for them. */
@@ -31,5 +35,25 @@ async function readFacts(frame: Frame): Promise<SiteFacts> {
   return {
     logo: images?.get(logo ?? '') ?? null,
     posts: entry && isPublic(entry, site.clock.now()) ? entry.path : null,
+    homes: await readHomes(frame),
   }
+}
+
+/** The address of a public entry below the site's: the home page, where the entry stands there. */
+export const addressIn = ({ homes }: SiteFacts, path: string): string =>
+  Object.hasOwn(homes, path) ? (homes[path] ?? path) : path
+
+async function readHomes({ site }: Frame): Promise<SiteFacts['homes']> {
+  const { home } = site.settings.values
+  const entry = home === null ? undefined : await site.entries.named(home)
+  if (!entry) return {}
+  const languages = languagesOf(site.settings.values)
+  const now = site.clock.now()
+  const group = languages.further.length === 0 ? [] : await listPublicGroup(site.store.read, entry, languages, now)
+  const translated = group.flatMap(({ id, path, locale }) => {
+    const branch = branchOf(languages, locale)
+    return id === entry.id || path === null || branch === null ? [] : [[path, languagePath(branch)] as const]
+  })
+  const own = entry.path !== null && isPublic(entry, now) ? [[entry.path, '/'] as const] : []
+  return Object.fromEntries([...translated, ...own])
 }

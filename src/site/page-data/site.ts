@@ -7,6 +7,7 @@ import { homePathOf } from '../alternates.ts'
 import { type Frame, rootPathOf } from '../frame.ts'
 import { pictureOf } from './author.ts'
 import { imagesOf } from './images.ts'
+import { searchPath } from './search-page.ts'
 import { postsPath, type SiteFacts, siteFacts } from './site-facts.ts'
 import { menusOf } from './menus.ts'
 
@@ -35,7 +36,7 @@ export function siteOf({ site, origin }: Frame, branch: string | null, facts: Si
     direction: directionOf(branch ?? language),
     time_zone,
     logo: facts.logo,
-    search: `${origin}/search`,
+    search: origin + prefix + searchPath,
     posts: origin + (branch === null ? (facts.posts ?? postsPath) : prefix + postsPath),
     feed: `${origin}${prefix}/feed.xml`,
   }
