@@ -1,4 +1,5 @@
-// Activity says what was done: each action that writes has words of its own, in the past tense and in each language of the admin.
+// Activity says what was done, and approvals what would be: each action that writes has words of its own, in each language of the admin. Differences
+// name fields as their forms do.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,6 +7,7 @@ import { callName } from '../src/actions/action.ts'
 import { allActions } from '../src/actions/all.ts'
 import { doneByCall, doneWords } from '../src/admin/activity/done-words.ts'
 import { askedByCall, proposalWords } from '../src/admin/activity/proposal-words.ts'
+import { fieldName } from '../src/admin/parts/field-names.ts'
 import { wordsOf } from '../src/admin/words.ts'
 
 type Reader = Parameters<typeof doneWords>[0]
@@ -59,4 +61,12 @@ test('a proposal is called by what it is about, with the deed in the language of
   assert.deepEqual(called('de', 'Creates an entry', [create]), { heading: 'Neuer Eintrag' })
   assert.deepEqual(called('de', 'Creates an entry: Hours', [reindex]), { heading: 'Creates an entry: Hours' })
   assert.deepEqual(called('de', 'Winter', [create]), { heading: 'Winter' })
+})
+
+test('a difference names fields as their forms do, own fields by their labels, and others by their names', () => {
+  const types = [{ fields: [{ name: 'price', kind: 'number', label: 'Preis in Euro' }] }] as const
+  const named = ['seo.title', 'staged.cover', 'fields.price', 'fields.gone', 'constructor'].map((name) =>
+    fieldName(visit('de').t, types, name),
+  )
+  assert.deepEqual(named, ['Titel in Suchergebnissen', 'Titelbild', 'Preis in Euro', 'fields.gone', 'constructor'])
 })

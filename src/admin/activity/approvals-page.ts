@@ -75,7 +75,7 @@ async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<R
     ${item.note !== null && html`<p>${item.note}</p>`}
     <section class="panel" aria-labelledby="changes">
       <h2 id="changes">${t('activity.what_it_changes')}</h2>
-      ${changesOf(changes, t, await namedIds(visit, changes))}
+      ${changesOf(changes, visit, await namedIds(visit, changes))}
     </section>
     ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view) : outcome(visit, item)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
