@@ -73,19 +73,21 @@ export const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
     ? { name: nameOf(first), input: first.arguments ?? {}, options: { ifRevision: first.if_revision } }
     : { name: 'SVC_API.batch', input: { calls: first ? [first, ...others] : [] }, options: {} }
 
+/** The first clause of the summary of an action, with which the titles of its proposals begin. An unknown action is called by its name. */
+export const clauseOf = (site: Pick<Services, 'registry'>, name: string): string =>
+  site.registry
+    .find(name)
+    ?.summary.replace(/(?:[,;:]|\. ).*$/s, '')
+    .replace(/\.$/, '') ?? name
+
 function titleOf(site: Services, calls: readonly BatchCall[], changes: readonly RowChange[]): string {
   const [first] = calls
   const name = first ? nameOf(first) : ''
   const given = first?.arguments ?? {}
   const changed = changes.find(({ label }) => label !== undefined && label.title !== '')?.label?.title
   const about = given['title'] ?? changed ?? given['id'] ?? given['path'] ?? given['slug']
-  const said =
-    site.registry
-      .find(name)
-      ?.summary.replace(/(?:[,;:]|\. ).*$/s, '')
-      .replace(/\.$/, '') ?? name
   const more = calls.length > 1 ? `, and ${calls.length - 1} more` : ''
-  return `${said}${typeof about === 'string' ? `: ${about.slice(0, 200)}` : ''}${more}`.toWellFormed()
+  return `${clauseOf(site, name)}${typeof about === 'string' ? `: ${about.slice(0, 200)}` : ''}${more}`.toWellFormed()
 }
 
 /** A proposal before it is stored. */

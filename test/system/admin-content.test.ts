@@ -202,12 +202,16 @@ test('a difference shows a picture, a person and a term by their names, and not 
   const { item: picture } = (await site.call('SVC_Media.upload', upload)) as { item: { id: string } }
   await site.call('SVC_Terms.create', { taxonomy: 'tag', name: 'Tides' })
   const { id } = await make({ type: 'post', title: 'Harbour', status: 'published' })
-  await site.call('SVC_Content.update', { id, cover: picture.id, terms: ['tag/tides'] })
+  await site.call('SVC_Content.update', { id, cover: picture.id, terms: ['tag/tides'], seo: { description: 'By the sea.' } })
   const { text } = await owner.open(`/admin/content/revisions?id=${id}&from=1&to=2`)
-  const [cover = ''] = /<dt>cover<\/dt>.*?<\/dd>/s.exec(text) ?? []
+  const [cover = ''] = /<dt>Cover<\/dt>.*?<\/dd>/s.exec(text) ?? []
   assert.match(cover, /<ins>.*<img src="[^"]*\/media\/harbour[^"]*" alt="".*harbour\.svg.*<\/ins>/s)
   assert.doesNotMatch(cover, new RegExp(`>\\s*${picture.id}`))
   assert.match(text, /<ins>Tides<\/ins>/)
+  assert.match(text, /<dt>Description<\/dt>\s*<dd>\s*<ins>By the sea\.<\/ins>/)
+  const { items } = (await site.call('SVC_Activity.list', { limit: 1 })) as { items: { id: string }[] }
+  const german = await owner.open(`/admin/activity?id=${items[0]?.id}`, { 'accept-language': 'de' })
+  assert.match(german.text, /<dt>Beschreibung<\/dt>\s*<dd>\s*<ins>By the sea\.<\/ins>/)
 })
 
 test('revisions: any two are compared, and one is brought back, at once or for later', async () => {

@@ -109,6 +109,7 @@ test('jobs: what failed says why and runs again; a running job is cancelled; one
 })
 
 test('logs: the search keeps what was asked, and a page without lines says the next step', async () => {
+  assert.doesNotMatch((await owner.open('/admin/logs')).text, /No lines match/, 'nothing was searched for')
   const page = await owner.open('/admin/logs?search=nobody+wrote+this&level=error&reference=abc')
   assert.match(page.text, /No lines match/)
   for (const kept of [

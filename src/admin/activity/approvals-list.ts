@@ -21,6 +21,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
+import { namedProposals } from './proposal-words.ts'
 
 const doneWords: Readonly<Record<string, MessageKey>> = {
   approved: 'activity.approved_done',
@@ -54,7 +55,8 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
   const address = listAddress(request, adminPaths.approvals)
   const state = stateOf(address.get('state'))
   const cursor = address.get('cursor')
-  const { items, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...(cursor ? { cursor } : {}) })
+  const { items: found, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...(cursor ? { cursor } : {}) })
+  const items = await namedProposals(visit, found)
   const decides = state === 'waiting' && items.length > 1 && mayRun(visit, proposalsApprove)
   const selected = new Set(address.get('all') === 'yes' ? items.map(({ id }) => id) : fields?.all('ids'))
   const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))} ${doneNotice(visit, doneWords)}
@@ -72,11 +74,12 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
       ? nothing(visit, state)
       : html`<ul class="lines panel">
           ${items.map(
-            ({ id, title, by, token_name: token, created_at: at }) =>
+            ({ id, heading, deed, by, token_name: token, created_at: at }) =>
               html`<li>
                 <span class="what"
-                  >${decides && box(visit, id, title, selected.has(id))}
-                  <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${title}</a></span
+                  >${decides && box(visit, id, heading, selected.has(id))}
+                  <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${heading}</a>
+                  ${deed !== undefined && html`<span class="quiet">${deed}</span>`}</span
                 >
                 <small>${token ?? by}, ${shownTime(visit, at)}</small>
               </li>`,
@@ -153,5 +156,6 @@ export async function needsProofFor(visit: SignedIn, id: string): Promise<boolea
 
 async function faultOf(visit: SignedIn, id: string, sentence: string): Promise<string> {
   const { data } = await run(visit, proposalsList, { where: { id: { in: [id] } } })
-  return visit.t('activity.decided_fault', { title: data?.items[0]?.title ?? id, sentence })
+  const [named] = await namedProposals(visit, data?.items ?? [])
+  return visit.t('activity.decided_fault', { title: named?.heading ?? id, sentence })
 }

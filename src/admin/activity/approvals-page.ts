@@ -1,5 +1,6 @@
 // Approvals: what assistants propose and an admin decides on, each with its differences. A proposal is accepted whole or in part, or refused with a note.
 
+import type { BatchCall } from '../../actions/classes/batch-plan.ts'
 import { proposalsApprove, proposalsGet, proposalsReject } from '../../actions/classes/svc-proposals.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -20,6 +21,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { approvalsReply, decideSelected, needsProofFor } from './approvals-list.ts'
+import { askedByCall, proposalWords } from './proposal-words.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
 export async function showApprovals(visit: SignedIn): Promise<Reply> {
@@ -37,6 +39,13 @@ const callOf = (call: unknown): string => {
   return typeof name === 'string' ? `${name}.${String(action)}` : String(action)
 }
 
+/** What a call does, with the name of its action. */
+function callWords({ t }: SignedIn, call: unknown): Html {
+  const name = callOf(call)
+  const key = askedByCall[name]
+  return html`${key && `${t(key)} `}<code>${name}</code>`
+}
+
 /** How the page is shown after a form that was not done. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
@@ -46,14 +55,15 @@ interface View extends Partial<PasswordRefused> {
 async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const { item } = await get(visit, proposalsGet, { id })
+  const { heading, deed } = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
   const waits = item.state === 'waiting'
   const changes = item.diff as Parameters<typeof changesOf>[0]
   const body = html`${pageHead(
-      item.title,
+      heading,
       t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
       html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
     )}
-    ${faultBox(view.fault)}
+    ${faultBox(view.fault)} ${deed !== undefined && html`<p><strong>${deed}</strong></p>`}
     ${
       waits &&
       item.stale &&
@@ -65,10 +75,10 @@ async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<R
     ${item.note !== null && html`<p>${item.note}</p>`}
     <section class="panel" aria-labelledby="changes">
       <h2 id="changes">${t('activity.what_it_changes')}</h2>
-      ${changesOf(changes, t, await namedIds(visit, changes))}
+      ${changesOf(changes, visit, await namedIds(visit, changes))}
     </section>
     ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view) : outcome(visit, item)}`
-  return pageReply(visit, view.status ?? 200, framed(visit, { title: item.title, body }), { headers: view.headers ?? {} })
+  return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
 }
 
 interface Item {
@@ -82,7 +92,7 @@ function decision(visit: SignedIn, { id, calls, revision }: Item, { fields, pass
   const choice = (call: unknown, place: number) =>
     html`<label class="choice">
       <input type="checkbox" name="only" value="${place}" checked />
-      <span><code>${callOf(call)}</code></span>
+      <span>${callWords(visit, call)}</span>
     </label>`
   return html`<section class="panel" aria-labelledby="decide">
     <h2 id="decide">${t('activity.decide')}</h2>

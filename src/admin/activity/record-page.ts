@@ -54,7 +54,7 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
     </section>
     <section class="panel" aria-labelledby="changes">
       <h2 id="changes">${t('activity.what_changed')}</h2>
-      ${changesByObject(item.diff, (object) => item.objects.find(({ id: one }) => one === object)?.title ?? undefined, t, await namedIds(visit, item.diff))}
+      ${changesByObject(item.diff, (object) => item.objects.find(({ id: one }) => one === object)?.title ?? undefined, visit, await namedIds(visit, item.diff))}
       ${item.truncated && html`<p class="quiet">${t('activity.more_than_fits')}</p>`}
     </section>
     ${inputPart(visit, item.input)}`

@@ -111,7 +111,7 @@ function trialPart(
     ${skippedPart(visit, answer, items)}
     <details class="panel">
       <summary>${t('activity.the_differences')}</summary>
-      ${changesByObject(answer.diff ?? [], (id) => titleOf(items, id), t, named)}
+      ${changesByObject(answer.diff ?? [], (id) => titleOf(items, id), visit, named)}
       ${answer.truncated === true && html`<p class="quiet">${t('activity.first_differences')}</p>`}
     </details>
     ${takeBackForm(visit, asked, answer, force, redoes)}`

@@ -14,6 +14,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { changesOf, difference } from '../parts/difference.ts'
+import { fieldName } from '../parts/field-names.ts'
 import { namedIds } from '../parts/named-ids.ts'
 import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
@@ -80,7 +81,10 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
       isWaiting &&
       conflicts.length > 0 &&
       html`<p class="notice warn" role="note">
-        <strong>${t('content.both_changed', { fields: conflicts.join(', ') })}</strong> ${t('content.both_changed_next')}
+        <strong
+          >${t('content.both_changed', { fields: conflicts.map((name) => fieldName(t, visit.site.types.current.all, name)).join(', ') })}</strong
+        >
+        ${t('content.both_changed_next')}
       </p>`
     }
     ${
@@ -90,7 +94,7 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
             fields.length > 0 &&
             changesOf(
               fields.map((one) => ({ id: item.id, ...one, before: one.before ?? null, after: one.after ?? null })),
-              t,
+              visit,
               await namedIds(visit, fields),
             )
           }

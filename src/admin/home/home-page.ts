@@ -7,6 +7,7 @@ import { proposalsApprove, proposalsList } from '../../actions/classes/svc-propo
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf, mcpPath } from '../../doors/paths.ts'
 import type { Reply } from '../../http/reply.ts'
+import { namedProposals } from '../activity/proposal-words.ts'
 import { authorOf, recordPath, whatOf } from '../activity/record-parts.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
@@ -115,15 +116,18 @@ function waiting(visit: SignedIn, id: string, { label, none, all, list }: Waitin
 /** The proposals that wait for this visitor's decision. */
 async function waitingProposals(visit: SignedIn): Promise<HtmlValue> {
   if (!visit.waiting || !mayRun(visit, proposalsApprove)) return undefined
-  const { items } = await get(visit, proposalsList, { where: { state: 'waiting' }, limit: shown })
+  const found = await get(visit, proposalsList, { where: { state: 'waiting' }, limit: shown })
+  const items = await namedProposals(visit, found.items)
   const path = linkTo(visit.request, adminPaths.approvals)
   return html`<section class="panel" aria-labelledby="proposals">
     <h2 id="proposals">${visit.t('home.proposals')} <span class="count">${visit.waiting}</span></h2>
     <ul class="lines">
       ${items.map(
-        ({ id, title, by, token_name: token, created_at: at }) =>
+        ({ id, heading, deed, by, token_name: token, created_at: at }) =>
           html`<li>
-            <span class="what"><a href="${path}?id=${id}">${title}</a></span>
+            <span class="what"
+              ><a href="${path}?id=${id}">${heading}</a> ${deed !== undefined && html`<span class="quiet">${deed}</span>`}</span
+            >
             <small>${token ?? by}, ${shownTime(visit, at)}</small>
           </li>`,
       )}

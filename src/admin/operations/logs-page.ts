@@ -65,8 +65,9 @@ function searchForm({ request, t }: SignedIn, { search, level, reference }: LogS
 }
 
 function linesOf(visit: SignedIn, asked: LogSearch, { items, next_cursor: next }: AnswerOf<typeof logsList.output>): HtmlValue {
-  if (items.length === 0) return emptyState(visit.t('operations.no_lines'), visit.t('operations.no_lines_next'))
   const given = Object.entries(asked).filter(([, value]) => value !== '')
+  if (items.length === 0 && given.length === 0) return emptyState(visit.t('operations.no_log'), visit.t('operations.no_log_next'))
+  if (items.length === 0) return emptyState(visit.t('operations.no_lines'), visit.t('operations.no_lines_next'))
   const query = new URLSearchParams(given).toString()
   const path = linkTo(visit.request, adminPaths.logs)
   return html`<ul class="things">

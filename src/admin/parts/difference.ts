@@ -4,7 +4,9 @@
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { isObject } from '../../json.ts'
+import type { Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
+import { fieldName } from './field-names.ts'
 import type { NamedIds } from './named-ids.ts'
 
 /** Milliseconds after which a comparison of lines gives up, and so many again for the words of all changed lines. */
@@ -111,21 +113,36 @@ interface FieldChange {
   readonly after: unknown
 }
 
+/** Who reads a difference: the language, and the types whose fields have labels. */
+type Reader = Pick<Visit, 't' | 'site'>
+
 /** The changes of a call, one below the other: short values in a line, texts side by side. @param named what is shown for the ids among the values */
-export function changesOf(diff: readonly FieldChange[], t: Words, named: NamedIds): Html {
-  const changes = diff.filter(saysSomething)
+export function changesOf(diff: readonly FieldChange[], reader: Reader, named: NamedIds): Html {
+  const { t, site } = reader
+  const changes = diff.flatMap(membersOf).filter(saysSomething)
   if (changes.length === 0) return html`<p class="quiet">${t('parts.difference_none')}</p>`
   return html`<dl class="changes">
     ${changes.map(
       ({ field, before, after }) =>
         html`<div>
-          <dt>${field}</dt>
+          <dt>${fieldName(t, site.types.current.all, field)}</dt>
           <dd>
             ${isLong(before) || isLong(after) ? difference(t, textOf(before), textOf(after)) : inLine(before, after, t, named)}
           </dd>
         </div>`,
     )}
   </dl>`
+}
+
+/** The members of `seo` and of the own fields that changed, each as a change of its own: `seo.title`. Any other change stays whole. */
+function membersOf(change: FieldChange): readonly FieldChange[] {
+  const { field, before, after } = change
+  if (!/^(?:staged\.)?(?:seo|fields)$/.test(field) || ![before, after].every((one) => isObject(one) || isNothing(one)))
+    return [change]
+  const [old, fresh] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
+  return [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
+    .filter((key) => JSON.stringify(old[key]) !== JSON.stringify(fresh[key]))
+    .map((key) => ({ ...change, field: `${field}.${key}`, before: old[key] ?? null, after: fresh[key] ?? null }))
 }
 
 /** A new object has every field: the empty ones and its id are no news. */
@@ -163,17 +180,17 @@ function shownValue(value: unknown, named: NamedIds): HtmlValue | undefined {
 export function changesByObject(
   diff: readonly FieldChange[],
   titleOf: (id: string) => string | undefined,
-  t: Words,
+  reader: Reader,
   named: NamedIds,
 ): Html {
   const ids = [...new Set(diff.map(({ id }) => id))]
-  if (ids.length < 2) return changesOf(diff, t, named)
+  if (ids.length < 2) return changesOf(diff, reader, named)
   return html`${ids.map(
     (id) =>
       html`<h3>${titleOf(id) ?? id}</h3>
         ${changesOf(
           diff.filter((change) => change.id === id),
-          t,
+          reader,
           named,
         )}`,
   )}`

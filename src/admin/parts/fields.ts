@@ -70,7 +70,8 @@ export function fileField(field: Field & { readonly accept?: string; readonly mu
 export function areaField(field: Field & { readonly rows?: number; readonly code?: boolean }): Html {
   const { name, value = '', rows = 5, code } = field
   const more = code ? raw('class="code" spellcheck="false" autocapitalize="off" wrap="off"') : ''
-  const attributes = html`id="f-${field.id ?? name}" name="${name}" rows="${rows}" ${more} ${described(field)}`
+  const named = html`${attribute('id', `f-${field.id ?? name}`)} ${attribute('name', name)} ${attribute('rows', rows)}`
+  const attributes = html`${named} ${more} ${described(field)}`
   // HTML drops the first line break after the tag. The template is short, so that the formatter adds none.
   return around(field, html`<textarea ${attributes}>${raw('\n')}${value}</textarea>`)
 }

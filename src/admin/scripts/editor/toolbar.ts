@@ -9,7 +9,7 @@ type Upload = (files: readonly File[]) => void
 interface Tool {
   /** A message of `scripts.json`. */
   readonly name: string
-  /** What stands on the button, where it is not the name. */
+  /** What stands on the button: a letter, or the name of an icon. */
   readonly sign: string
   readonly keys?: string
   run(view: EditorView): unknown
@@ -19,8 +19,8 @@ const tools: readonly Tool[] = [
   { name: 'editor_bold', sign: 'B', keys: 'Control+B', run: bold },
   { name: 'editor_italic', sign: 'I', keys: 'Control+I', run: italic },
   { name: 'editor_heading', sign: 'H', run: prefix(() => '## ') },
-  { name: 'editor_list', sign: 'editor_list_sign', run: prefix(() => '- ') },
-  { name: 'editor_numbered', sign: 'editor_numbered_sign', run: prefix((place) => `${place + 1}. `) },
+  { name: 'editor_list', sign: 'list', run: prefix(() => '- ') },
+  { name: 'editor_numbered', sign: 'numbered', run: prefix((place) => `${place + 1}. `) },
   { name: 'editor_quotation', sign: '”', run: prefix(() => '> ') },
 ]
 
@@ -31,21 +31,45 @@ export function addToolbar(view: EditorView, entry: HTMLFormElement, upload: Upl
   bar.setAttribute('aria-label', word('editor_formatting'))
   for (const tool of tools) {
     const { name, sign, keys, run } = tool
-    bar.append(button(word(name), word(sign), keys, () => (run(view), view.focus())))
+    bar.append(button(word(name), drawn(sign), keys, () => (run(view), view.focus())))
   }
   const dialog = linkDialog(view, entry)
   bar.append(
-    button(word('editor_link'), word('editor_link'), undefined, () => dialog.showModal()),
+    button(word('editor_link'), drawn('link'), undefined, () => dialog.showModal()),
     imageButton(upload),
   )
   view.dom.before(bar)
   entry.after(dialog)
 }
 
-function button(name: string, sign: string, keys: string | undefined, run: () => void): HTMLButtonElement {
+/** Icons like those of the other pages: lines of 20 by 20 in the colour of the text. */
+const icons: ReadonlyMap<string, string> = new Map([
+  ['list', 'M8 5h9M8 10h9M8 15h9M4 5h.01M4 10h.01M4 15h.01'],
+  ['numbered', 'M9 5h8M9 10h8M9 15h8M3 4l1.5-1v5M3 12c0-1.5 2.5-1.5 2.5 0 0 1-2.5 2.5-2.5 4h2.5'],
+  ['link', 'M8 12 12 8M9 6l1.5-1.5a3.5 3.5 0 0 1 5 5L14 11M11 14l-1.5 1.5a3.5 3.5 0 0 1-5-5L6 9'],
+  ['image', 'M3 4h14v12H3zM3 13l4-4 4 4 2-2 4 4M13 8h.01'],
+])
+
+/** The icon of this name; any other sign is a letter. */
+function drawn(sign: string): string | SVGSVGElement {
+  const path = icons.get(sign)
+  if (path === undefined) return sign
+  const space = 'http://www.w3.org/2000/svg'
+  const made = document.createElementNS(space, 'svg')
+  const line = document.createElementNS(space, 'path')
+  line.setAttribute('d', path)
+  made.append(line)
+  const attributes = { class: 'icon', viewBox: '0 0 20 20', width: '18', height: '18', fill: 'none', stroke: 'currentColor' }
+  for (const [name, value] of Object.entries({ ...attributes, 'stroke-width': '1.5', 'aria-hidden': 'true' }))
+    made.setAttribute(name, value)
+  made.setAttribute('stroke-linecap', 'round')
+  return made
+}
+
+function button(name: string, sign: string | SVGSVGElement, keys: string | undefined, run: () => void): HTMLButtonElement {
   const made = document.createElement('button')
   made.type = 'button'
-  made.textContent = sign
+  made.append(sign)
   made.title = keys === undefined ? name : word('editor_tool_keys', { name, keys })
   if (name !== sign) made.setAttribute('aria-label', name)
   if (keys !== undefined) made.setAttribute('aria-keyshortcuts', keys)
@@ -62,7 +86,7 @@ function imageButton(upload: Upload): HTMLButtonElement {
     upload([...(chooser.files ?? [])])
     chooser.value = ''
   })
-  return button(word('editor_image'), word('editor_image'), undefined, () => chooser.click())
+  return button(word('editor_image'), drawn('image'), undefined, () => chooser.click())
 }
 
 interface Found {
