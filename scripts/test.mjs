@@ -29,8 +29,8 @@ if (values.deep) process.env.TEST_CASES = 'new'
 /** A file that takes longer hangs, even on a busy machine. Files in test/deep run whole suites. */
 const fileMs = values.deep || positionals.some((name) => name.includes('test/deep/')) ? 900_000 : 300_000
 
-/** More than there are processors, as every file waits at times; more than five would ask for much memory. */
-const filesAtOnce = Math.min(availableParallelism() + 3, 5)
+/** More than there are processors, as every file waits at times; more than four would ask for much memory. */
+const filesAtOnce = Math.min(availableParallelism() + 2, 4)
 
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)

@@ -177,10 +177,10 @@ test('a watch that is connected anew says that commits may be missing, since ano
 })
 
 test('a query that takes long is not taken for a silent network', async () => {
-  await using site = await openTestStore(makePostgres, { waitMs: 50, pollMs: 10, readers: 1 })
-  const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(0.8)`.execute(site.store.read)
+  await using site = await openTestStore(makePostgres, { waitMs: 200, pollMs: 10, readers: 1 })
+  const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(1)`.execute(site.store.read)
   assert.deepEqual(rows, [{ n: 1 }])
-  await sql`select pg_sleep(0.8)`.execute(site.store.write)
+  await sql`select pg_sleep(1)`.execute(site.store.write)
 })
 
 test('attack 120: a commit whose answer never comes, on a network that falls silent, is there once when the call has succeeded', async () => {
