@@ -31,28 +31,31 @@ const tables: Readonly<Record<string, Readonly<Record<string, Readonly<Record<st
 /** The languages that there are message files for; the first is for everybody else. */
 export const adminLanguages: readonly string[] = Object.keys(tables)
 
-const spoken = new Map<string, Words>(adminLanguages.map((language) => [language, wordsIn(language)]))
+const english = wordsIn('en')
+const spoken = new Map<string, Words>(
+  adminLanguages.map((language) => [language, language === 'en' ? english : wordsIn(language)]),
+)
 
 /** The words in the first language that the browser asks for and there are files for, else in English. */
 export function wordsOf(request: Pick<Request, 'header'> | undefined): Words {
   const accepted = request?.header('accept-language')
-  const headers = accepted === undefined ? {} : { 'accept-language': accepted }
-  const [language = 'en'] = accepted === undefined ? [] : new Negotiator({ headers }).languages([...adminLanguages])
-  return spoken.get(language) ?? wordsIn('en')
+  if (accepted === undefined) return english
+  const [language = ''] = new Negotiator({ headers: { 'accept-language': accepted } }).languages([...adminLanguages])
+  return spoken.get(language) ?? english
 }
 
 function wordsIn(language: string): Words {
   const numbers = new Intl.NumberFormat(language)
   const shown = <T>(value: T): T | string => (typeof value === 'number' ? numbers.format(value) : value)
-  const rawOf = (key: MessageKey, count: number): string => {
+  const rawOf = (key: MessageKey, { count = 0 }: Readonly<Record<string, unknown>>): string => {
     const [group, name] = key.split('.', 2) as [string, string]
-    return formOf(tables[language]?.[group]?.[name] ?? key, language, count)
+    return formOf(tables[language]?.[group]?.[name] ?? key, language, Number(count))
   }
   const t = (key: MessageKey, values: Values = {}): string =>
-    filled(rawOf(key, Number(values['count'] ?? 0)), (name) => (name in values ? String(shown(values[name])) : undefined))
+    filled(rawOf(key, values), (name) => (name in values ? String(shown(values[name])) : undefined))
   const rich = (key: MessageKey, values: Readonly<Record<string, HtmlValue>>): Html =>
     new Html(
-      filled(html`${rawOf(key, Number(values['count'] ?? 0))}`.toString(), (name) =>
+      filled(html`${rawOf(key, values)}`.toString(), (name) =>
         name in values ? html`${shown(values[name])}`.toString() : undefined,
       ),
     )

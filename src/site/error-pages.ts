@@ -1,6 +1,5 @@
-// The pages of failures in the active theme. A page is made before the failure is answered and kept until something changes that it was
-// made from. An answer never waits
-// for a theme: where there is no page, the plain one is sent.
+// The pages of failures in the active theme. A page is made before the failure is answered, and kept until something changes that it was made from.
+// An answer never waits for a theme: where there is no page, the plain one is sent.
 
 import { readingCaches } from '../actions/reading-cache.ts'
 import { suggestPath } from '../actions/suggest-path.ts'
