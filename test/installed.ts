@@ -90,6 +90,7 @@ while True:
 
 const teller = `
 import socket, sys
+import { needTool } from './tools.ts'
 asks = socket.socket(socket.AF_UNIX)
 asks.connect(sys.argv[1])
 asks.sendall(' '.join(sys.argv[2:]).encode())
@@ -144,6 +145,7 @@ export async function openMachine(from: string = root, processes = 1): Promise<M
   const control = join(folder, 'control')
   const env = { ...inherited(), POSTERN_HOME: home, POSTERN_BACKUPS: at('/var/backups/postern') }
   const service = [process.execPath, '--enable-source-maps', 'dist/main.js']
+  needTool('python3')
   const held = spawn('python3', ['-c', holder, at('/opt/postern/current'), control, at('/etc/postern/postern.env'), ...service], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -15,6 +15,7 @@ import { root } from '../site.ts'
 /** Hands a socket at a path to a program, as systemd would. */
 const holder = `
 import os, socket, sys
+import { needTool } from '../tools.ts'
 held = socket.socket(socket.AF_UNIX)
 held.bind(sys.argv[1])
 held.listen(16)
@@ -39,6 +40,7 @@ test('a service on a Unix socket is found ready below its slug, and one that is 
   }
   const env = { PATH: process.env['PATH'], POSTERN_HOME: join(folder, 'site'), POSTERN_BASE_URL: 'https://example.org/blog' }
   const main = join(root, 'dist', 'main.js')
+  needTool('python3')
   const child = spawn('python3', ['-c', holder, socket, process.execPath, main], { env, stdio: 'ignore' })
   const ended = once(child, 'exit')
   try {
