@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { fillHome } from './home-template.ts'
 import { sharedFolder } from './shared-folder.ts'
 import { type Answer, root, runPostern, type SendOptions } from './site.ts'
+import { needTool } from './tools.ts'
 
 /**
  * Holds a socket and a service on it: one process, or as many as the settings of the machine say. A word on the control socket is done before it
@@ -90,7 +91,6 @@ while True:
 
 const teller = `
 import socket, sys
-import { needTool } from './tools.ts'
 asks = socket.socket(socket.AF_UNIX)
 asks.connect(sys.argv[1])
 asks.sendall(' '.join(sys.argv[2:]).encode())

@@ -11,11 +11,11 @@ import { Failure } from '../../src/failure.ts'
 import { paths, placesBelow } from '../../src/install/places.ts'
 import { serviceOf } from '../../src/install/service.ts'
 import { root } from '../site.ts'
+import { needTool } from '../tools.ts'
 
 /** Hands a socket at a path to a program, as systemd would. */
 const holder = `
 import os, socket, sys
-import { needTool } from '../tools.ts'
 held = socket.socket(socket.AF_UNIX)
 held.bind(sys.argv[1])
 held.listen(16)
