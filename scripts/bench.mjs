@@ -8,7 +8,6 @@ import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { cases, entryCount } from './bench/cases.mjs'
 import { measureCreates } from './bench/creates.mjs'
@@ -18,7 +17,7 @@ import { costs } from './bench/profile.mjs'
 import { measurePairs } from './bench/pairs.mjs'
 import { measurePlugins } from './bench/plugins.mjs'
 import { growthPrinter, printCase, printCreates, printHead, printPlugins, printUploads, printWhole } from './bench/report.mjs'
-import { residentMb, startOther, startService, stopAll } from './bench/servers.mjs'
+import { residentMb, restingMb, startOther, startService, stopAll } from './bench/servers.mjs'
 import { fill, makeToken } from './bench/site.mjs'
 import { measureUploads } from './bench/uploads.mjs'
 import { buildStale, checkNode, install } from './ready.mjs'
@@ -56,7 +55,7 @@ if (sizes.some((size) => !Number.isInteger(size) || size < 1000)) {
 }
 
 /** The whole benchmark ends after this time. A site of a million entries is made in about ten minutes. */
-const longestMs = sizes.length > 0 ? 3_600_000 : 420_000
+const longestMs = sizes.length > 0 || values.against !== undefined ? 3_600_000 : 420_000
 
 checkNode()
 await install(true)
@@ -89,11 +88,11 @@ async function bench() {
   const profileDir = values.profile && resolve(values.profile)
   if (profileDir) mkdirSync(profileDir, { recursive: true })
   if (values.against === undefined) return alone(profileDir)
-  const rounds = Number(values.rounds ?? 9)
+  const rounds = Number(values.rounds ?? 10)
   const options = { folder: home, tree: resolve(values.against), print: !values.json, profileDir }
-  const results = await measurePairs(chosen, { ...options, count: pace.count, rounds, seconds: 1 })
+  const { results, trees } = await measurePairs(chosen, withCreates, { ...options, count: pace.count, rounds, seconds: 1 })
   if (profileDir) process.stdout.write(costs(profileDir))
-  return { cases: results.map(({ one: { name, aim }, ...rest }) => ({ name, aim, ...rest })) }
+  return { trees, cases: results.map(({ one: { name, aim }, ...rest }) => ({ name, aim, ...rest })) }
 }
 
 async function alone(profileDir) {
@@ -106,7 +105,7 @@ async function alone(profileDir) {
   const starts = await measureStarts()
 
   const service = await startService({ home, profileDir })
-  const restMb = await atRest(service)
+  const restMb = await restingMb(service)
   const servers = { service, bare: await startOther('bare-server.mjs'), sdk: await startOther('sdk-server.mjs') }
   const results = []
   if (!values.json) printHead(pace)
@@ -139,11 +138,4 @@ async function measureStarts() {
     await service.stop()
   }
   return found
-}
-
-/** The memory of a service that has answered its first requests and then idled for a few seconds. */
-async function atRest({ address, pid }) {
-  for (const path of ['/', '/.well-known/oauth-protected-resource']) await (await fetch(address + path)).text()
-  await sleep(3000)
-  return residentMb(pid)
 }

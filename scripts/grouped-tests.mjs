@@ -53,11 +53,19 @@ async function runFile(context, load) {
   const { tests, ...hooks } = await declarationsOf(load)
   for (const hook of hooks.beforeEach) context.beforeEach(hook)
   for (const hook of hooks.afterEach) context.afterEach(hook)
+  const failed = await runAll(hooks.before, context)
+  // As Node's runner does: each test fails with the hook's error.
+  for (const [name, ...rest] of tests) await context.test(name, ...(failed ? [() => Promise.reject(failed)] : rest))
+  const failedAfter = await runAll(hooks.after, context)
+  if (failedAfter && !failed) throw failedAfter
+}
+
+/** @returns the error of the first hook that fails */
+async function runAll(hooks, context) {
   try {
-    for (const hook of hooks.before) await hook(context)
-    for (const args of tests) await context.test(...args)
-  } finally {
-    for (const hook of hooks.after) await hook(context)
+    for (const hook of hooks) await hook(context)
+  } catch (error) {
+    return error
   }
 }
 

@@ -33,13 +33,18 @@ export async function install(development, exact = false) {
     const wrong = wrongNow()
     if (wrong.length === 0) return
     process.stderr.write(`Installing packages (${wrong.slice(0, 3).join(', ')}${wrong.length > 3 ? ', …' : ''}) …\n`)
-    const also = development ? ['--include=dev'] : []
+    // npm ci would delete the packages of tests that are there.
+    const also = development || hasDevelopment() ? ['--include=dev'] : ['--omit=dev']
     try {
       execFileSync('npm', ['ci', '--no-audit', '--no-fund', ...also], { cwd: root, stdio: ['ignore', 2, 2] })
     } catch (error) {
       end(error.code === 'ENOENT' ? 'Packages are missing, and npm is not on the PATH to install them.' : 'npm ci failed.')
     }
   })
+}
+
+function hasDevelopment() {
+  return Object.values(packagesOf(join('node_modules', '.package-lock.json'))).some(({ dev }) => dev)
 }
 
 function missingPackages(development) {

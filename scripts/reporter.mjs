@@ -8,18 +8,29 @@ import { root } from './ready.mjs'
 /** The reason that Node's runner gives if a test's name does not match --grep. */
 const notAsked = 'test name does not match pattern'
 
+/** The name under which the runner reports a file itself: that of the bundle, or of the source that declares its first hook. */
+const isPath = /^\/.*\.[jt]s$/
+
+/** The reason with which a test is skipped that needs a program. */
+const needsTool = /^needs [\w-]+$/
+
 /** How many tests and files the lists at the end name. */
 const listed = 20
 
 /**
  * @param {string} outdir where the bundled tests are
  * @param {readonly string[]} bundles in the order in which they run
+ * @param {readonly { program: string }[]} missing programs that tests need and that are not on this machine (test-tools.mjs). A test that fails
+ * because of one was left out.
  */
-export function createReporter(outdir, bundles) {
+export function createReporter(outdir, bundles, missing = []) {
   const files = new Map()
   const failures = []
   const slow = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
+  /** The number of tests that need a program that is missing, by what they need. */
+  const lacking = new Map()
+  const programs = new Set(missing.map(({ program }) => program))
   let current
   /** Parts of a test, such as one part per database. They are reported before their test, and are named after it. */
   const parts = []
@@ -83,24 +94,35 @@ export function createReporter(outdir, bundles) {
   function take(data, kind) {
     if (kind === 'passed' && isGroup(data.name)) return
     const top = member ? 1 : 0
-    if (data.nesting > top) return void parts.push({ data, kind })
-    const isFile = data.nesting === 0 && (data.name.startsWith(outdir) || data.name === member)
+    const lack = kind === 'failed' ? lackOf(data.details?.error, programs) : needsTool.test(data.skip) ? data.skip : undefined
+    const outcome = { data, kind: lack === undefined ? kind : 'skipped', lack }
+    if (data.nesting > top) return void parts.push(outcome)
     const name = member ?? nameOf(bundles[at])
-    for (const part of parts.splice(0)) count(name, `${data.name}: ${part.data.name}`, part.data, part.kind, false)
+    const isFile = data.nesting === 0 && (data.name === member || isPath.test(data.name))
+    const done = parts.splice(0)
+    // A hook of a suite needs a program, and so do the tests that the runner therefore has not begun.
+    if (lack !== undefined) for (const part of done) if (part.kind === 'failed') Object.assign(part, { kind: 'skipped', lack })
+    if (kind === 'failed' && isOfParts(data)) Object.assign(outcome, outcomeOf(done))
+    for (const part of done) count(name, `${data.name}: ${part.data.name}`, part, false)
     if (data.nesting === top && !isFile) fileOf(name).ms += data.details?.duration_ms ?? 0
-    count(name, data.name, data, kind, isFile)
+    count(name, data.name, outcome, isFile)
   }
 
-  function count(name, title, data, kind, isFile) {
+  function count(name, title, { data, kind, lack }, isFile) {
     const file = fileOf(name)
     const { duration_ms: ms = 0, error, type } = data.details ?? {}
-    const onlyParts = error?.failureType === 'subtestsFailed'
-    // The runner also reports suites and files as tests. They count only if they failed by themselves.
+    const onlyParts = isOfParts(data)
+    // The runner also reports suites and files as tests. They count only if they failed by themselves: the hook after tests that were left out
+    // finds nothing to end.
     if (isFile || type === 'suite') {
-      if (kind !== 'failed' || onlyParts || (isFile && file.failed > 0)) return
+      if (kind !== 'failed' || onlyParts || (isFile && (file.failed > 0 || file.lacking))) return
     } else slow.push({ title: `${name}: ${title}`, ms })
     counts[kind]++
     file[kind]++
+    if (lack !== undefined) {
+      file.lacking = true
+      lacking.set(lack, (lacking.get(lack) ?? 0) + 1)
+    }
     if (kind === 'failed' && !onlyParts) failures.push({ name, title: isFile ? 'the file itself' : title, error })
   }
 
@@ -133,6 +155,8 @@ export function createReporter(outdir, bundles) {
       list('Slowest tests:', slow)
       const busy = [...files].map(([title, { processorMs = 0 }]) => ({ title, ms: processorMs }))
       list(`Files by processor time (${seconds(busy.reduce((sum, { ms }) => sum + ms, 0))} in all):`, busy)
+      for (const [need, count] of lacking)
+        out(`\n${count} ${count === 1 ? 'test' : 'tests'} left out: ${need}, which is not installed`)
       out(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
       return counts.failed === 0 && counts.passed > 0
     },
@@ -156,6 +180,28 @@ function lineOf(name, { passed, failed, skipped, ms, wallMs = ms, processorMs })
 
 function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
+}
+
+/** Whether a test failed only because parts of it did. */
+function isOfParts(data) {
+  return data.details?.error?.failureType === 'subtestsFailed'
+}
+
+/** The outcome of a test of which only parts failed. It has not failed where those parts were left out. */
+function outcomeOf(parts) {
+  if (parts.some(({ kind }) => kind === 'failed')) return { kind: 'failed' }
+  return { kind: parts.some(({ kind }) => kind === 'passed') ? 'passed' : 'skipped' }
+}
+
+/**
+ * The reason to leave out a test that failed, if it asked for a missing program (`needTool` of test/tools.ts) or started it.
+ * @param {ReadonlySet<string>} programs that are missing
+ */
+function lackOf(error, programs) {
+  if (!error || programs.size === 0) return undefined
+  if (error.code === 'TEST_TOOL') return error.message
+  if (error.code === 'ENOENT' && programs.has(error.path)) return `needs ${error.path}`
+  return lackOf(error.cause, programs)
 }
 
 /** Lines of a stack that tell nothing about a failure: Node's own, and those of light-test-process.cjs. */

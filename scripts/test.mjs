@@ -1,6 +1,7 @@
 // `npm test`: installs missing packages, builds, and runs the tests with Node's own runner; types, lint and formatting are checked beside them. With
 // names of files it runs only those, without the checks. --grep PATTERN runs only tests with matching names. --deep adds test/deep and then runs the
-// whole suite again on PostgreSQL, and on Node 24. --no-checks leaves the checks out. For coverage see coverage.mjs.
+// whole suite again on PostgreSQL, and on Node 24. --no-checks leaves the checks out. Tests that need a missing program are left out, and counted;
+// --install-tools installs the programs first. For coverage see coverage.mjs.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
@@ -13,12 +14,14 @@ import { parseArgs } from 'node:util'
 import { bundleGroups, groupFiles } from './file-groups.mjs'
 import { buildStale, checkNode, install, root } from './ready.mjs'
 import { createReporter } from './reporter.mjs'
+import { missingTools } from './test-tools.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     deep: { type: 'boolean', default: false },
     grep: { type: 'string' },
+    'install-tools': { type: 'boolean', default: false },
     'no-checks': { type: 'boolean', default: false },
   },
 })
@@ -44,6 +47,8 @@ setMaxListeners(0, stopped.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll)
 
 checkNode()
+if (values['install-tools']) installTools()
+tellMissing()
 const files = chosenFiles()
 const memory = memoryFolder()
 if (memory !== undefined) process.env.TMPDIR = memory
@@ -80,9 +85,33 @@ function memoryFolder() {
   return folder
 }
 
+function installTools() {
+  try {
+    execFileSync('bash', [join(root, 'scripts', 'install-test-tools')], { stdio: ['ignore', 2, 2] })
+  } catch (error) {
+    process.stderr.write(`scripts/install-test-tools failed: ${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+/** Tells which programs are missing. The tests that need them will be left out (reporter.mjs). In CI none may be missing. */
+function tellMissing() {
+  const missing = missingTools()
+  if (missing.length === 0) return
+  const names = missing.map(({ name }) => name).join(', ')
+  const packages = missing.map((tool) => tool.package).join(' ')
+  const isCi = process.env.CI === 'true'
+  const fate = isCi ? 'CI leaves no test out.' : 'Tests that need them are left out.'
+  process.stderr.write(
+    `Not installed: ${names}. ${fate} On Debian, \`npm test -- --install-tools\` installs them; elsewhere install ${packages}.\n`,
+  )
+  if (isCi) process.exit(1)
+}
+
 /** Ends this run and every process that it started. A test that is killed can't stop its own services. */
 function stopAll() {
   if (stopped.signal.aborted) return
+  if (missingTools().some(({ program }) => program === 'ps')) return stopped.abort()
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const parents = rows.map((row) => row.trim().split(/\s+/).map(Number))
   const below = (pid) => parents.filter(([, parent]) => parent === pid).flatMap(([child]) => [child, ...below(child)])
@@ -206,7 +235,7 @@ function ended(child) {
 }
 
 async function runTests(bundles) {
-  const reporter = createReporter(outdir, bundles)
+  const reporter = createReporter(outdir, bundles, missingTools())
   // The runner passes these on to the process of each file. With source maps, failures name lines of the sources.
   if (!process.execArgv.includes('--enable-source-maps')) process.execArgv.push('--enable-source-maps')
   process.execArgv.push('--require', join(root, 'scripts', 'light-test-process.cjs'))

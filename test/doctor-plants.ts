@@ -12,7 +12,7 @@ import type { DoctorOptions } from '../src/doctor/doctor.ts'
 import type { Finding } from '../src/doctor/finding.ts'
 import { type DoctorChoice, runDoctor } from '../src/doctor/run-doctor.ts'
 import { isDeep } from './deep-run.ts'
-import { type Front, type FrontOptions, freePorts, openFront, type Ports } from './front.ts'
+import { freePorts, type Front, type FrontOptions, needFront, openFront, type Ports } from './front.ts'
 import { openSite, type SiteOptions, type TestSite } from './site.ts'
 
 /** A change of a written file: what stands there, and what shall. `postern.conf` is below `conf.d`, all others are snippets. */
@@ -40,6 +40,7 @@ export async function openPatient({
   front: frontOptions = {},
   nameless = false,
 }: PatientOptions = {}): Promise<Patient> {
+  needFront(frontOptions)
   const ports = await freePorts()
   const { basePath = '', tls = false } = frontOptions
   const base = `${tls ? 'https' : 'http'}://localhost:${ports.port}${basePath}`

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { after, before, test } from 'node:test'
 import { type Echo, openEcho } from './echo.ts'
-import { basicHeader, type Front, type FrontKind, openFront } from './front.ts'
+import { basicHeader, type Front, type FrontKind, needFront, openFront } from './front.ts'
 
 const installs: Readonly<Record<string, { readonly basePath?: string; readonly tls?: boolean }>> = {
   'at the root': {},
@@ -34,6 +34,7 @@ export function testDoors(kind: FrontKind, targets: readonly string[]): void {
   let echo: Echo
   const fronts = new Map<string, Front>()
   before(async () => {
+    needFront({ kind })
     echo = await openEcho()
     for (const [where, options] of Object.entries(installs))
       fronts.set(where, await openFront({ kind, ...options, upstream: echo.port }))

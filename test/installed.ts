@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { fillHome } from './home-template.ts'
 import { sharedFolder } from './shared-folder.ts'
 import { type Answer, root, runPostern, type SendOptions } from './site.ts'
+import { needTool } from './tools.ts'
 
 /**
  * Holds a socket and a service on it: one process, or as many as the settings of the machine say. A word on the control socket is done before it
@@ -144,6 +145,7 @@ export async function openMachine(from: string = root, processes = 1): Promise<M
   const control = join(folder, 'control')
   const env = { ...inherited(), POSTERN_HOME: home, POSTERN_BACKUPS: at('/var/backups/postern') }
   const service = [process.execPath, '--enable-source-maps', 'dist/main.js']
+  needTool('python3')
   const held = spawn('python3', ['-c', holder, at('/opt/postern/current'), control, at('/etc/postern/postern.env'), ...service], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -13,6 +13,7 @@ import { unlessMissing } from '../src/missing.ts'
 import { readPostgresAddress } from '../src/store/postgres/address.ts'
 import { typesOf } from '../src/store/postgres/driver.ts'
 import { root } from './run-postern.ts'
+import { needTool } from './tools.ts'
 
 /** How to reach the server of this run. */
 export interface PostgresServer {
@@ -42,6 +43,7 @@ let server: Promise<PostgresServer> | undefined
 export const postgresServer = (): Promise<PostgresServer> => (server ??= findServer())
 
 async function findServer(): Promise<PostgresServer> {
+  needTool('postgres')
   const outdir = process.env['TEST_OUTDIR']
   if (outdir === undefined) return openServer()
   const folder = join(outdir, 'postgres')
@@ -55,6 +57,7 @@ async function findServer(): Promise<PostgresServer> {
 
 /** A server of one test's own, which it may stop. It ends with the run. */
 export async function openServer(): Promise<PostgresServer> {
+  needTool('postgres')
   const folder = await mkdtemp(join(tmpdir(), 'postern-pg-run-'))
   startServer(folder)
   return serverOf(folder)

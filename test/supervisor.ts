@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './site.ts'
+import { needTool } from './tools.ts'
 
 /** Opens the socket, then runs the command whenever it isn't running, with the socket as descriptor 3. */
 const holder = `
@@ -51,6 +52,7 @@ export interface Helper extends AsyncDisposable {
 }
 
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Helper {
+  needTool('python3')
   const child = spawn('python3', ['-c', program, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))

@@ -87,13 +87,15 @@ const toolSucceeded = ({ status, text }) => status === 200 && JSON.parse(text).r
 
 /**
  * `requests(count)`: the requests for a site with that many entries. `good`: whether an answer is the expected one. `sdk`: the case is also compared with
- * the SDK's server. `aim`, `sdkAim`: requests per second as a multiple of the other server's. `fresh`: each request gets a text of its own.
+ * the SDK's server. `aim`, `sdkAim`: requests per second as a multiple of the other server's. `cpuAim`: the bare server's processor time per request,
+ * by the service's. `fresh`: each request gets a text of its own.
  * `open({ address, home })`: instead of `requests`, if something must exist first. If it returns `prepare`, that is called before each round. A
  * `body` that is a function is called before each request, and `took` with the text of each answer.
  */
 export const cases = [
   {
     name: 'welcome',
+    cpuAim: 0.55,
     what: 'tools/call of welcome',
     requests: () => [mcp('SVC_API.welcome')],
     good: (answer) => toolSucceeded(answer) && answer.text.includes('"you"'),
@@ -103,6 +105,7 @@ export const cases = [
   },
   {
     name: 'entry',
+    cpuAim: 0.5,
     what: 'tools/call of one entry',
     requests: (count) => spreadOver(count).map((path) => mcp('SVC_Content.get', { id: path })),
     good: (answer) => toolSucceeded(answer) && answer.text.includes('Opening hours'),
@@ -132,6 +135,7 @@ export const cases = [
   },
   {
     name: 'challenge',
+    cpuAim: 0.55,
     what: '401 of /mcp/',
     requests: () => [{ ...mcp('SVC_API.welcome'), signed: false }],
     status: 401,
@@ -139,6 +143,7 @@ export const cases = [
   },
   {
     name: 'page',
+    cpuAim: 0.75,
     what: 'public page',
     requests: (count) => spreadOver(count).map(get),
     good: ({ status, text }) => status === 200 && text.includes('How to find us'),

@@ -10,7 +10,8 @@ const connections = 10
  * @param one a row of cases.mjs
  * @param {{ service, bare, sdk, against }} servers as servers.mjs starts them; sdk and against, the service of another checkout, may be left out
  * @param {{ token: string, home: string, count: number, rounds: number, seconds: number }} options count: entries of the site
- * @returns for each server the medians of requests per second and of processor microseconds per request, and the median of the ratios of the rounds
+ * @returns for each server the median of requests per second, and the least processor time per request in microseconds, of which others on the machine
+ *   only ever add; the median of the ratios of requests per second, and the ratios of those least times
  */
 export async function measure(one, { service, bare, sdk, against }, { token, home, count, rounds, seconds }) {
   const { requests, prepare } = await open(one, { token, home, count, address: service.address })
@@ -115,18 +116,21 @@ async function load(one, server, requests, seconds) {
 
 function summary(found) {
   const middle = (name, field) => median(found[name].map((round) => round[field]))
-  const ratio = (other, field = 'perSecond') =>
-    median(found.service.map((round, place) => round[field] / found[other][place][field]))
+  const ratio = (other) => median(found.service.map(({ perSecond }, place) => perSecond / found[other][place].perSecond))
   const told = {}
   for (const name of Object.keys(found))
-    told[name] = { perSecond: middle(name, 'perSecond'), cpu: middle(name, 'cpu'), p99: middle(name, 'p99') }
+    told[name] = { perSecond: middle(name, 'perSecond'), cpu: leastOf(found[name], 'cpu'), p99: middle(name, 'p99') }
   return {
     servers: told,
     ratio: ratio('bare'),
+    bareCpu: told.bare.cpu / told.service.cpu,
     ...(found.sdk ? { sdkRatio: ratio('sdk') } : {}),
-    ...(found.against ? { againstRatio: ratio('against'), againstCpu: ratio('against', 'cpu') } : {}),
+    ...(found.against ? { againstCpu: told.service.cpu / told.against.cpu } : {}),
   }
 }
+
+/** The least of a figure. Other work on the machine can only add to processor time, so this is the closest to the truth. */
+export const leastOf = (rounds, field) => Math.min(...rounds.map((round) => round[field]))
 
 export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b)

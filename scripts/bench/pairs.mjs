@@ -1,23 +1,26 @@
 // Compares the service of this checkout with that of another one, in pairs: short rounds of both and of a bare server in turn, so that a slow moment of
-// the machine affects all three. On a noisy machine the processor time per request says more than the requests per second.
+// the machine affects all three. On a noisy machine the least processor time per request says more than the requests per second.
 
 import { execFile } from 'node:child_process'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { measure } from './measure.mjs'
-import { printPair, printPairsHead } from './report.mjs'
-import { startOther, startService } from './servers.mjs'
+import { loadCreates } from './creates.mjs'
+import { leastOf, measure } from './measure.mjs'
+import { printPair, printPairsHead, printPairOfTrees } from './report.mjs'
+import { cpuMicros, restingMb, startOther, startService } from './servers.mjs'
 import { fill, makeToken } from './site.mjs'
 
 /**
- * Measures cases in pairs. The other checkout is built, makes the site and fills it; this one runs on a copy, which it may migrate.
+ * Measures cases in pairs, and then starts, memory at rest and creates. The other checkout is built, makes the site and fills it; this one runs on a
+ * copy, which it may migrate.
  * @param cases rows of cases.mjs; those that must first make something of their own are left out
+ * @param creates whether creates are measured
  * @param {{ folder: string, tree: string, count: number, rounds: number, seconds: number, print: boolean, profileDir?: string }} options folder: where
  *   the homes are made; tree: the other checkout
- * @returns what `measure` returns, per case
+ * @returns what `measure` returns, per case; and per figure its least value of this checkout and of the other
  */
-export async function measurePairs(cases, { folder, tree, print, profileDir, ...pace }) {
+export async function measurePairs(cases, creates, { folder, tree, print, profileDir, ...pace }) {
   await promisify(execFile)(process.execPath, [join(tree, 'scripts', 'build.mjs')], { cwd: tree })
   const homes = { against: join(folder, 'against'), service: join(folder, 'service') }
   const token = await makeToken(homes.against, tree)
@@ -37,6 +40,39 @@ export async function measurePairs(cases, { folder, tree, print, profileDir, ...
     results.push(result)
     if (print) printPair(result)
   }
-  await servers.service.stop()
-  return results
+  const trees = []
+  const tell = (what, unit, [service, against]) => {
+    trees.push({ what, unit, service, against })
+    if (print) printPairOfTrees(trees.at(-1))
+  }
+  const both = [servers.service, servers.against]
+  if (creates) {
+    const found = [[], []]
+    for (let round = 0; round < pace.rounds; round++)
+      for (const [place, server] of both.entries()) found[place].push(await loadCreates(server, token, pace.seconds))
+    tell(
+      'a create',
+      'µs',
+      found.map((rounds) => leastOf(rounds, 'cpu')),
+    )
+  }
+  for (const server of both) await server.stop()
+  const starts = [[], []]
+  for (let round = 0; round < pace.rounds; round++)
+    for (const [place, options] of [{ home: homes.service }, { home: homes.against, tree }].entries()) {
+      const started = await startService(options)
+      starts[place].push({ startCpu: cpuMicros(started.pid), restMb: round < 3 ? await restingMb(started) : Infinity })
+      await started.stop()
+    }
+  tell(
+    'a start',
+    'µs',
+    starts.map((rounds) => leastOf(rounds, 'startCpu')),
+  )
+  tell(
+    'memory at rest',
+    'MB',
+    starts.map((rounds) => leastOf(rounds, 'restMb')),
+  )
+  return { results, trees }
 }

@@ -39,15 +39,20 @@ export function printCase({ one, bytes, servers: { service, bare, sdk }, ratio, 
 
 export function printPairsHead({ count, rounds, seconds }) {
   out(
-    `${whole(count)} entries; medians of ${rounds} rounds of ${seconds} s, 10 connections; µs of processor time per request, all threads`,
+    `${whole(count)} entries; ${rounds} rounds of ${seconds} s, 10 connections; µs: the least processor time per request, all threads`,
   )
-  out('(of bare: requests per second, this checkout and the other; µs by the other: the median of the ratios of the rounds)\n')
-  row('case', 'µs', 'other µs', 'bare µs', 'ratio', '', 'of bare', 'other', 'aim')
+  out("(ratio: by the other checkout's; of bare: the bare server's time by this checkout's, and the aim for it)\n")
+  row('case', 'µs', 'other µs', 'bare µs', 'ratio', '', 'of bare', 'aim', '')
 }
 
-export function printPair({ one, servers: { service, against, bare }, ratio, againstRatio, againstCpu }) {
+export function printPair({ one, servers: { service, against, bare }, bareCpu, againstCpu }) {
   const cells = [service, against, bare].map(({ cpu }) => cpu.toFixed(1))
-  row(one.what, ...cells, againstCpu.toFixed(2), '', ratio.toFixed(2), (ratio / againstRatio).toFixed(2), one.aim ?? '')
+  row(one.what, ...cells, againstCpu.toFixed(2), '', bareCpu.toFixed(2), one.cpuAim ?? '', verdict(bareCpu, one.cpuAim))
+}
+
+/** Prints a figure of this checkout and of another. */
+export function printPairOfTrees({ what, unit, service, against }) {
+  row(`${what} (${unit})`, whole(service), whole(against), '', (service / against).toFixed(2))
 }
 
 const verdict = (found, aim) => (aim === undefined ? '' : found >= aim ? 'ok' : 'short')

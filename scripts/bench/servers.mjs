@@ -118,6 +118,13 @@ export function residentMb(pid) {
   return Number(kilobytes) / 1024
 }
 
+/** The memory of a service that has answered its first requests and then idled for a few seconds, in MB. */
+export async function restingMb({ address, pid }) {
+  for (const path of ['/', '/.well-known/oauth-protected-resource']) await (await fetch(address + path)).text()
+  await sleep(3000)
+  return residentMb(pid)
+}
+
 /**
  * The processor time that a process has used so far, in all its threads, in microseconds. Linux counts in hundredths of a second.
  * @param {{ ended?: boolean }} options ended: adds the time of its child processes that have ended

@@ -1,5 +1,4 @@
-// A real browser on a running site: Debian's Chromium, driven by playwright-core. Where there is none the tests say so and are skipped;
-// `scripts/install-test-tools` gets it.
+// A real browser on a running site: Debian's Chromium, driven by playwright-core.
 
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -11,8 +10,8 @@ import { ownersPassword } from './visitor.ts'
 
 const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((one) => existsSync(one))
 
-/** Why browser tests can't run here; false where they can. */
-export const noBrowser: string | false = path === undefined && 'there is no Chromium: scripts/install-test-tools gets it'
+/** The reason to skip browser tests; false if there is a browser. */
+export const noBrowser: string | false = path === undefined && 'needs chromium'
 
 /** What a browser may take for one thing, on a busy machine too. */
 const patienceMs = 120_000

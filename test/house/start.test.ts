@@ -62,8 +62,8 @@ async function putPackages(folder: string): Promise<void> {
   await chmod(join(folder, 'bin', 'npm'), 0o755)
 }
 
-function lock(folder: string, name: string, version: string): Promise<void> {
-  return writeFile(join(folder, name), JSON.stringify({ packages: { '': {}, 'node_modules/esbuild': { version } } }))
+function lock(folder: string, name: string, version: string, more: object = {}): Promise<void> {
+  return writeFile(join(folder, name), JSON.stringify({ packages: { '': {}, 'node_modules/esbuild': { version }, ...more } }))
 }
 
 /** Waits for a line of the program; fails with the process. */
@@ -150,5 +150,14 @@ test('a start installs where the lock file asks for another version than is ther
   await lock(checkout.folder, 'package-lock.json', '1.0.1')
   const { code, out, err } = await checkout.run()
   assert.deepEqual({ code, out }, { code: 0, out: 'runs\n' })
-  assert.match(err, /^Installing packages \(esbuild\) …\nnpm ci --no-audit --no-fund\n/)
+  assert.match(err, /^Installing packages \(esbuild\) …\nnpm ci --no-audit --no-fund --omit=dev\n/)
+})
+
+test('a start installs what serving needs, and keeps the packages of tests that are there', async () => {
+  await using checkout = await makeCheckout(`console.log('runs')`)
+  const tests = { 'node_modules/recheck': { version: '1.0.0', dev: true } }
+  await lock(checkout.folder, 'package-lock.json', '1.0.0', tests)
+  assert.equal((await checkout.run()).err.includes('Installing'), false, 'what only tests need is not missed')
+  await lock(checkout.folder, 'node_modules/.package-lock.json', '0.9.0', tests)
+  assert.match((await checkout.run()).err, /npm ci --no-audit --no-fund --include=dev\n/)
 })

@@ -43,12 +43,14 @@ test("attack 124: a body that doesn't arrive is 408, in the door's form, and the
 
 /** Sends a byte now and then, on a connection that only the server closes, and waits until it does. */
 async function dribble(port: number, bytes: string): Promise<void> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(bytes))
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.resume()
   // Writing to a connection that the server has closed resets it.
   socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(bytes)
   const dribbling = setInterval(() => socket.write('x'), 20)
-  await new Promise((resolve) => socket.once('close', resolve))
+  await closed
   clearInterval(dribbling)
 }
 
@@ -131,7 +133,8 @@ for (const kind of ['whole', 'streamed'] as const) {
     const socket = connect(server.port, '127.0.0.1', () => socket.write(request('GET /big')))
     socket.on('error', () => undefined)
     socket.pause()
-    await pause(1500)
+    await until('the request has arrived', () => server.server.connections === 1)
+    await until('the server has cut it', () => server.server.connections === 0)
     // Reading on now finds what the kernel had kept, and then the end.
     const closed = new Promise((resolve) => socket.once('close', resolve))
     let size = 0

@@ -11,6 +11,7 @@ import { Failure } from '../../src/failure.ts'
 import { paths, placesBelow } from '../../src/install/places.ts'
 import { serviceOf } from '../../src/install/service.ts'
 import { root } from '../site.ts'
+import { needTool } from '../tools.ts'
 
 /** Hands a socket at a path to a program, as systemd would. */
 const holder = `
@@ -39,6 +40,7 @@ test('a service on a Unix socket is found ready below its slug, and one that is 
   }
   const env = { PATH: process.env['PATH'], POSTERN_HOME: join(folder, 'site'), POSTERN_BASE_URL: 'https://example.org/blog' }
   const main = join(root, 'dist', 'main.js')
+  needTool('python3')
   const child = spawn('python3', ['-c', holder, socket, process.execPath, main], { env, stdio: 'ignore' })
   const ended = once(child, 'exit')
   try {

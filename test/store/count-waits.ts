@@ -1,15 +1,21 @@
-// Counts how often this process waits on the network: sending again after something has come back begins another wait.
+// Counts how often a call waits on the network: sending again after something has come back begins another wait. What else the process sends beside
+// the call does not count.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Socket } from 'node:net'
 
-/** Runs something, and returns how often it waited for an answer, on all connections of this process. */
+const counted = new AsyncLocalStorage<true>()
+
+/** Runs something, and returns how often it waited for an answer, on all connections that it used. */
 export async function countWaits(run: () => Promise<unknown>): Promise<number> {
   const { write, emit } = Socket.prototype
   const waiting = new WeakSet<Socket>()
   let waits = 0
   Socket.prototype.write = function (this: Socket, ...given: unknown[]) {
-    if (!waiting.has(this)) waits += 1
-    waiting.add(this)
+    if (counted.getStore() && !waiting.has(this)) {
+      waits += 1
+      waiting.add(this)
+    }
     return Reflect.apply(write, this, given) as boolean
   }
   Socket.prototype.emit = function (this: Socket, ...given: unknown[]) {
@@ -17,7 +23,7 @@ export async function countWaits(run: () => Promise<unknown>): Promise<number> {
     return Reflect.apply(emit, this, given) as boolean
   }
   try {
-    await run()
+    await counted.run(true, run)
     return waits
   } finally {
     Socket.prototype.write = write

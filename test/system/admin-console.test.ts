@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { lacksTool } from '../tools.ts'
 
 let site: TestSite
 let owner: Visitor
@@ -59,7 +60,7 @@ test('a write is tried, done, and done no second time by the same form', async (
   assert.equal((await site.call('SVC_Content.list', search)).total, 1)
 })
 
-test('the line for a shell does the same', async () => {
+test('the line for a shell does the same', { skip: lacksTool('curl') }, async () => {
   const page = await owner.open(pathOf('SVC_Content.list'))
   const values = { 'arg.where': '{"title": {"has": "it\'s"}}', 'arg.limit': '3', select: 'title, slug' }
   const answer = await owner.submit(page.form(pathOf('SVC_Content.list')), values)

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Echo, openEcho } from '../echo.ts'
-import { basicHeader, freePorts, type Front, openFront } from '../front.ts'
+import { basicHeader, freePorts, type Front, needFront, openFront } from '../front.ts'
 
 let echo: Echo
 let secure: Front
 before(async () => {
+  needFront()
   echo = await openEcho()
   secure = await openFront({ upstream: echo.port, tls: true })
 })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { openEcho } from '../echo.ts'
-import { type Front, openFront } from '../front.ts'
+import { type Front, needFront, openFront } from '../front.ts'
 import { fillHome } from '../home-template.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
@@ -50,6 +50,7 @@ for (const [where, basePath] of [
   let token = ''
   let front: Front
   before(async () => {
+    needFront()
     home = await mkdtemp(join(tmpdir(), 'postern-test-'))
     token = await fillHome(home)
     site = await openSite({ home, basePath })

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Front, openFront } from '../front.ts'
+import { type Front, needFront, openFront } from '../front.ts'
 import { postern } from '../postern.ts'
 import { openSite, type ProcessSite } from '../site.ts'
 import { until } from '../until.ts'
@@ -13,6 +13,7 @@ import { until } from '../until.ts'
 let nodes: readonly [ProcessSite, ProcessSite]
 let front: Front
 before(async () => {
+  needFront()
   const env = { POSTERN_ACCESS_LOG: 'on', POSTERN_ALLOWED_HOSTS: 'localhost' }
   const one = await openSite({ ownProcess: true, env })
   nodes = [one, await openSite({ home: one.home, ownProcess: true, env })]

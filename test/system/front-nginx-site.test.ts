@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { letIn } from '../admin/let-in.ts'
 import { openVisitor, ownersPassword } from '../admin/visitor.ts'
-import { basicHeader, freePorts, type Front, openFront } from '../front.ts'
+import { basicHeader, freePorts, type Front, needFront, openFront } from '../front.ts'
 import type { Sent } from '../front-send.ts'
 import { authorizeUrl, callback, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -25,6 +25,7 @@ const initialize = JSON.stringify({
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
 async function openFronted(basePath: string, settings: (base: string) => Record<string, string>): Promise<Fronted> {
+  needFront()
   const ports = await freePorts()
   const site = await openSite({ env: settings(`https://localhost:${ports.port}${basePath}`) })
   return { site, front: await openFront({ upstream: site.port, basePath, tls: true, ports, home: site.home }) }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { freePorts, type Front, openFront } from '../front.ts'
+import { freePorts, type Front, needFront, openFront } from '../front.ts'
 import { openSite, type SiteOptions, type TestSite } from '../site.ts'
 
 interface Seen {
@@ -16,6 +16,7 @@ interface Seen {
 const upstream = { tls: 0, plain: 0 }
 const fronts = new Map<boolean, Front>()
 before(async () => {
+  needFront()
   const { port, plainPort } = await freePorts()
   fronts.set(true, await openFront({ upstream: port, tls: true }))
   fronts.set(false, await openFront({ upstream: plainPort }))

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { databaseSettings } from '../postgres.ts'
 import { openSite, root } from '../site.ts'
+import { lacksTool } from '../tools.ts'
 
 /** `curl` ends each answer with a line that can be split at, and fails on a status that tells of one. */
 const prelude = `set -euo pipefail
@@ -19,7 +20,7 @@ const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```s
   ([, lines = '']) => lines,
 )
 
-test('every runnable line of README works, in order, on a fresh site', async () => {
+test('every runnable line of README works, in order, on a fresh site', { skip: lacksTool('curl') }, async () => {
   assert.ok(blocks.length >= 5)
   await using site = await openSite({ bare: true })
   const script = prelude + blocks.join('\n').replaceAll('http://127.0.0.1:8080', site.address)

@@ -1,0 +1,50 @@
+// The programs that tests need besides Node and git: how each is found, and the package of Debian that contains it. `node scripts/test-tools.mjs`
+// prints the packages of those that are missing, one per line.
+
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Administrators' programs, which are not in everybody's path. */
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
+
+const inPath = (...names) => names.some((name) => folders.some((folder) => existsSync(join(folder, name))))
+
+/** Debian's programs of PostgreSQL are in a folder of their version, which is not in the path. */
+function hasPostgres() {
+  const versions = '/usr/lib/postgresql'
+  return (existsSync(versions) && readdirSync(versions).length > 0) || inPath('initdb')
+}
+
+/** A program has its name of the command line, and one for people. */
+export const tools = [
+  { program: 'curl', name: 'curl', package: 'curl' },
+  { program: 'openssl', name: 'OpenSSL', package: 'openssl' },
+  { program: 'python3', name: 'Python 3', package: 'python3' },
+  { program: 'ps', name: 'ps', package: 'procps' },
+  { program: 'nginx', name: 'nginx', package: 'nginx' },
+  { program: 'apache2', name: 'Apache', package: 'apache2-bin' },
+  { program: 'caddy', name: 'Caddy', package: 'caddy' },
+  { program: 'systemd-analyze', name: 'systemd', package: 'systemd' },
+  {
+    program: 'chromium',
+    name: 'Chromium',
+    package: 'chromium',
+    isThere: () => inPath('chromium', 'chromium-browser', 'google-chrome'),
+  },
+  { program: 'postgres', name: 'PostgreSQL', package: 'postgresql', isThere: hasPostgres },
+]
+
+/** Programs that npm needs for `sqlite3`, where that has no ready build. */
+const compiler = [
+  { program: 'make', package: 'make' },
+  { program: 'g++', package: 'g++' },
+]
+
+const isMissing = ({ program, isThere = () => inPath(program) }) => !isThere()
+
+/** The programs that are not on this machine. */
+export const missingTools = () => tools.filter(isMissing)
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const tool of [...tools, ...compiler].filter(isMissing)) console.log(tool.package)
