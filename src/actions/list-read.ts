@@ -114,6 +114,8 @@ export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<
 /** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
 interface Stretch {
   readonly start: readonly Condition[]
+  /** Whether the rows begin after a position. */
+  readonly continues: boolean
   /** What tells the rows apart: value and key, or the key alone where all values are equal or absent. */
   readonly by: 'value' | 'key'
   /** Whether the rows are read from `entry_value`, in the order of its index. */
@@ -148,16 +150,23 @@ function rowsIn({ db, table, key, order: { field } }: Reading, { beside }: Stret
 
 /** The rows with a value in `entry_value` in the order of its index, then those without. */
 function stretchesBeside(reading: Reading, after: Position | undefined): readonly Stretch[] {
-  const { field } = reading.order
-  const values: Omit<Stretch, 'start'> = { by: 'value', beside: true }
+  const { order, plan } = reading
+  const inValues = after !== undefined && after.value !== null
+  const values: Omit<Stretch, 'start'> = { by: 'value', beside: true, continues: inValues }
   const { value, key } = positionIn(reading, { ...values, start: [] })
-  const start =
-    after && after.value !== null
-      ? sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`
-      : sql<SqlBool>`${value} >= ${leastOf(field)}`
+  const start = inValues
+    ? [sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`]
+    : plan.values === 'all'
+      ? [sql<SqlBool>`${value} >= ${leastOf(order.field)}`]
+      : []
+  if (plan.values !== 'all') return [{ ...values, start }]
   const afterKey = after?.value === null ? [sql<SqlBool>`${keyOf(reading)} ${beyond(reading)} ${after.key}`] : []
-  const nulls: Stretch = { start: [sql<SqlBool>`${valueOf(reading)} is null`, ...afterKey], by: 'key' }
-  return after?.value === null ? [nulls] : [{ ...values, start: [start] }, nulls]
+  const nulls: Stretch = {
+    start: [sql<SqlBool>`${valueOf(reading)} is null`, ...afterKey],
+    by: 'key',
+    continues: afterKey.length > 0,
+  }
+  return after?.value === null ? [nulls] : [{ ...values, start }, nulls]
 }
 
 /** A value that no value is smaller than. */
@@ -169,13 +178,15 @@ function stretchesOf(reading: Reading, after: Position | undefined): readonly St
   const { order, plan } = reading
   if (order.field.beside !== undefined) return stretchesBeside(reading, after)
   const [value, key] = [valueOf(reading), keyOf(reading)]
+  const continues = after !== undefined
   const afterKey = after ? [sql<SqlBool>`${key} ${beyond(reading)} ${after.key}`] : []
-  if (plan.values === 'one' || order.field.column === reading.key) return [{ start: afterKey, by: 'key' }]
+  if (plan.values === 'one' || order.field.column === reading.key) return [{ start: afterKey, by: 'key', continues }]
   const inValues = after && after.value !== null
   const afterValue = inValues ? [sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`] : []
-  if (!order.field.nullable || plan.values === 'range') return [{ start: afterValue, by: 'value' }]
-  const values: Stretch = { start: inValues ? afterValue : [sql<SqlBool>`${value} >= ${leastOf(order.field)}`], by: 'value' }
-  const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key' }
+  if (!order.field.nullable || plan.values === 'range') return [{ start: afterValue, by: 'value', continues }]
+  const start = inValues ? afterValue : [sql<SqlBool>`${value} >= ${leastOf(order.field)}`]
+  const values: Stretch = { start, by: 'value', continues }
+  const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key', continues }
   if (order.down) return after?.value === null ? [nulls] : [values, nulls]
   return inValues ? [values] : [nulls, values]
 }
@@ -195,7 +206,19 @@ function boundsOf(reading: Reading, stretch: Stretch, end: Position | undefined)
 function conditioned(reading: Reading, also: readonly Condition[], stretch?: Stretch): AnyQuery {
   const { db, table, plan, narrow } = reading
   const all = narrow(stretch ? rowsIn(reading, stretch) : db.selectFrom(table))
-  return withConditions(all, [...(plan.found ? [plan.found] : []), ...also, ...plan.tested])
+  const found = stretch ? foundIn(reading, stretch) : plan.found.map(({ plain }) => plain)
+  return withConditions(all, [...found, ...also, ...plan.tested])
+}
+
+/**
+ * The conditions on the index of a stretch. A position lies within the end of the range at which the walk began. That end is only tested then, because
+ * of two starts a database may choose the one that is further away.
+ */
+function foundIn({ plan, order }: Reading, { beside, continues }: Stretch): readonly Condition[] {
+  const began = order.down ? 'upper' : 'lower'
+  return plan.found.map((part) =>
+    continues && part.bound === began ? part.hidden : ((beside ? part.beside : undefined) ?? part.plain),
+  )
 }
 
 const withConditions = (query: AnyQuery, conditions: readonly Condition[]): AnyQuery =>
@@ -203,8 +226,7 @@ const withConditions = (query: AnyQuery, conditions: readonly Condition[]): AnyQ
 
 /** The row with which a page has read as many rows of a stretch as it may; undefined if the stretch is shorter. */
 async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | undefined> {
-  const { plan } = reading
-  const read = withConditions(rowsIn(reading, stretch), [...(plan.found ? [plan.found] : []), ...stretch.start])
+  const read = withConditions(rowsIn(reading, stretch), [...foundIn(reading, stretch), ...stretch.start])
   const [row] = await inOrder(reading, stretch, positioned(reading, read, stretch))
     .limit(1)
     .offset(maxWalked)

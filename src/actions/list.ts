@@ -196,7 +196,7 @@ const planOf = <T extends Table>(
   { table, key }: ListSpec<T>,
   { field }: ListOrder,
   parts: readonly WherePart[],
-) => planList(db, { table, key, parts, sort: field.beside === undefined ? field.column : `entry_value ${field.beside}` })
+) => planList(db, { table, key, parts, sort: field })
 
 const readerOf =
   <T extends Table>(

@@ -19,10 +19,14 @@ export interface WherePart {
   readonly finds: 'one' | 'list' | 'range' | 'none'
   /** Whether the condition only leaves rows out: `ne`, `not_in`, `exists: true`. Most rows are expected to meet it. */
   readonly excludes: boolean
+  /** The end of a range that the condition sets. */
+  readonly bound?: 'lower' | 'upper'
   /** Whether no row can meet the condition: nothing has the name that it gives, or it asks for no value where there always is one. */
   readonly never: boolean
   /** A query of the rows that an index finds, where that is not an index of the list's table. */
   readonly rows?: RawBuilder<unknown>
+  /** The condition on a row of `entry_value` that a walk reads, for a field whose values are there. */
+  readonly beside?: Condition
   /** The condition. */
   readonly plain: Condition
   /** The same condition, in a form for which no database uses an index of the column. */
@@ -45,7 +49,7 @@ export function onlyValues(table: string, field: ListField, values: readonly (St
   return partOf(table, field, { finds: others.length > 0 ? 'list' : 'one', excludes: false }, test)
 }
 
-export type Facts = Pick<WherePart, 'finds' | 'excludes'>
+export type Facts = Pick<WherePart, 'finds' | 'excludes' | 'bound'>
 
 export const partOf = (table: string, field: ListField, facts: Facts, test: OnColumn): WherePart => {
   if (field.beside !== undefined) return partBeside(table, field, field.beside, facts, test)
@@ -59,8 +63,9 @@ function partBeside(table: string, field: ListField, name: string, facts: Facts,
   const hidden = test(valueBeside(table, field.column, name))
   const known = { field, ...facts, never: hidden === never, hidden }
   if (facts.finds === 'none') return { ...known, plain: hidden }
-  const rows = sql`select entry_id from entry_value where name = ${name} and ${test(sql.ref(`entry_value.${field.column}`))}`
-  return { ...known, rows, plain: sql<SqlBool>`${sql.ref(`${table}.id`)} in (${rows})` }
+  const beside = test(sql.ref(`entry_value.${field.column}`))
+  const rows = sql`select entry_id from entry_value where name = ${name} and ${beside}`
+  return { ...known, beside, rows, plain: sql<SqlBool>`${sql.ref(`${table}.id`)} in (${rows})` }
 }
 
 /** The value that a row has in `entry_value`; null if it has none. */
