@@ -138,15 +138,17 @@ function positionIn(reading: Reading, { beside, by }: Stretch): { readonly value
 }
 
 /** The rows of a stretch, without any condition. */
-function rowsIn({ db, table, key, order: { field } }: Reading, { beside }: Stretch): AnyQuery {
+function rowsIn(reading: Reading, { beside }: Stretch): AnyQuery {
+  const { db, table, key } = reading
   if (!beside) return db.selectFrom(table)
-  // `cross join` makes SQLite read this table first, in the order of its index.
-  return db
-    .selectFrom('entry_value')
+  // `cross join` makes SQLite read the values first, in the order of their index.
+  return valuesIn(reading)
     .crossJoin('entry')
     .where(sql<SqlBool>`${sql.ref(`entry.${key}`)} = entry_value.entry_id`)
-    .where('entry_value.name', '=', field.beside ?? '')
 }
+
+const valuesIn = ({ db, order: { field } }: Reading) =>
+  db.selectFrom('entry_value').where('entry_value.name', '=', field.beside ?? '')
 
 /** The rows with a value in `entry_value` in the order of its index, then those without. */
 function stretchesBeside(reading: Reading, after: Position | undefined): readonly Stretch[] {
@@ -216,9 +218,10 @@ function conditioned(reading: Reading, also: readonly Condition[], stretch?: Str
  */
 function foundIn({ plan, order }: Reading, { beside, continues }: Stretch): readonly Condition[] {
   const began = order.down ? 'upper' : 'lower'
-  return plan.found.map((part) =>
-    continues && part.bound === began ? part.hidden : ((beside ? part.beside : undefined) ?? part.plain),
-  )
+  return plan.found.map((part) => {
+    const { plain, hidden } = (beside && part.beside) || part
+    return continues && part.bound === began ? hidden : plain
+  })
 }
 
 const withConditions = (query: AnyQuery, conditions: readonly Condition[]): AnyQuery =>
@@ -226,7 +229,9 @@ const withConditions = (query: AnyQuery, conditions: readonly Condition[]): AnyQ
 
 /** The row with which a page has read as many rows of a stretch as it may; undefined if the stretch is shorter. */
 async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | undefined> {
-  const read = withConditions(rowsIn(reading, stretch), [...foundIn(reading, stretch), ...stretch.start])
+  // The position of a row needs nothing of its entry.
+  const rows = stretch.beside ? valuesIn(reading) : reading.db.selectFrom(reading.table)
+  const read = withConditions(rows, [...foundIn(reading, stretch), ...stretch.start])
   const [row] = await inOrder(reading, stretch, positioned(reading, read, stretch))
     .limit(1)
     .offset(maxWalked)

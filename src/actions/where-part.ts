@@ -25,8 +25,8 @@ export interface WherePart {
   readonly never: boolean
   /** A query of the rows that an index finds, where that is not an index of the list's table. */
   readonly rows?: RawBuilder<unknown>
-  /** The condition on a row of `entry_value` that a walk reads, for a field whose values are there. */
-  readonly beside?: Condition
+  /** The same two conditions on a row of `entry_value`, for a field whose values are there. */
+  readonly beside?: { readonly plain: Condition; readonly hidden: Condition }
   /** The condition. */
   readonly plain: Condition
   /** The same condition, in a form for which no database uses an index of the column. */
@@ -63,8 +63,9 @@ function partBeside(table: string, field: ListField, name: string, facts: Facts,
   const hidden = test(valueBeside(table, field.column, name))
   const known = { field, ...facts, never: hidden === never, hidden }
   if (facts.finds === 'none') return { ...known, plain: hidden }
-  const beside = test(sql.ref(`entry_value.${field.column}`))
-  const rows = sql`select entry_id from entry_value where name = ${name} and ${beside}`
+  const column = sql.ref(`entry_value.${field.column}`)
+  const beside = { plain: test(column), hidden: test(hideColumn(column, field)) }
+  const rows = sql`select entry_id from entry_value where name = ${name} and ${beside.plain}`
   return { ...known, beside, rows, plain: sql<SqlBool>`${sql.ref(`${table}.id`)} in (${rows})` }
 }
 
@@ -73,5 +74,5 @@ export const valueBeside = (table: string, column: string, name: string): RawBui
   sql`(select own.${sql.ref(column)} from entry_value as own where own.entry_id = ${sql.ref(`${table}.id`)} and own.name = ${name})`
 
 /** The column as an expression of the same value. */
-const hideColumn = (column: Expression<unknown>, { kind }: ListField): Expression<unknown> =>
-  kind === 'text' || kind === 'choice' ? sql`(${column} || '')` : sql`(${column} + 0)`
+const hideColumn = (expression: Expression<unknown>, { kind, column }: ListField): Expression<unknown> =>
+  kind === 'text' || kind === 'choice' || column === 'text_value' ? sql`(${expression} || '')` : sql`(${expression} + 0)`

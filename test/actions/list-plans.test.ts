@@ -309,8 +309,11 @@ test('a range of the sorted field is found by the index that finds a value of an
       for (const [field, value] of [...values].filter(([one]) => one !== sort)) {
         // All ways in a deep run; in a usual run, one of them by turns.
         for (const [ends, direction] of isDeep ? rangeWays : [rangeWays[turn++ % rangeWays.length] ?? rangeWays[0]]) {
-          const wanted = Object.fromEntries(ends.map((end) => [end, range[end]]))
-          const input = { where: { [field]: value, [sort]: wanted }, sort: `${direction}${sort}` }
+          const wanted: Readonly<Record<string, unknown>> = Object.fromEntries(ends.map((end) => [end, range[end]]))
+          const input: Readonly<Record<string, unknown>> = {
+            where: { [field]: value, [sort]: wanted },
+            sort: `${direction}${sort}`,
+          }
           const { next_cursor: cursor } = await site.ok(name, { ...required[name], ...input, limit: 6 })
           // Nothing has the value, where it names something else.
           if (!cursor) continue
