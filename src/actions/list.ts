@@ -165,7 +165,7 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
   const found =
     searching !== undefined
       ? await readSearch<Row>(context, readingBy(testAll(parts)), asked)
-      : await readPlanned<Row>(readingBy(await planOf(context, spec, order, parts)), asked)
+      : await readPlanned<Row>(readingBy(await planList(context.db, { ...spec, sort: order.field, parts })), asked)
   return pageOf(found, limit, (position) => encodeCursor(key, identity, position))
 }
 
@@ -191,13 +191,6 @@ async function partsOf<T extends Table>(
   const searched = indexed ? [] : compileSearch(context.db, table, columns, search)
   return [...only, ...(await compileWhere(context, table, fields, where)), ...searched]
 }
-
-const planOf = <T extends Table>(
-  { db }: Context,
-  { table, key }: ListSpec<T>,
-  { field }: ListOrder,
-  parts: readonly WherePart[],
-) => planList(db, { table, key, parts, sort: field })
 
 const readerOf =
   <T extends Table>(
