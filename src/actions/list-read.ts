@@ -12,7 +12,7 @@ import {
   positionIn,
   type Reading,
   rowsIn,
-  type Stretch,
+  type ListStretch,
   stretchesOf,
   valueOf,
   valuesIn,
@@ -95,7 +95,7 @@ export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<
 }
 
 /** All rows that the caller may see and that meet all conditions; those of one stretch, if it is given. */
-function conditioned(reading: Reading, also: readonly Condition[], stretch?: Stretch): AnyQuery {
+function conditioned(reading: Reading, also: readonly Condition[], stretch?: ListStretch): AnyQuery {
   const { db, table, plan, narrow } = reading
   const all = narrow(stretch ? rowsIn(reading, stretch) : db.selectFrom(table))
   const found = stretch ? foundIn(reading, stretch) : plan.found.map(({ plain }) => plain)
@@ -106,7 +106,7 @@ const withConditions = (query: AnyQuery, conditions: readonly Condition[]): AnyQ
   conditions.reduce((limited, condition) => limited.where(condition), query)
 
 /** The row with which a page has read as many rows of a stretch as it may; undefined if the stretch is shorter. */
-async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | undefined> {
+async function findEnd(reading: Reading, stretch: ListStretch): Promise<Position | undefined> {
   // The position of a row needs nothing of its entry.
   const rows = stretch.beside ? valuesIn(reading) : reading.db.selectFrom(reading.table)
   const read = withConditions(rows, [...foundIn(reading, stretch), ...stretch.start])
@@ -119,7 +119,7 @@ async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | u
 
 async function readStretch<Row>(
   reading: Reading,
-  stretch: Stretch,
+  stretch: ListStretch,
   end: Position | undefined,
   limit: number,
 ): Promise<readonly ListedRow<Row>[]> {
@@ -134,7 +134,7 @@ export const selected = ({ columns, table }: Reading, query: AnyQuery): AnyQuery
   columns ? query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column))) : query.selectAll(table)
 
 /** Adds the position of each row. */
-export const positioned = (reading: Reading, query: AnyQuery, stretch?: Stretch) => {
+export const positioned = (reading: Reading, query: AnyQuery, stretch?: ListStretch) => {
   const { value, key } = stretch ? positionIn(reading, stretch) : { value: valueOf(reading), key: keyOf(reading) }
   return query.select([value.$castTo<Position['value']>().as('list_value'), key.$castTo<Position['key']>().as('list_key')])
 }
@@ -145,7 +145,7 @@ type PositionedQuery = ReturnType<typeof positioned>
  * Sorts the rows of a stretch. All columns of the index are named, even if all rows have the same value there: after a column that is null, PostgreSQL
  * takes the rows of an index as sorted only if the order names that column.
  */
-function inOrder(reading: Reading, stretch: Stretch, query: PositionedQuery): PositionedQuery {
+function inOrder(reading: Reading, stretch: ListStretch, query: PositionedQuery): PositionedQuery {
   const { table, key: keyColumn, order, plan } = reading
   const { value, key } = positionIn(reading, stretch)
   const direction = order.down ? sql`desc` : sql`asc`

@@ -37,7 +37,7 @@ export interface Reading {
 }
 
 /** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
-export interface Stretch {
+export interface ListStretch {
   readonly start: readonly Condition[]
   /** Whether the rows begin after a position. */
   readonly continues: boolean
@@ -56,14 +56,17 @@ export function valueOf({ table, order: { field } }: Reading): Expressed {
 export const keyOf = ({ table, key }: Reading): Expressed => sql.ref(`${table}.${key}`)
 
 /** Value and key of the rows of a stretch, as the index has them. */
-export function positionIn(reading: Reading, { beside, by }: Stretch): { readonly value: Expressed; readonly key: Expressed } {
+export function positionIn(
+  reading: Reading,
+  { beside, by }: ListStretch,
+): { readonly value: Expressed; readonly key: Expressed } {
   const { field } = reading.order
   if (beside) return { value: sql.ref(`entry_value.${field.column}`), key: sql.ref('entry_value.entry_id') }
   return { value: field.beside !== undefined && by === 'key' ? sql`null` : valueOf(reading), key: keyOf(reading) }
 }
 
 /** The rows of a stretch, without any condition. */
-export function rowsIn(reading: Reading, { beside }: Stretch): AnyQuery {
+export function rowsIn(reading: Reading, { beside }: ListStretch): AnyQuery {
   const { db, table, key } = reading
   if (!beside) return db.selectFrom(table)
   // `cross join` makes SQLite read the values first, in the order of their index.
@@ -77,10 +80,10 @@ export const valuesIn = ({ db, order: { field } }: Reading) =>
   db.selectFrom('entry_value').where('entry_value.name', '=', field.beside ?? '')
 
 /** The rows with a value in `entry_value` in the order of its index, then those without. */
-function stretchesBeside(reading: Reading, after: Position | undefined): readonly Stretch[] {
+function stretchesBeside(reading: Reading, after: Position | undefined): readonly ListStretch[] {
   const { order, plan } = reading
   const inValues = after !== undefined && after.value !== null
-  const values: Omit<Stretch, 'start'> = { by: 'value', beside: true, continues: inValues }
+  const values: Omit<ListStretch, 'start'> = { by: 'value', beside: true, continues: inValues }
   const { value, key } = positionIn(reading, { ...values, start: [] })
   const start = inValues
     ? [sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`]
@@ -89,7 +92,7 @@ function stretchesBeside(reading: Reading, after: Position | undefined): readonl
       : []
   if (plan.values !== 'all') return [{ ...values, start }]
   const afterKey = after?.value === null ? [sql<SqlBool>`${keyOf(reading)} ${beyond(reading)} ${after.key}`] : []
-  const nulls: Stretch = {
+  const nulls: ListStretch = {
     start: [sql<SqlBool>`${valueOf(reading)} is null`, ...afterKey],
     by: 'key',
     continues: afterKey.length > 0,
@@ -102,7 +105,7 @@ const leastOf = ({ kind, column }: ListField): string | number =>
   column === 'text_value' || kind === 'text' || kind === 'choice' ? '' : Number.MIN_SAFE_INTEGER
 export const beyond = ({ order }: Reading) => (order.down ? sql`<` : sql`>`)
 
-export function stretchesOf(reading: Reading, after: Position | undefined): readonly Stretch[] {
+export function stretchesOf(reading: Reading, after: Position | undefined): readonly ListStretch[] {
   const { order, plan } = reading
   if (order.field.beside !== undefined) return stretchesBeside(reading, after)
   const [value, key] = [valueOf(reading), keyOf(reading)]
@@ -113,14 +116,14 @@ export function stretchesOf(reading: Reading, after: Position | undefined): read
   const afterValue = inValues ? [sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`] : []
   if (!order.field.nullable || plan.values === 'range') return [{ start: afterValue, by: 'value', continues }]
   const start = inValues ? afterValue : [sql<SqlBool>`${value} >= ${leastOf(order.field)}`]
-  const values: Stretch = { start, by: 'value', continues }
-  const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key', continues }
+  const values: ListStretch = { start, by: 'value', continues }
+  const nulls: ListStretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key', continues }
   if (order.down) return after?.value === null ? [nulls] : [values, nulls]
   return inValues ? [values] : [nulls, values]
 }
 
 /** The conditions of a stretch, up to and with its row at `end`. */
-export function boundsOf(reading: Reading, stretch: Stretch, end: Position | undefined): readonly Condition[] {
+export function boundsOf(reading: Reading, stretch: ListStretch, end: Position | undefined): readonly Condition[] {
   const { start, by } = stretch
   if (!end) return start
   const { value, key } = positionIn(reading, stretch)
@@ -134,7 +137,7 @@ export function boundsOf(reading: Reading, stretch: Stretch, end: Position | und
  * The conditions on the index of a stretch. A position lies within the end of the range at which the walk began. That end is only tested then, because
  * of two starts a database may choose the one that is further away.
  */
-export function foundIn({ plan, order }: Reading, { beside, continues }: Stretch): readonly Condition[] {
+export function foundIn({ plan, order }: Reading, { beside, continues }: ListStretch): readonly Condition[] {
   const began = order.down ? 'upper' : 'lower'
   return plan.found.map((part) => {
     const { plain, hidden } = (beside && part.beside) || part

@@ -10,7 +10,7 @@ import { checkLocks, checkOwnProcess } from './site-lock.ts'
 /** What is tested, in this order. Without a connection, nothing else can be. */
 export const databaseChecks = ['connection', 'sessions', 'rights', 'locks'] as const
 
-export interface DatabaseFacts {
+export interface ServerFacts {
   /** The host that can be written to, with its port. */
   readonly host: string
   /** The version of PostgreSQL. */
@@ -23,7 +23,7 @@ export interface DatabaseFacts {
 }
 
 export interface CheckedDatabase {
-  readonly facts: DatabaseFacts | undefined
+  readonly facts: ServerFacts | undefined
   /** The checks that found a fault, with its sentence. */
   readonly faults: ReadonlyMap<(typeof databaseChecks)[number], ConnectFault>
 }
@@ -41,7 +41,7 @@ export async function checkDatabase(address: PostgresAddress): Promise<CheckedDa
     const fault = await work().then(() => undefined, faultIn)
     if (fault) faults.set(check, fault)
   }
-  let facts: DatabaseFacts | undefined
+  let facts: ServerFacts | undefined
   try {
     await note('connection', async () => {
       const writer = await connector.connect({ ...settings, role: 'writer' })
@@ -67,11 +67,11 @@ function faultIn(error: unknown): ConnectFault {
   throw error
 }
 
-interface Described extends Pick<DatabaseFacts, 'version' | 'encoding' | 'collation'> {
+interface Described extends Pick<ServerFacts, 'version' | 'encoding' | 'collation'> {
   readonly has_site: number
 }
 
-async function readFacts({ client, place }: ServerSession, { schema }: PostgresAddress): Promise<DatabaseFacts> {
+async function readFacts({ client, place }: ServerSession, { schema }: PostgresAddress): Promise<ServerFacts> {
   // The columns of the locale differ between releases of PostgreSQL.
   const { rows } = await client.query<Described>(
     `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
