@@ -64,6 +64,10 @@ export interface FailureDetail {
   readonly plugin?: string
 }
 
+/** The codes after which waiting helps. Such a failure always says how long to wait. */
+const waits: ReadonlySet<string> = new Set<Code>(['rate_limited', 'unavailable'])
+export const usualWaitSeconds = 5
+
 /** A failure with a code. Actions and store functions throw it; `dispatch` catches it and returns it. */
 export class Failure extends Error {
   readonly code: Code
@@ -73,7 +77,7 @@ export class Failure extends Error {
     super(message, options)
     this.name = 'Failure'
     this.code = code
-    this.detail = detail
+    this.detail = waits.has(code) ? { retry_after: usualWaitSeconds, ...detail } : detail
   }
 
   /** The object that every door shows: `{code, message, …detail}`. */

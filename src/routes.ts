@@ -76,7 +76,7 @@ function countUnknown(site: Services, failure: HttpFailure, { request }: Failure
   if (failure.code !== 'not_found' || request === undefined) return failure
   const taken = site.rate.takeCall(anonymous('api', request.client))
   if (taken.allowed) return failure
-  return new HttpFailure('rate_limited', tooManyRequests(taken), { 'retry-after': String(taken.resetSeconds) })
+  return new HttpFailure('rate_limited', tooManyRequests(taken), undefined, { retryAfterSeconds: taken.resetSeconds })
 }
 
 const tooManyRequests = ({ limit, resetSeconds }: Taken): string =>
@@ -86,8 +86,8 @@ const asPage: DoorFailure = (site, failure, { request }) => siteFailure(site, fa
 
 function unavailableFor(error: Error, { reference = '-' }: FailureAbout): HttpFailure | undefined {
   if (!(error instanceof Failure) || error.code !== 'unavailable') return undefined
-  const headers = { 'retry-after': String(error.detail.retry_after ?? 5) }
-  return new HttpFailure('unavailable', error.message, headers, { reference, cause: error })
+  const retryAfterSeconds = error.detail.retry_after
+  return new HttpFailure('unavailable', error.message, undefined, { reference, retryAfterSeconds, cause: error })
 }
 
 function faultOfOurs({ reference = '-' }: FailureAbout): HttpFailure {

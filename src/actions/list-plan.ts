@@ -7,6 +7,7 @@
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../store/database.ts'
+import type { ListField } from './list-field.ts'
 import type { WherePart } from './where-part.ts'
 
 type Condition = RawBuilder<SqlBool>
@@ -16,9 +17,9 @@ export const maxSorted = 1000
 
 export interface ListPlan {
   readonly way: 'walk' | 'few'
-  /** The condition whose index is used; on a walk, the same index has the order of the list. */
-  readonly found: Condition | undefined
-  /** On a walk, the column of `found` if it is not the sorted one: it stands before that on the index. */
+  /** The conditions whose index is used. On a walk, they are conditions on the columns with which one index begins, and it has the order of the list. */
+  readonly found: readonly WherePart[]
+  /** On a walk, the column that stands before the sorted one on the index. */
   readonly ahead: string | undefined
   /** Which values of the sorted column `found` leaves: all, those of a range, or one. */
   readonly values: 'all' | 'range' | 'one'
@@ -32,49 +33,80 @@ interface Asked {
   readonly table: string
   /** The column that is unique in the table. */
   readonly key: string
-  /** The column that the list is sorted by. */
-  readonly sort: string
+  /** The field that the list is sorted by. */
+  readonly sort: ListField
   readonly parts: readonly WherePart[]
 }
 
-/** Chooses a plan. It counts up to `maxSorted` rows of each condition that has an index, unless there is nothing to choose from. */
+/** Chooses a plan. It counts up to `maxSorted` rows of each index that serves a condition, unless there is nothing to choose from. */
 export async function planList(db: Db, { table, key, sort, parts }: Asked): Promise<ListPlan> {
   const ofKey = parts.find(({ field, finds }) => field?.indexed && field.column === key && (finds === 'one' || finds === 'list'))
-  if (ofKey) return planOf('few', sort, parts, ofKey)
-  const served = parts.find((part) => isServed(part, sort))
-  const choices = parts.filter((part) => part === served || (part.finds !== 'none' && part.field?.indexed))
-  if (choices.every((part) => part === served)) return planOf('walk', sort, parts, served)
+  if (ofKey) return planOf('few', sort, parts, [ofKey])
+  const served = servedBy(sort, parts)
+  const others = parts.filter((part) => !served.includes(part) && part.finds !== 'none' && part.field?.indexed)
+  if (others.length === 0) return planOf('walk', sort, parts, served)
+  const choices = [...(served.length > 0 ? [served] : []), ...others.map((part) => [part])]
   const counts = await countEach(db, table, choices)
   const fewest = Math.min(...counts)
   return fewest <= maxSorted ? planOf('few', sort, parts, choices[counts.indexOf(fewest)]) : planOf('walk', sort, parts, served)
 }
 
 /** A plan that uses no index for any condition. */
-export const testAll = (parts: readonly WherePart[]): ListPlan => planOf('few', '', parts, undefined)
+export const testAll = (parts: readonly WherePart[]): ListPlan => ({
+  way: 'few',
+  found: [],
+  ahead: undefined,
+  values: 'all',
+  tested: parts.map(({ hidden }) => hidden),
+  sparse: parts.some(({ excludes }) => !excludes),
+})
 
-/** Whether one index has the rows of this condition in the order of the list. */
-function isServed({ field, finds }: WherePart, sort: string): boolean {
-  if (field?.column === sort) return finds === 'one' || finds === 'range'
-  return finds === 'one' && field?.ordered?.includes(sort) === true
+/**
+ * The conditions that one index serves which has the rows in the order of the list: one value of a column before the sorted one, and one value or both
+ * ends of a range of the sorted column. The database must not walk to a range by testing rows.
+ */
+function servedBy(sort: ListField, parts: readonly WherePart[]): readonly WherePart[] {
+  const sorted = parts.filter(({ field }) => field !== undefined && isSame(field, sort))
+  const one = sorted.find(({ finds }) => finds === 'one')
+  const ends = (['lower', 'upper'] as const).flatMap((end) => sorted.find(({ bound }) => bound === end) ?? [])
+  const ahead = parts.find(({ field, finds }) => finds === 'one' && isAhead(field, sort))
+  return [...(ahead ? [ahead] : []), ...(one ? [one] : ends)]
 }
 
-function planOf(way: ListPlan['way'], sort: string, parts: readonly WherePart[], chosen: WherePart | undefined): ListPlan {
-  const others = parts.filter((part) => part !== chosen)
+const isSame = (field: ListField, sort: ListField): boolean => field.column === sort.column && field.beside === sort.beside
+
+/** Whether the index of a field has the rows of one value in the order of another field. */
+const isAhead = (field: ListField | undefined, sort: ListField): boolean =>
+  sort.beside === undefined && field?.ordered?.includes(sort.column) === true
+
+function planOf(way: ListPlan['way'], sort: ListField, parts: readonly WherePart[], found: readonly WherePart[] = []): ListPlan {
+  const others = parts.filter((part) => !found.includes(part))
+  const ofSort = found.find(({ field }) => field !== undefined && isSame(field, sort))
   return {
     way,
-    found: chosen?.plain,
-    ahead: way === 'walk' && chosen?.field?.column !== sort ? chosen?.field?.column : undefined,
-    values: chosen?.field?.column !== sort ? 'all' : chosen.finds === 'one' ? 'one' : 'range',
+    found,
+    ahead: way === 'walk' ? found.find(({ field }) => isAhead(field, sort))?.field?.column : undefined,
+    values: ofSort === undefined ? 'all' : ofSort.finds === 'one' ? 'one' : 'range',
     tested: others.map(({ hidden }) => hidden),
     sparse: others.some(({ excludes }) => !excludes),
   }
 }
 
-async function countEach(db: Db, table: string, parts: readonly WherePart[]): Promise<readonly number[]> {
-  const counts = parts.map(
-    ({ plain, rows = sql`select 1 from ${sql.table(table)} where ${plain}` }, place) =>
-      sql`(select count(*) from (${rows} limit ${maxSorted + 1}) as counted) as ${sql.ref(`c${place}`)}`,
+async function countEach(db: Db, table: string, choices: readonly (readonly WherePart[])[]): Promise<readonly number[]> {
+  const counts = choices.map(
+    (parts, place) =>
+      sql`(select count(*) from (${rowsOf(table, parts)} limit ${maxSorted + 1}) as counted) as ${sql.ref(`c${place}`)}`,
   )
   const { rows } = await sql<Record<string, number | string>>`select ${sql.join(counts)}`.execute(db)
-  return parts.map((_part, place) => Number(rows[0]?.[`c${place}`] ?? 0))
+  return choices.map((_parts, place) => Number(rows[0]?.[`c${place}`] ?? 0))
+}
+
+/** The rows of conditions that one index serves. */
+function rowsOf(table: string, parts: readonly WherePart[]): RawBuilder<unknown> {
+  const [first] = parts
+  if (first?.rows && parts.length === 1) return first.rows
+  return sql`select 1 from ${sql.table(table)} where ${sql.join(
+    parts.map(({ plain }) => plain),
+    sql` and `,
+  )}`
 }

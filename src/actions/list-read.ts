@@ -1,22 +1,24 @@
 // Reads one page of a list by its plan (`list-plan.ts`), and counts its rows up to a limit.
-//
-// A page continues after sort value and key of the last row. The two are compared as one row value, for which an index is used. Rows without a
-// sort value come first, or last in descending order. They are read by a query of their own, because a row value with a null matches nothing.
-//
-// A list may also be sorted by values that `entry_value` has. A walk then reads that table in the order of its index, and each entry beside it. The
-// entries without a value come last in either direction, because most entries are of types that don't have the field.
 
-import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../store/database.ts'
-import type { Schema } from '../store/schema.ts'
 import type { Position } from './cursor.ts'
-import type { ListField } from './list-field.ts'
-import type { ListPlan } from './list-plan.ts'
-import { valueBeside } from './where-part.ts'
+import {
+  type AnyQuery,
+  beyond,
+  boundsOf,
+  foundIn,
+  keyOf,
+  positionIn,
+  type Reading,
+  rowsIn,
+  type ListStretch,
+  stretchesOf,
+  valueOf,
+  valuesIn,
+} from './list-stretch.ts'
 
 type Condition = RawBuilder<SqlBool>
-export type AnyQuery = SelectQueryBuilder<Schema, keyof Schema, object>
-
 /** The most rows that one page reads in the order of the list. If it needs more, the page is shorter, and the next page continues there. */
 export const maxWalked = 20_000
 /** How often a page walks on while it is empty. */
@@ -25,13 +27,6 @@ const maxEmptyWalks = 10
 /** The most rows that a list counts, along an index and where each row has to be read. */
 export const maxCounted = 10_000
 export const maxCountedIfTested = 1000
-
-export interface ListOrder {
-  /** As in the input: `-created_at`. */
-  readonly text: string
-  readonly field: ListField
-  readonly down: boolean
-}
 
 /** A row with its position: `list_value` and `list_key`. */
 export type ListedRow<Row> = Row & { readonly list_value: Position['value']; readonly list_key: Position['key'] }
@@ -48,18 +43,6 @@ export interface ListTotal {
   readonly total: number
   /** Whether there may be more than `total`. */
   readonly atLeast: boolean
-}
-
-export interface Reading {
-  readonly db: Db
-  readonly table: keyof Schema
-  readonly key: string
-  readonly order: ListOrder
-  readonly plan: ListPlan
-  /** Limits a query to the rows that the caller may see. */
-  readonly narrow: (query: AnyQuery) => AnyQuery
-  /** Columns to read; undefined for all. */
-  readonly columns: readonly string[] | undefined
 }
 
 /**
@@ -111,100 +94,22 @@ export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<
   return { total: Math.min(found, most), atLeast: found > most }
 }
 
-/** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
-interface Stretch {
-  readonly start: readonly Condition[]
-  /** What tells the rows apart: value and key, or the key alone where all values are equal or absent. */
-  readonly by: 'value' | 'key'
-  /** Whether the rows are read from `entry_value`, in the order of its index. */
-  readonly beside?: true
-}
-
-type Expressed = RawBuilder<unknown>
-
-/** The sort value of a row, by an expression that needs no other table. */
-function valueOf({ table, order: { field } }: Reading): Expressed {
-  return field.beside === undefined ? sql.ref(`${table}.${field.column}`) : valueBeside(table, field.column, field.beside)
-}
-const keyOf = ({ table, key }: Reading): Expressed => sql.ref(`${table}.${key}`)
-
-/** Value and key of the rows of a stretch, as the index has them. */
-function positionIn(reading: Reading, { beside, by }: Stretch): { readonly value: Expressed; readonly key: Expressed } {
-  const { field } = reading.order
-  if (beside) return { value: sql.ref(`entry_value.${field.column}`), key: sql.ref('entry_value.entry_id') }
-  return { value: field.beside !== undefined && by === 'key' ? sql`null` : valueOf(reading), key: keyOf(reading) }
-}
-
-/** The rows of a stretch, without any condition. */
-function rowsIn({ db, table, key, order: { field } }: Reading, { beside }: Stretch): AnyQuery {
-  if (!beside) return db.selectFrom(table)
-  // `cross join` makes SQLite read this table first, in the order of its index.
-  return db
-    .selectFrom('entry_value')
-    .crossJoin('entry')
-    .where(sql<SqlBool>`${sql.ref(`entry.${key}`)} = entry_value.entry_id`)
-    .where('entry_value.name', '=', field.beside ?? '')
-}
-
-/** The rows with a value in `entry_value` in the order of its index, then those without. */
-function stretchesBeside(reading: Reading, after: Position | undefined): readonly Stretch[] {
-  const { field } = reading.order
-  const values: Omit<Stretch, 'start'> = { by: 'value', beside: true }
-  const { value, key } = positionIn(reading, { ...values, start: [] })
-  const start =
-    after && after.value !== null
-      ? sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`
-      : sql<SqlBool>`${value} >= ${leastOf(field)}`
-  const afterKey = after?.value === null ? [sql<SqlBool>`${keyOf(reading)} ${beyond(reading)} ${after.key}`] : []
-  const nulls: Stretch = { start: [sql<SqlBool>`${valueOf(reading)} is null`, ...afterKey], by: 'key' }
-  return after?.value === null ? [nulls] : [{ ...values, start: [start] }, nulls]
-}
-
-/** A value that no value is smaller than. */
-const leastOf = ({ kind, column }: ListField): string | number =>
-  column === 'text_value' || kind === 'text' || kind === 'choice' ? '' : Number.MIN_SAFE_INTEGER
-const beyond = ({ order }: Reading) => (order.down ? sql`<` : sql`>`)
-
-function stretchesOf(reading: Reading, after: Position | undefined): readonly Stretch[] {
-  const { order, plan } = reading
-  if (order.field.beside !== undefined) return stretchesBeside(reading, after)
-  const [value, key] = [valueOf(reading), keyOf(reading)]
-  const afterKey = after ? [sql<SqlBool>`${key} ${beyond(reading)} ${after.key}`] : []
-  if (plan.values === 'one' || order.field.column === reading.key) return [{ start: afterKey, by: 'key' }]
-  const inValues = after && after.value !== null
-  const afterValue = inValues ? [sql<SqlBool>`(${value}, ${key}) ${beyond(reading)} (${after.value}, ${after.key})`] : []
-  if (!order.field.nullable || plan.values === 'range') return [{ start: afterValue, by: 'value' }]
-  const values: Stretch = { start: inValues ? afterValue : [sql<SqlBool>`${value} >= ${leastOf(order.field)}`], by: 'value' }
-  const nulls: Stretch = { start: [sql<SqlBool>`${value} is null`, ...(inValues ? [] : afterKey)], by: 'key' }
-  if (order.down) return after?.value === null ? [nulls] : [values, nulls]
-  return inValues ? [values] : [nulls, values]
-}
-
-/** The conditions of a stretch, up to and with its row at `end`. */
-function boundsOf(reading: Reading, stretch: Stretch, end: Position | undefined): readonly Condition[] {
-  const { start, by } = stretch
-  if (!end) return start
-  const { value, key } = positionIn(reading, stretch)
-  const upTo = reading.order.down ? sql`>=` : sql`<=`
-  const last =
-    by === 'value' ? sql<SqlBool>`(${value}, ${key}) ${upTo} (${end.value}, ${end.key})` : sql<SqlBool>`${key} ${upTo} ${end.key}`
-  return [...start, last]
-}
-
 /** All rows that the caller may see and that meet all conditions; those of one stretch, if it is given. */
-function conditioned(reading: Reading, also: readonly Condition[], stretch?: Stretch): AnyQuery {
+function conditioned(reading: Reading, also: readonly Condition[], stretch?: ListStretch): AnyQuery {
   const { db, table, plan, narrow } = reading
   const all = narrow(stretch ? rowsIn(reading, stretch) : db.selectFrom(table))
-  return withConditions(all, [...(plan.found ? [plan.found] : []), ...also, ...plan.tested])
+  const found = stretch ? foundIn(reading, stretch) : plan.found.map(({ plain }) => plain)
+  return withConditions(all, [...found, ...also, ...plan.tested])
 }
 
 const withConditions = (query: AnyQuery, conditions: readonly Condition[]): AnyQuery =>
   conditions.reduce((limited, condition) => limited.where(condition), query)
 
 /** The row with which a page has read as many rows of a stretch as it may; undefined if the stretch is shorter. */
-async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | undefined> {
-  const { plan } = reading
-  const read = withConditions(rowsIn(reading, stretch), [...(plan.found ? [plan.found] : []), ...stretch.start])
+async function findEnd(reading: Reading, stretch: ListStretch): Promise<Position | undefined> {
+  // The position of a row needs nothing of its entry.
+  const rows = stretch.beside ? valuesIn(reading) : reading.db.selectFrom(reading.table)
+  const read = withConditions(rows, [...foundIn(reading, stretch), ...stretch.start])
   const [row] = await inOrder(reading, stretch, positioned(reading, read, stretch))
     .limit(1)
     .offset(maxWalked)
@@ -214,7 +119,7 @@ async function findEnd(reading: Reading, stretch: Stretch): Promise<Position | u
 
 async function readStretch<Row>(
   reading: Reading,
-  stretch: Stretch,
+  stretch: ListStretch,
   end: Position | undefined,
   limit: number,
 ): Promise<readonly ListedRow<Row>[]> {
@@ -229,7 +134,7 @@ export const selected = ({ columns, table }: Reading, query: AnyQuery): AnyQuery
   columns ? query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column))) : query.selectAll(table)
 
 /** Adds the position of each row. */
-export const positioned = (reading: Reading, query: AnyQuery, stretch?: Stretch) => {
+export const positioned = (reading: Reading, query: AnyQuery, stretch?: ListStretch) => {
   const { value, key } = stretch ? positionIn(reading, stretch) : { value: valueOf(reading), key: keyOf(reading) }
   return query.select([value.$castTo<Position['value']>().as('list_value'), key.$castTo<Position['key']>().as('list_key')])
 }
@@ -240,7 +145,7 @@ type PositionedQuery = ReturnType<typeof positioned>
  * Sorts the rows of a stretch. All columns of the index are named, even if all rows have the same value there: after a column that is null, PostgreSQL
  * takes the rows of an index as sorted only if the order names that column.
  */
-function inOrder(reading: Reading, stretch: Stretch, query: PositionedQuery): PositionedQuery {
+function inOrder(reading: Reading, stretch: ListStretch, query: PositionedQuery): PositionedQuery {
   const { table, key: keyColumn, order, plan } = reading
   const { value, key } = positionIn(reading, stretch)
   const direction = order.down ? sql`desc` : sql`asc`

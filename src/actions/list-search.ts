@@ -6,17 +6,16 @@ import { type SearchHit, searchOf } from '../store/search.ts'
 import type { Context } from './action.ts'
 import type { Position } from './cursor.ts'
 import {
-  type AnyQuery,
   countUpTo,
   isAfter,
   type ListTotal,
   maxCountedIfTested,
   type ListedRow,
   positioned,
-  type Reading,
   selected,
   sortedRows,
 } from './list-read.ts'
+import type { AnyQuery, Reading } from './list-stretch.ts'
 
 /** The most entries with all words that are sorted. */
 export const maxCandidates = 2000

@@ -11,7 +11,8 @@ import { decodeCursor, encodeCursor, maxCursorLength, type Position } from './cu
 import { maxAnswerBytes } from './answer.ts'
 import { filterable, getField, type ListFields, sortable } from './list-field.ts'
 import { planList, testAll } from './list-plan.ts'
-import { countRows, type ListOrder, maxCounted, maxCountedIfTested, type ListedRow, readPage, type Reading } from './list-read.ts'
+import { countRows, maxCounted, maxCountedIfTested, type ListedRow, readPage } from './list-read.ts'
+import type { ListOrder, Reading } from './list-stretch.ts'
 import { findSome, maxCandidates, readSearch, type SearchAsked, type Searched } from './list-search.ts'
 import { compileSearch, maxSearchLength, phrasesFor } from './search-words.ts'
 import { project } from './select.ts'
@@ -164,7 +165,7 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
   const found =
     searching !== undefined
       ? await readSearch<Row>(context, readingBy(testAll(parts)), asked)
-      : await readPlanned<Row>(readingBy(await planOf(context, spec, order, parts)), asked)
+      : await readPlanned<Row>(readingBy(await planList(context.db, { ...spec, sort: order.field, parts })), asked)
   return pageOf(found, limit, (position) => encodeCursor(key, identity, position))
 }
 
@@ -190,13 +191,6 @@ async function partsOf<T extends Table>(
   const searched = indexed ? [] : compileSearch(context.db, table, columns, search)
   return [...only, ...(await compileWhere(context, table, fields, where)), ...searched]
 }
-
-const planOf = <T extends Table>(
-  { db }: Context,
-  { table, key }: ListSpec<T>,
-  { field }: ListOrder,
-  parts: readonly WherePart[],
-) => planList(db, { table, key, parts, sort: field.beside === undefined ? field.column : `entry_value ${field.beside}` })
 
 const readerOf =
   <T extends Table>(

@@ -19,10 +19,14 @@ export interface WherePart {
   readonly finds: 'one' | 'list' | 'range' | 'none'
   /** Whether the condition only leaves rows out: `ne`, `not_in`, `exists: true`. Most rows are expected to meet it. */
   readonly excludes: boolean
+  /** The end of a range that the condition sets. */
+  readonly bound?: 'lower' | 'upper'
   /** Whether no row can meet the condition: nothing has the name that it gives, or it asks for no value where there always is one. */
   readonly never: boolean
   /** A query of the rows that an index finds, where that is not an index of the list's table. */
   readonly rows?: RawBuilder<unknown>
+  /** The same two conditions on a row of `entry_value`, for a field whose values are there. */
+  readonly beside?: { readonly plain: Condition; readonly hidden: Condition }
   /** The condition. */
   readonly plain: Condition
   /** The same condition, in a form for which no database uses an index of the column. */
@@ -45,7 +49,7 @@ export function onlyValues(table: string, field: ListField, values: readonly (St
   return partOf(table, field, { finds: others.length > 0 ? 'list' : 'one', excludes: false }, test)
 }
 
-export type Facts = Pick<WherePart, 'finds' | 'excludes'>
+export type Facts = Pick<WherePart, 'finds' | 'excludes' | 'bound'>
 
 export const partOf = (table: string, field: ListField, facts: Facts, test: OnColumn): WherePart => {
   if (field.beside !== undefined) return partBeside(table, field, field.beside, facts, test)
@@ -59,8 +63,10 @@ function partBeside(table: string, field: ListField, name: string, facts: Facts,
   const hidden = test(valueBeside(table, field.column, name))
   const known = { field, ...facts, never: hidden === never, hidden }
   if (facts.finds === 'none') return { ...known, plain: hidden }
-  const rows = sql`select entry_id from entry_value where name = ${name} and ${test(sql.ref(`entry_value.${field.column}`))}`
-  return { ...known, rows, plain: sql<SqlBool>`${sql.ref(`${table}.id`)} in (${rows})` }
+  const column = sql.ref(`entry_value.${field.column}`)
+  const beside = { plain: test(column), hidden: test(hideColumn(column, field)) }
+  const rows = sql`select entry_id from entry_value where name = ${name} and ${beside.plain}`
+  return { ...known, beside, rows, plain: sql<SqlBool>`${sql.ref(`${table}.id`)} in (${rows})` }
 }
 
 /** The value that a row has in `entry_value`; null if it has none. */
@@ -68,5 +74,5 @@ export const valueBeside = (table: string, column: string, name: string): RawBui
   sql`(select own.${sql.ref(column)} from entry_value as own where own.entry_id = ${sql.ref(`${table}.id`)} and own.name = ${name})`
 
 /** The column as an expression of the same value. */
-const hideColumn = (column: Expression<unknown>, { kind }: ListField): Expression<unknown> =>
-  kind === 'text' || kind === 'choice' ? sql`(${column} || '')` : sql`(${column} + 0)`
+const hideColumn = (expression: Expression<unknown>, { kind, column }: ListField): Expression<unknown> =>
+  kind === 'text' || kind === 'choice' || column === 'text_value' ? sql`(${expression} || '')` : sql`(${expression} + 0)`

@@ -19,6 +19,7 @@ const maxCharactersRead = 250_000_000
 const maxFreeLooks = 10
 
 const orders = ['lt', 'lte', 'gt', 'gte'] as const
+const bounds: Readonly<Partial<Record<Operator, 'lower' | 'upper'>>> = { lt: 'upper', lte: 'upper', gt: 'lower', gte: 'lower' }
 const equalities = ['eq', 'ne', 'in', 'not_in', 'exists'] as const
 
 /** The operators of each kind of field. */
@@ -160,7 +161,8 @@ function factsOf({ beside }: ListField, operator: Operator, value: unknown): Fac
   const excludes = operator === 'ne' || operator === 'not_in' || (operator === 'exists' && value === true)
   if (operator === 'eq' || (operator === 'exists' && !excludes)) return { finds: 'one', excludes }
   if (operator === 'in') return { finds: 'list', excludes }
-  return { finds: orders.includes(operator as never) ? 'range' : 'none', excludes }
+  const bound = bounds[operator]
+  return bound ? { finds: 'range', excludes, bound } : { finds: 'none', excludes }
 }
 
 const compare =

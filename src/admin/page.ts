@@ -81,13 +81,14 @@ async function told({ log }: Services, request: Request, run: () => Promise<Repl
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const { id, path } = request
-    const wait = error.detail.retry_after
-    const headers = wait === undefined ? undefined : { 'retry-after': String(wait) }
     // The failure of an action is in the log already and has the reference of its line.
     const isNew = error.cause !== undefined && error.detail.reference === undefined
     if (isNew) log.warn('page unavailable', { reference: id, door: 'admin', path, error })
     const failure = isNew ? new Failure(error.code, error.message, { ...error.detail, reference: id }) : error
-    throw new HttpFailure(httpCodes[error.code] ?? 'malformed', sentenceOf(failure, wordsOf(request)), headers, { cause: error })
+    throw new HttpFailure(httpCodes[error.code] ?? 'malformed', sentenceOf(failure, wordsOf(request)), undefined, {
+      retryAfterSeconds: error.detail.retry_after,
+      cause: error,
+    })
   }
 }
 

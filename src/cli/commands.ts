@@ -8,6 +8,7 @@ import { backup } from './backup.ts'
 import { backupList } from './backup-list.ts'
 import { call } from './call.ts'
 import type { Command } from './command.ts'
+import { databaseCheck } from './database-check.ts'
 import { doctor } from './doctor.ts'
 import { install } from './install.ts'
 import { maintenance } from './maintenance.ts'
@@ -57,6 +58,7 @@ export const commands: Readonly<Record<string, Command>> = {
   restore,
   move,
   migrate,
+  'database check': databaseCheck,
   doctor,
   nginx,
   install,

@@ -1,10 +1,13 @@
 // How `postern doctor` gets the token and key that it needs: on the server from the site itself, elsewhere by calls with the token of the
 // caller. It revokes the token that it created, whatever happens in between.
 
+import { dirname, join } from 'node:path'
 import type { AnswerOf } from '../actions/call-action.ts'
 import { tokensRevoke } from '../actions/classes/svc-tokens.ts'
 import { tokensCreate } from '../actions/classes/token-minting.ts'
+import { keyPath } from '../backup/manifest.ts'
 import type { Site } from '../compose.ts'
+import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { checkNames, checkSource, plantedNames } from '../actions/health/health.ts'
 import { doctorKeyMs, doctorKeyOf, parseDoctorKey } from '../doctor/doctor-key.ts'
@@ -13,6 +16,7 @@ import { broken, type Finding, findingOf, ok, unknown, type Verdict } from '../d
 import { objectOf } from '../doctor/questions.ts'
 import { doctorRows, runDoctor, takesToken } from '../doctor/run-doctor.ts'
 import { findOldestAdmin, callerOfAccount } from '../identity/account-store.ts'
+import { findSiteKey } from '../identity/site-key.ts'
 import { findDriverFault } from '../store/driver.ts'
 import { type Io, UsageError } from './command.ts'
 import { callAs, configOf, operator, withSite } from './open-site.ts'
@@ -30,12 +34,14 @@ const tokenName = 'postern doctor'
 
 /** Whether the driver of the database loads. This row needs no open site. */
 export const driverRow = 'sqlite-module'
+/** The row of the site's health that says that the database can't be used. */
+const databaseRow = 'database'
 
 /** On the server: asks from outside, and checks the machine. @throws Failure, UsageError */
 export async function examineHere(io: Io, examination: Examination): Promise<readonly Finding[]> {
   const base = baseOf(io, examination)
   const fault = await findDriverFault()
-  if (!fault) return withSite(io, (site) => examineSite(site, base, examination))
+  if (!fault) return examineOpened(io, base, examination)
   const isAlone = examination.only?.every((id) => id === driverRow) ?? false
   const others = isAlone ? [] : await runDoctor({ ...examination, base, timeoutMs }, examination)
   return [
@@ -46,6 +52,39 @@ export async function examineHere(io: Io, examination: Examination): Promise<rea
       ),
     ),
     ...others,
+  ]
+}
+
+/** A site that can't be opened, as while its database is away, still has an address and nodes. */
+async function examineOpened(io: Io, base: Address, examination: Examination): Promise<readonly Finding[]> {
+  let isOpen = false
+  try {
+    return await withSite(io, (site) => ((isOpen = true), examineSite(site, base, examination)))
+  } catch (error) {
+    if (isOpen || !(error instanceof Failure)) throw error
+    return examineClosed(configOf(io), base, examination, error)
+  }
+}
+
+/** Asks from outside, with the site's key but without a token, which only an open site can make. */
+async function examineClosed(
+  { POSTERN_HOME: home, POSTERN_DATABASE_URL: url }: Config,
+  base: Address,
+  examination: Examination,
+  { message, detail }: Failure,
+): Promise<readonly Finding[]> {
+  checkKnown(examination.only, [...new Set([...doctorRows.map(({ id }) => id), ...checkNames, driverRow])])
+  const siteKey = await findSiteKey(join(home, dirname(keyPath))).catch(() => undefined)
+  const key = siteKey && doctorKeyOf(siteKey, Date.now() + doctorKeyMs)
+  const outside = await runDoctor({ ...examination, base, key, timeoutMs }, examination)
+  const fix = detail.hint ?? (url === undefined ? null : 'postern database check')
+  const closed = findingOf({ id: databaseRow, source: checkSource }, broken(`The site can't be opened: ${message}`, fix))
+  const skipped = unknown('This row needs the site, which can’t be opened: see the row database.')
+  const inside = (examination.only ?? []).filter((id) => id !== databaseRow && !doctorRows.some((row) => row.id === id))
+  return [
+    closed,
+    ...outside.map((finding) => (finding.message === takesToken ? findingOf(finding, skipped) : finding)),
+    ...inside.map((id) => findingOf({ id, source: checkSource }, skipped)),
   ]
 }
 

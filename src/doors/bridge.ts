@@ -10,7 +10,7 @@ import type { Request } from '../http/request.ts'
 import { type Caller, type Scope, scopes } from '../identity/caller.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { plainLine } from '../plugins/plain-line.ts'
-import { retryHeaders, tooManyCalls } from './call-rate.ts'
+import { tooManyCalls } from './call-rate.ts'
 import { openHeaders } from './cors.ts'
 import { type Credential, credentialOf } from './credential.ts'
 import { isForBridge } from './profiles/bridge-order.ts'
@@ -63,7 +63,7 @@ async function askBridge(
 
 function tooManyGuesses(guess: Taken): HttpFailure {
   const failure = tooManyCalls(guess)
-  return new HttpFailure('rate_limited', failure.message, retryHeaders(failure))
+  return new HttpFailure('rate_limited', failure.message, undefined, { retryAfterSeconds: failure.detail.retry_after })
 }
 
 interface KeyRequest {
@@ -78,7 +78,7 @@ async function answerOf({ plugins }: Services, question: KeyRequest): Promise<un
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const status = error.code === 'unavailable' ? 'unavailable' : 'failed'
-    throw new HttpFailure(status, error.message, status === 'unavailable' ? { 'retry-after': '1' } : undefined, { cause: error })
+    throw new HttpFailure(status, error.message, undefined, { retryAfterSeconds: 1, cause: error })
   }
 }
 

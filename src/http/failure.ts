@@ -1,5 +1,7 @@
 // Failures below every door: framing, host, method, size, time. Each door puts them into its own form.
 
+import { usualWaitSeconds } from '../failure.ts'
+
 /** The codes and their statuses. `client_left` is never sent: there is nobody to answer. */
 export const httpStatuses = {
   malformed: 400,
@@ -24,6 +26,8 @@ export type HttpCode = keyof typeof httpStatuses
 export class HttpFailure extends Error {
   readonly status: number
   readonly code: HttpCode
+  /** Seconds after which to ask again; for `rate_limited` and `unavailable` only. The header `Retry-After` says the same. */
+  readonly retryAfterSeconds: number | undefined
   /** Headers that belong to this answer, such as `allow`. */
   readonly headers: Readonly<Record<string, string>> | undefined
   /** The reference of the line in the log, where there is one; the sentence names it too. */
@@ -35,13 +39,19 @@ export class HttpFailure extends Error {
     code: HttpCode,
     message: string,
     headers?: Readonly<Record<string, string>>,
-    options: ErrorOptions & { readonly reference?: string; readonly copy?: string } = {},
+    options: ErrorOptions & {
+      readonly reference?: string | undefined
+      readonly copy?: string
+      readonly retryAfterSeconds?: number | undefined
+    } = {},
   ) {
     super(message, options)
     this.name = 'HttpFailure'
     this.status = httpStatuses[code]
     this.code = code
-    this.headers = headers
+    const wait = code === 'rate_limited' || code === 'unavailable' ? (options.retryAfterSeconds ?? usualWaitSeconds) : undefined
+    this.retryAfterSeconds = wait
+    this.headers = wait === undefined ? headers : { ...headers, 'retry-after': String(wait) }
     this.reference = options.reference
     this.copy = options.copy
   }

@@ -45,6 +45,12 @@ export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKe
   )
 }
 
+/** The key in a home whose database can't be asked; undefined if there is none. @throws Failure `refused` as `openSiteKey` does */
+export async function findSiteKey(dataDir: string): Promise<SiteKey | undefined> {
+  const secret = await readKey(join(dataDir, keyFileName))
+  return secret && createSiteKey(secret)
+}
+
 /** Whether the bytes of a key file are a key of the site with this fingerprint. */
 export function isKeyOf(secret: Buffer, fingerprint: string): boolean {
   return isWhole(secret) && fingerprintOf(createSiteKey(secret)) === fingerprint

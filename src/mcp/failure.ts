@@ -14,10 +14,11 @@ export function errorReply(error: RpcError, headers: Headers = openHeaders): Rep
 }
 
 /** A failure before there is a message: wrong host, too large, too slow, or an error in a handler. */
-export function mcpFailure({ status, code, message, headers, reference }: HttpFailure): Reply {
+export function mcpFailure({ status, code, message, headers, reference, retryAfterSeconds }: HttpFailure): Reply {
   const rpcCode = status >= 500 ? rpcCodes.internalError : rpcCodes.invalidRequest
   const isMethod = code === 'wrong_method'
-  const error = new RpcError(rpcCode, isMethod ? 'Send messages to this address by POST.' : message, status, { code, reference })
+  const data = { code, retry_after: retryAfterSeconds, reference }
+  const error = new RpcError(rpcCode, isMethod ? 'Send messages to this address by POST.' : message, status, data)
   return errorReply(error, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
 }
 

@@ -25,7 +25,7 @@ export function createAddressRate(
       const { allowed, resetSeconds } = limiter.take(rateKey(address))
       if (allowed) return
       const message = `Too many requests from this address: try again in ${resetSeconds} seconds.`
-      throw new HttpFailure('rate_limited', message, { 'retry-after': String(resetSeconds) })
+      throw new HttpFailure('rate_limited', message, undefined, { retryAfterSeconds: resetSeconds })
     },
   }
 }

@@ -27,9 +27,14 @@ export function withUnrecognised({ code, message, detail, cause }: Failure): Fai
 }
 
 /** A failure before there is a call: wrong method, wrong host, too large, too slow. */
-export function restFailure({ status, code, message, headers, reference }: HttpFailure): Reply {
+export function restFailure({ status, code, message, headers, reference, retryAfterSeconds }: HttpFailure): Reply {
   const isMethod = code === 'wrong_method'
-  const error = { code, message: isMethod ? 'Send calls to this address by POST.' : message, reference }
+  const error = {
+    code,
+    message: isMethod ? 'Send calls to this address by POST.' : message,
+    retry_after: retryAfterSeconds,
+    reference,
+  }
   const more = { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) }
   return lineReply(status, jsonText({ success: false, error }), more)
 }

@@ -2,7 +2,7 @@
 // treats it as another origin (ATTACKS "Plugins").
 
 import type { Services } from '../actions/services.ts'
-import { retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
+import { tooManyCalls } from '../doors/call-rate.ts'
 import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { bytes, type Headers, type Reply } from '../http/reply.ts'
@@ -60,13 +60,16 @@ function routesOf(site: Services, handles: readonly Handle<RegisteredRoute>[]): 
 async function serve(site: Services, handle: Handle<RegisteredRoute>, request: Request, params: Params): Promise<Reply> {
   const rate = site.rate.takeCall(anonymous('api', request.client))
   if (!rate.allowed)
-    throw new HttpFailure('rate_limited', tooManyCalls(rate).message, { 'retry-after': String(rate.resetSeconds) })
+    throw new HttpFailure('rate_limited', tooManyCalls(rate).message, undefined, { retryAfterSeconds: rate.resetSeconds })
   const about = await requestFor(handle.plugin, request, params)
   try {
     return replyOf(await handle.run([about]), request, (expected) => badReply(site, handle, expected))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    throw new HttpFailure(httpCode(error), error.message, retryHeaders(error), { cause: error })
+    throw new HttpFailure(httpCode(error), error.message, undefined, {
+      retryAfterSeconds: error.detail.retry_after,
+      cause: error,
+    })
   }
 }
 

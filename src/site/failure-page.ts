@@ -13,7 +13,7 @@ import { wordsOfStatus } from './words.ts'
 export function failurePage(frame: Frame, status: number, path: string, failure?: HttpFailure): string {
   const site = identityOf(frame, path)
   if (status === 404) return notFoundPage(site, path)
-  const values = { count: Number(failure?.headers?.['retry-after'] ?? 60), reference: failure?.reference }
+  const values = { count: failure?.retryAfterSeconds ?? 60, reference: failure?.reference }
   // A failure without a line in the log says itself what happened.
   const words = status === 500 && values.reference === undefined ? undefined : wordsOfStatus(status, site.language, values)
   if (words) return messagePage({ site, ...words })

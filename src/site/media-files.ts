@@ -117,5 +117,7 @@ async function largest(site: Services, row: MediaWithPicture): Promise<Variant> 
     await new Promise((resolve) => setTimeout(resolve, lookMs))
     now = (await findManyMedia(site.store.read, [row.id])).get(row.id)
   }
-  throw new HttpFailure('unavailable', 'This image is being prepared. Try again in a few seconds.', { 'retry-after': '3' })
+  throw new HttpFailure('unavailable', 'This image is being prepared. Try again in a few seconds.', undefined, {
+    retryAfterSeconds: 3,
+  })
 }

@@ -1,7 +1,7 @@
 // `/search?q=`, and the same below the path of each further language: the search of the public site. Pages of results are never stored by caches, and search engines are asked not to index them.
 
 import { type PublicResults, searchPublic } from '../actions/public-search.ts'
-import { retryHeaders, tooManyCalls } from '../doors/call-rate.ts'
+import { tooManyCalls } from '../doors/call-rate.ts'
 import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'
@@ -40,7 +40,7 @@ async function search(site: Services, request: Request, origin: string, language
     return await searchPublic(site, { query, page, language, origin, client, signal })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unavailable') throw error
-    throw new HttpFailure('unavailable', error.message, retryHeaders(error), { cause: error })
+    throw new HttpFailure('unavailable', error.message, undefined, { retryAfterSeconds: error.detail.retry_after, cause: error })
   }
 }
 
@@ -48,5 +48,5 @@ async function search(site: Services, request: Request, origin: string, language
 function takeSearch(site: Services, client: string): void {
   const rate = site.rate.takeCall(anonymous('api', client))
   if (!rate.allowed)
-    throw new HttpFailure('rate_limited', tooManyCalls(rate).message, { 'retry-after': String(rate.resetSeconds) })
+    throw new HttpFailure('rate_limited', tooManyCalls(rate).message, undefined, { retryAfterSeconds: rate.resetSeconds })
 }

@@ -329,6 +329,30 @@ test('lists are filtered and sorted by fields with `filter`; entries without a v
     assert.deepEqual(paged, whole, sort)
     assert.ok(whole.length > 5 && new Set(whole).size > 4)
   }
+  // Without a type, the values are walked.
+  const ranges: readonly (readonly [sort: string, range: Values, titles: readonly string[]])[] = [
+    ['watts', { gt: 5 }, ['Half', 'High']],
+    ['watts', { gte: 5, lt: 100 }, ['Low', 'Half']],
+    ['watts', { lt: 100, gt: 1, lte: 8, gte: 5 }, ['Low', 'Half']],
+    ['made', { lte: '2026-02-10' }, ['Low', 'Half']],
+    ['made', { gt: '2026-01-01', lt: '2026-11-01' }, ['Low', 'Half']],
+    ['checked', { gte: '2026-11-20', lte: '2026-11-21T08:00:00Z' }, ['Low', 'High']],
+    ['code', { gt: 'a', lt: 'y' }, ['High', 'Half']],
+    ['watts', { eq: 7.5 }, ['Half']],
+  ]
+  for (const [name, range, titles] of ranges)
+    for (const direction of ['', '-']) {
+      const input = { where: { [`fields.${name}`]: range }, sort: `${direction}fields.${name}`, limit: 1, count: true }
+      const first = await site.ok('list', input)
+      assert.equal(first.total, titles.length, JSON.stringify(input))
+      const paged: string[] = first.items.map(({ title }: { title: string }) => title)
+      for (let cursor = first.next_cursor; cursor !== null;) {
+        const page = await site.ok('list', { ...input, cursor })
+        paged.push(...page.items.map(({ title }: { title: string }) => title))
+        cursor = page.next_cursor
+      }
+      assert.deepEqual(paged, direction === '' ? titles : titles.toReversed(), JSON.stringify(input))
+    }
   const { items } = await site.ok('list', {
     where: { title: { in: ['Low', 'Maker'] } },
     sort: 'title',

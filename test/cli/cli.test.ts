@@ -238,6 +238,7 @@ const withoutSite = [
   'install',
   'plugin sign',
   'doctor',
+  'database check',
   'nginx',
   'upgrade',
   'rollback',

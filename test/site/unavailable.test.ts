@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../src/failure.ts'
+import { HttpFailure } from '../../src/http/failure.ts'
+import type { Reply } from '../../src/http/reply.ts'
+import { failureReply } from '../../src/rest/failure.ts'
 import { doorFailure } from '../../src/routes.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
 
@@ -32,9 +35,36 @@ test('attack 135: where the database has too much to do, each door says 503 in i
   assert.ok(error instanceof Failure)
   for (const [door, path, form] of doors)
     await t.test(path, () => {
-      const { status, headers } = doorFailure(opened.site)(error, { door, path, reference: 'r1' })
+      const { status, headers, body } = doorFailure(opened.site)(error, { door, path, reference: 'r1' })
       assert.equal(status, 503)
       assert.ok(Number(headers['retry-after']) > 0)
       assert.match(String(headers['content-type']), form)
+      if (door === 'api' || door === 'mcp') assert.equal(String(waitIn(body)), headers['retry-after'])
     })
 })
+
+/** `retry_after` of an answer of `/api/` or `/mcp/`. */
+function waitIn(body: Reply['body']): number | undefined {
+  const text = body && ('text' in body ? body.text : 'bytes' in body ? Buffer.from(body.bytes).toString('utf8') : undefined)
+  const { error } = JSON.parse(text ?? '') as { error: { retry_after?: number; data?: { retry_after?: number } } }
+  return error.retry_after ?? error.data?.retry_after
+}
+
+for (const code of ['unavailable', 'rate_limited'] as const)
+  for (const seconds of [undefined, 1, 77])
+    test(`${code}, ${seconds ?? 'no'} seconds: header and failure say the same time to wait`, async () => {
+      await using opened = await openTestSite()
+      const failure = new Failure(code, 'Later.', seconds === undefined ? {} : { retry_after: seconds })
+      const expected = failure.detail.retry_after
+      assert.ok(expected !== undefined && expected > 0)
+      const below = new HttpFailure(code, 'Later.', undefined, { retryAfterSeconds: seconds })
+      for (const [door, path] of [
+        ['api', '/api/'],
+        ['mcp', '/mcp/'],
+      ] as const) {
+        const { headers, body } = doorFailure(opened.site)(below, { door, path, reference: 'r1' })
+        assert.deepEqual([headers['retry-after'], waitIn(body)], [String(expected), expected])
+      }
+      const { headers, body } = failureReply(failure, {})
+      assert.deepEqual([headers['retry-after'], waitIn(body)], [String(expected), expected])
+    })

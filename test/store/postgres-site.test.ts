@@ -159,6 +159,23 @@ test('attack 120: while the database is stopped hard, cached pages are served, c
       assert.doesNotMatch(answer.text, /ECONN|PGSQL|site@/)
     }
     assert.equal(ready.status, 503)
+    // Below the actions: the token has to be looked up.
+    const unknown = { token: `pst_${'u'.repeat(43)}` }
+    const ping = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'SVC_API__list-actions' } }
+    for (const [path, body] of [
+      ['/api/', { action: 'SVC_API.welcome' }],
+      ['/mcp/', ping],
+    ] as const) {
+      const answer = await site.send(path, {
+        ...unknown,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      assert.equal(answer.status, 503, answer.text)
+      const { error } = answer.json
+      assert.equal(String((error.data ?? error).retry_after), answer.headers.get('retry-after'), answer.text)
+    }
     await control(server, 'start')
     await until('it is ready', async () => (await site.send('/readyz')).status === 200)
     const again = await create('Again')

@@ -18,7 +18,7 @@ const forgetAfter = '7 days'
  * @throws ConnectFault if the role lacks rights, with the statement that grants them
  */
 export async function prepareSchema(client: pg.Client, address: PostgresAddress, commits: Commits): Promise<void> {
-  const { schema, user, database } = address
+  const { schema } = address
   const { rows } = await client.query<{ schema_exists: number; table_exists: number }>(
     `select exists (select 1 from pg_catalog.pg_namespace where nspname = $1) as schema_exists,
       exists (select 1 from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
@@ -36,11 +36,18 @@ export async function prepareSchema(client: pg.Client, address: PostgresAddress,
     await client.query(`${commits.begin}; ${steps.join('; ')}; commit`)
   } catch (error) {
     await client.query('rollback')
-    // Without a right to use it, a schema counts as missing (3F000).
-    if (!['42501', '3F000'].includes(codeOf(error))) throw error
-    const grant = found?.schema_exists
-      ? `grant usage, create on schema ${schema} to ${user}`
-      : `create schema ${schema} authorization ${user}`
-    throw new ConnectFault(`The role ${user} lacks rights in the database ${database}: run as its owner: ${grant};`, false, error)
+    throw rightsFault(address, found?.schema_exists === 1, error) ?? error
   }
+}
+
+/** The fault of a role that lacks rights, with the statement that grants them; undefined for any other error. */
+export function rightsFault(
+  { schema, user, database }: PostgresAddress,
+  hasSchema: boolean,
+  error: unknown,
+): ConnectFault | undefined {
+  // Without a right to use it, a schema counts as missing (3F000).
+  if (!['42501', '3F000'].includes(codeOf(error))) return undefined
+  const grant = hasSchema ? `grant usage, create on schema ${schema} to ${user}` : `create schema ${schema} authorization ${user}`
+  return new ConnectFault(`The role ${user} lacks rights in the database ${database}: run as its owner: ${grant};`, false, error)
 }
