@@ -1,5 +1,6 @@
 // Your account: name, password, second step of signing in, and the browsers where you are signed in.
 
+import { type PasswordRefused } from '../access/confirm-password.ts'
 import { html } from '../../doors/html.ts'
 import type { AccountRole } from '../../identity/caller.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -18,9 +19,7 @@ import { secondStepSection } from './second-step-section.ts'
 import { sessionsSection } from './sessions.ts'
 
 /** What a form of the page answers with. */
-export interface AccountView {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
+export interface AccountView extends Partial<PasswordRefused> {
   readonly password?: PasswordFault
   readonly profile?: ProfileView
   /** What was wrong with another form. */
@@ -47,7 +46,7 @@ export async function accountReply(visit: SignedIn, view: AccountView = {}): Pro
   const said = done[visit.request.query.get('done') ?? '']
   const body = html`${pageHead(t('account.title'))} ${doneBox(said && t(said))} ${faultBox(view.fault)}
   ${factList({ [t('people.name')]: name, [t('account.email')]: email, [t('account.role')]: roleName(t, role as AccountRole) })}
-  ${profileSection(visit, view.profile)} ${await secondStepSection(visit)} ${await sessionsSection(visit)}
+  ${profileSection(visit, view.profile)} ${await secondStepSection(visit, view)} ${await sessionsSection(visit)}
   ${passwordSection(visit, view.password)}`
   const document = framed(visit, { title: t('account.title'), body, script: passkeyScript })
   return pageReply(visit, view.status ?? 200, document, { headers: view.headers ?? {} })

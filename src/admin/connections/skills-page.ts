@@ -116,7 +116,7 @@ export async function saveSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'skill')
   const input = { slug: fields.get('slug').trim(), when: fields.get('when'), text: fields.get('text') }
   const revision = fields.get('revision')
-  const options = /^\d{1,15}$/.test(revision) ? { ifRevision: Number(revision) } : {}
+  const options = revision === '' ? {} : { ifRevision: Number(revision) }
   const { failure } = await run(visit, skillsPut, input, options)
   return failure ? skillsReply(visit, { fields, failure }) : goTo(visit, `${adminPaths.skills}?done=saved`)
 }

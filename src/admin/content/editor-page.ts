@@ -91,13 +91,19 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
   const done = doneWords[request.query.get('done') ?? '']
   const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${doneBox(done && t(done))}
-  ${conflict.length === 0 && faultBox(failure && !atField ? sentenceOf(failure, t) : undefined)} ${previewBox(t, previewUrl)}
+  ${toldOf(t, view, atField)} ${previewBox(t, previewUrl)}
   ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })} ${waitingNotice(visit, item)}
   ${mayRun(visit, update) ? entryForm(visit, parts) : undefined} ${!isNew(item) && entryMenu(visit, item)}`
   const status = failure ? formStatus[failure.code] : 200
   const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]
   return pageReply(visit, status, framed(visit, { title, body, kind: 'full', scripts }), { frames: true })
 }
+
+/** What the banner says beside the faults of fields. Of a conflict, the panel says more. */
+const toldOf = (t: Words, { failure, conflict = [] }: EditorView, atField: boolean): HtmlValue =>
+  conflict.length > 0
+    ? faultBox(t('content.conflict_text'), { id: 'conflict', label: t('content.conflict_title') })
+    : faultBox(failure && !atField ? sentenceOf(failure, t) : undefined)
 
 const facts = (t: Words, item: EditedEntry): Html =>
   html`${statusBadges(t, item)} ${item.path !== null && html`<code>${item.path}</code>`}`

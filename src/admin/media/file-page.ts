@@ -54,14 +54,15 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields, ...refu
       factsInWords(t, item),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.all_files')}</a>`,
     )}
-    ${doneBox(done && t(done))} ${faultBox(faults.rest)} ${faultBox(refused.passwordFault)}
+    ${doneBox(done && t(done))} ${faultBox(faults.all)}
     ${inTrash && html`<p class="notice warn" role="note"><strong>${t('media.in_trash')}</strong> ${t('media.in_trash_text')}</p>`}
     <div class="file">
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
       <div>
         ${!inTrash && item.revision !== undefined && mayRun(visit, update) && aboutForm(visit, item, fields, faults.at)}
         <div class="panel">
-          ${factList(factsOf(visit, item))} ${sizes(t, item)} ${item.revision !== undefined && dangerous(visit, item, inTrash)}
+          ${factList(factsOf(visit, item))} ${sizes(t, item)}
+          ${item.revision !== undefined && dangerous(visit, item, inTrash, refused.passwordFault)}
         </div>
       </div>
     </div>`
@@ -172,7 +173,7 @@ function aboutForm(
   })
 }
 
-function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean): HtmlValue {
+function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, passwordFault: string | undefined): HtmlValue {
   const { t } = visit
   const { id, filename, used_by: users = [] } = item
   const small = (work: string, button: Html, more?: HtmlValue) =>
@@ -186,7 +187,7 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean): HtmlValu
         html`<details>
           <summary>${t('media.destroy_one_title')}</summary>
           <p>${t('media.destroy_one_text')}</p>
-          ${small('purge', html`<button class="danger">${t('media.destroy_one', { name: filename })}</button>`, passwordAgain(visit, undefined))}
+          ${small('purge', html`<button class="danger">${t('media.destroy_one', { name: filename })}</button>`, passwordAgain(visit, passwordFault))}
         </details>`
       }`
   const titles = users

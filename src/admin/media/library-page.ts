@@ -242,7 +242,7 @@ const purgeFiles: Work = async (visit, fields) => {
   if (!fields.has('expect')) return libraryReply(visit, { question: destroyQuestion(visit, ids) })
   const refused = await confirmPassword(visit, fields)
   if (refused) return libraryReply(visit, { ...refused, question: destroyQuestion(visit, ids, refused.passwordFault) })
-  const { failure } = await run(visit, purge, { ids, expect: Number(fields.get('expect')) })
+  const { failure } = await run(visit, purge, { ids, expect: fields.get('expect') })
   return failure ? libraryReply(visit, { failure }) : back(visit, 'destroyed')
 }
 

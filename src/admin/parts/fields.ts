@@ -77,6 +77,25 @@ export function areaField(field: Field & { readonly rows?: number; readonly code
   return around(field, html`<textarea ${attributes}>${raw('\n')}${value}</textarea>`, value)
 }
 
+/** One line in its label. It has no id of its own, so several forms of a page may have it. */
+export function lineField(field: Field, maxLength: number): Html {
+  const { name, label, value = '', help, required } = field
+  const more = html`${required ? raw('required') : ''} ${refusedId(field)}`
+  return html`<label class="line"
+      >${label} <input name="${name}" value="${value}" maxlength="${maxLength}" autocomplete="off" ${more} /><small
+        >${help}</small
+      ></label
+    >${faultOf(field, value)}`
+}
+
+/** Several lines in their label. */
+export function linesField(field: Field): Html {
+  const { name, label, value = '', help } = field
+  return html`<label class="line"
+      >${label} <textarea name="${name}" rows="3" ${refusedId(field)}>${raw('\n')}${value}</textarea><small>${help}</small></label
+    >${faultOf(field, value)}`
+}
+
 export interface Choice {
   readonly value: string
   readonly label: string
@@ -135,9 +154,9 @@ export function checkField(field: Field): Html {
     >${faultOf(field)}`
 }
 
-/** The fault of a whole form. It is told by the banner at the top of the page. */
-export function faultBox(fault: string | undefined): HtmlValue {
-  return fault !== undefined && new Html('', [{ sentence: fault }])
+/** The fault of a whole form. It is told by the banner at the top of the page. @param at what the banner links to, where it is no field */
+export function faultBox(fault: string | undefined, at?: { readonly id: string; readonly label: string }): HtmlValue {
+  return fault !== undefined && new Html('', [{ sentence: fault, ...(at && { at }) }])
 }
 
 /** What the form that led here has done. */
@@ -149,8 +168,7 @@ function around(field: Field, control: Html, typed?: string): Html {
   const { name, id = name, label, help } = field
   return html`<div class="field">
     <label for="f-${id}">${label}</label>
-    ${control} ${help !== undefined && help !== false && html`<p class="help" id="h-${id}">${help}</p>`}
-    ${faultOf(field, typed)}
+    ${control} ${help !== undefined && help !== false && html`<p class="help" id="h-${id}">${help}</p>`} ${faultOf(field, typed)}
   </div>`
 }
 

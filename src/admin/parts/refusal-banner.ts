@@ -31,6 +31,7 @@ function withoutRepeats(refusals: readonly Refusal[]): readonly Refusal[] {
 function lineOf(t: Words, { sentence, at }: Refusal): HtmlValue {
   if (!at) return sentence
   const typed = at.typed?.trim() ?? ''
-  const quoted = typed !== '' && !sentence.includes(typed) && html` ${t('shell.refused_typed', { typed: cutText(typed, maxTyped) })}`
+  const isInSentence = sentence.includes(JSON.stringify(typed.slice(0, 40)).slice(1, -1))
+  const quoted = typed !== '' && !isInSentence && html` ${t('shell.refused_typed', { typed: cutText(typed, maxTyped) })}`
   return html`<a href="#${at.id}">${at.label}</a>: ${sentence}${quoted}`
 }
