@@ -30,6 +30,11 @@ export const wrongs: Readonly<Record<string, (form: Form) => Fields>> = {
       namesOf(form, ({ tag, type, name }) => tag === 'input' && type === 'hidden' && !['csrf', 'do'].includes(name)),
       '1#',
     ),
+  'a deed that there is not': (form) =>
+    fillWith(
+      namesOf(form, ({ name }) => name === 'do'),
+      '__proto__',
+    ),
   'a revision that is no number': (form) =>
     fillWith(
       namesOf(form, ({ name }) => name === 'revision'),

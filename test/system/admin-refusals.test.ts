@@ -108,7 +108,7 @@ function holdTyped(again: Form, sent: Readonly<Record<string, string>>, what: st
 /** @returns true for a refusal of what was typed */
 async function send({ form, path, pressed }: Sent, filled: Readonly<Record<string, string>>, what: string): Promise<boolean> {
   if (Object.keys(filled).length === 0) return false
-  const answer = await owner.submit(form, { ...filled, ...pressed })
+  const answer = await owner.submit(form, { ...pressed, ...filled })
   assert.ok(answer.status < 500, `${what}: ${answer.status}`)
   if (answer.status < 400) return false
   const links = holdBanner(answer, what)
@@ -176,6 +176,8 @@ const hostile = [
   '\u0663',
   '\0',
   '__proto__',
+  'constructor',
+  'constructor-1',
   '2026-13-45',
   '[]',
   '%',

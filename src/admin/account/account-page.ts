@@ -6,7 +6,8 @@ import type { AccountRole } from '../../identity/caller.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
 import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { roleName } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { pageReply } from '../reply.ts'
@@ -43,8 +44,7 @@ export async function showAccount(visit: SignedIn): Promise<Reply> {
 export async function accountReply(visit: SignedIn, view: AccountView = {}): Promise<Reply> {
   const { t } = visit
   const { name, email, role } = visit.session.account
-  const said = done[visit.request.query.get('done') ?? '']
-  const body = html`${pageHead(t('account.title'))} ${doneBox(said && t(said))} ${faultBox(view.fault)}
+  const body = html`${pageHead(t('account.title'))} ${doneNotice(visit, done)} ${faultBox(view.fault)}
   ${factList({ [t('people.name')]: name, [t('account.email')]: email, [t('account.role')]: roleName(t, role as AccountRole) })}
   ${profileSection(visit, view.profile)} ${await secondStepSection(visit, view)} ${await sessionsSection(visit)}
   ${passwordSection(visit, view.password)}`

@@ -16,7 +16,8 @@ import { get, notYours, run } from '../page.ts'
 import { withUpload } from '../operations/upload.ts'
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
 import { factList } from '../parts/facts.ts'
-import { areaField, checkField, doneBox, faultBox, fileField, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { areaField, checkField, faultBox, fileField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -48,13 +49,12 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields, ...refu
   const { item } = await get(visit, mediaGet, { id })
   const faults = faultsOf(t, failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
   const inTrash = item.deleted_at !== undefined && item.deleted_at !== null
-  const done = doneWords[visit.request.query.get('done') ?? '']
   const body = html`${pageHead(
       item.filename,
       factsInWords(t, item),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.all_files')}</a>`,
     )}
-    ${doneBox(done && t(done))} ${faultBox(faults.all)}
+    ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
     ${inTrash && html`<p class="notice warn" role="note"><strong>${t('media.in_trash')}</strong> ${t('media.in_trash_text')}</p>`}
     <div class="file">
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>

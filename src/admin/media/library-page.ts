@@ -12,7 +12,8 @@ import { csrfField } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { formTaker, postForm, type Work } from '../parts/post-form.ts'
@@ -57,9 +58,8 @@ export async function libraryReply(visit: SignedIn, { failure, fault, question, 
   const asked = queryOf(address, inTrash)
   const { items, next_cursor: next, total, folders = [] } = await get(visit, mediaList, asked, { select: shownFields })
   const isFiltered = ['folder', 'kind', 'alt', 'search'].some((name) => address.get(name) !== undefined)
-  const done = doneWords[visit.request.query.get('done') ?? '']
   const body = html`${pageHead(t('media.media'), total === undefined ? '' : t(inTrash ? 'media.count_trash' : 'media.count', { count: total }))}
-  ${doneBox(done && t(done))} ${faultBox(fault ?? (failure && sentenceOf(failure, t)))} ${question}
+  ${doneNotice(visit, doneWords)} ${faultBox(fault ?? (failure && sentenceOf(failure, t)))} ${question}
   ${!inTrash && mayRun(visit, upload) && uploadForm(visit)}
   ${tabs(t('media.media'), [
     {
