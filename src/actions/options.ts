@@ -16,12 +16,14 @@ export interface CallOptions {
 export const optionNames = ['select', 'dry_run', 'if_revision', 'idempotency_key'] as const
 
 /**
- * The options among the members of a request. `dispatch` checks their kinds.
- * @throws Failure `invalid` for a `select` that is no list
+ * The options among the members of a request.
+ * @throws Failure `invalid` for a value of the wrong kind
  */
 export function readOptions(from: Readonly<Record<string, unknown>>): CallOptions {
   const { select, dry_run: dryRun, if_revision: ifRevision, idempotency_key: idempotencyKey } = from
-  return { select: readSelect(select), dryRun, ifRevision, idempotencyKey } as CallOptions
+  const options = { select: readSelect(select), dryRun, ifRevision, idempotencyKey } as CallOptions
+  checkKinds(options)
+  return options
 }
 
 /** The options that an action takes. */

@@ -65,6 +65,8 @@ export function holdBanner({ text }: Page, what: string): readonly string[] {
   assert.notEqual(attr(banner, 'autofocus'), undefined, what)
   assert.match(textOf(banner), /problem\s+\S/, what)
   assert.match(text, /<script src="[^"]*\/assets\/admin-refusal-/, what)
+  const ids = elements.flatMap((one) => attr(one, 'id') ?? [])
+  assert.equal(new Set(ids).size, ids.length, `${what}: each id is there once`)
   const links = all(banner).filter(({ tagName }) => tagName === 'a')
   return links.map((link) => {
     const id = (attr(link, 'href') ?? '').slice(1)

@@ -66,6 +66,12 @@ for (const basePath of ['', '/blog'])
     }
     for (const kind of ['image/webp media', 'text/css assets', 'text/html search', 'text/html author', 'text/html tag'])
       assert.ok(kinds.has(kind), `themes refer to ${kind}: ${[...kinds].join(', ')}`)
-    assert.ok([...asked].some((address) => address.includes('/page/2')), 'lists have a second page')
-    assert.ok([...asked].some((address) => address.endsWith('/feed.xml')), 'feeds are asked for')
+    assert.ok(
+      [...asked].some((address) => address.includes('/page/2')),
+      'lists have a second page',
+    )
+    assert.ok(
+      [...asked].some((address) => address.endsWith('/feed.xml')),
+      'feeds are asked for',
+    )
   })

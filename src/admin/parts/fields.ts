@@ -77,8 +77,12 @@ export function areaField(field: Field & { readonly rows?: number; readonly code
   return around(field, html`<textarea ${attributes}>${raw('\n')}${value}</textarea>`, value)
 }
 
-/** One line in its label. It has no id of its own, so several forms of a page may have it. */
-export function lineField(field: Field, maxLength: number): Html {
+/** A field in its label. It has an id only where it was refused, so several forms of a page may have it. */
+const inLabel = (field: Field): Field => ({ ...field, id: `refused-${field.name}` })
+
+/** One line in its label. */
+export function lineField(given: Field, maxLength: number): Html {
+  const field = inLabel(given)
   const { name, label, value = '', help, required } = field
   const more = html`${required ? raw('required') : ''} ${refusedId(field)}`
   return html`<label class="line"
@@ -89,7 +93,8 @@ export function lineField(field: Field, maxLength: number): Html {
 }
 
 /** Several lines in their label. */
-export function linesField(field: Field): Html {
+export function linesField(given: Field): Html {
+  const field = inLabel(given)
   const { name, label, value = '', help } = field
   return html`<label class="line"
       >${label} <textarea name="${name}" rows="3" ${refusedId(field)}>${raw('\n')}${value}</textarea><small>${help}</small></label
