@@ -9,6 +9,7 @@ import type { AnswerOf } from '../../actions/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { numberIn } from '../content/entry-values.ts'
 import { formStatus } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -246,7 +247,7 @@ const removeFile: Work = async (visit, fields) => {
 
 const bringBack: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]
-  const { failure } = await run(visit, revert, { id, revision: fields.get('to'), ...(file && { file }) })
+  const { failure } = await run(visit, revert, { id, revision: numberIn(fields.get('to')), ...(file && { file }) })
   if (failure) return themeReply(visit, id, { failure })
   return goTo(visit, file ? `${filePath(id, file)}&done=reverted` : here(id, 'reverted'))
 }

@@ -6,6 +6,7 @@ import { upload } from '../../actions/classes/svc-media/upload.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { numberIn } from '../content/entry-values.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField } from '../form.ts'
@@ -242,7 +243,7 @@ const purgeFiles: Work = async (visit, fields) => {
   if (!fields.has('expect')) return libraryReply(visit, { question: destroyQuestion(visit, ids) })
   const refused = await confirmPassword(visit, fields)
   if (refused) return libraryReply(visit, { ...refused, question: destroyQuestion(visit, ids, refused.passwordFault) })
-  const { failure } = await run(visit, purge, { ids, expect: fields.get('expect') })
+  const { failure } = await run(visit, purge, { ids, expect: numberIn(fields.get('expect')) })
   return failure ? libraryReply(visit, { failure }) : back(visit, 'destroyed')
 }
 

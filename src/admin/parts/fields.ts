@@ -128,22 +128,17 @@ export function selectField(field: Field & { readonly groups: ReadonlyMap<string
 /** A few choices, each with its own help. */
 export function radioField(field: Field & { readonly choices: readonly Choice[] }): Html {
   const { name, label, value, choices } = field
-  const one = (choice: Choice, place: number) =>
-    html`<label class="choice">
-      <input
-        type="radio"
-        name="${name}"
-        value="${choice.value}"
-        ${place === 0 && refusedId(field)}
-        ${choice.value === value ? raw('checked') : ''}
-        required
-      />
+  const one = (choice: Choice, place: number) => {
+    const more = html`${choice.value === value ? raw('checked') : ''} required ${place === 0 && refusedId(field)}`
+    return html`<label class="choice">
+      <input type="radio" name="${name}" value="${choice.value}" ${more} />
       <span
         ><strong>${choice.label}</strong>${choice.note !== undefined && html` <em class="note">${choice.note}</em>`}${
           choice.help !== undefined && html` <small>${choice.help}</small>`
         }</span
       >
     </label>`
+  }
   return html`<fieldset>
     <legend>${label}</legend>
     ${choices.map(one)} ${faultOf(field)}
