@@ -3,7 +3,7 @@
 import { checkUrl, linkSchemes } from '../content/safe-url.ts'
 
 /** A form that was refused, as one of its parts tells it. */
-export interface Refusal {
+export interface ToldFault {
   readonly sentence: string
   /** The control that the sentence is about. */
   readonly at?: {
@@ -14,15 +14,15 @@ export interface Refusal {
   }
 }
 
-const none: readonly Refusal[] = []
+const none: readonly ToldFault[] = []
 
 /** Markup that is safe to put into a page. Only `html` makes it, and `raw` from markup that has been cleaned. */
 export class Html {
   readonly #text: string
   /** The refusals in it. `html` hands them on from the parts to the whole, so that a page can say all of them at its top. */
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly ToldFault[]
 
-  constructor(text: string, refusals: readonly Refusal[] = none) {
+  constructor(text: string, refusals: readonly ToldFault[] = none) {
     this.#text = text
     this.refusals = refusals
   }
@@ -47,7 +47,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   return new Html(text, refusals)
 }
 
-function refusalsIn(value: HtmlValue): readonly Refusal[] {
+function refusalsIn(value: HtmlValue): readonly ToldFault[] {
   if (value instanceof Html) return value.refusals
   return value !== null && typeof value === 'object' ? value.flatMap(refusalsIn) : none
 }

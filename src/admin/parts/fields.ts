@@ -129,7 +129,7 @@ export function selectField(field: Field & { readonly groups: ReadonlyMap<string
 export function radioField(field: Field & { readonly choices: readonly Choice[] }): Html {
   const { name, label, value, choices } = field
   const one = (choice: Choice, place: number) => {
-    const more = html`${choice.value === value ? raw('checked') : ''} required ${place === 0 && refusedId(field)}`
+    const more = [choice.value === value && raw('checked'), raw(' required '), place === 0 && refusedId(field)]
     return html`<label class="choice">
       <input type="radio" name="${name}" value="${choice.value}" ${more} />
       <span
@@ -182,7 +182,7 @@ export function faultOf({ name, id = name, label, fault }: Field, typed?: string
 /** The attributes by which the banner finds a control that has no id where nothing is wrong with it. */
 export function refusedId(field: Field): HtmlValue {
   const { name, id = name, fault } = field
-  return fault !== undefined && html`id="f-${id}" ${described({ ...field, help: undefined })}`
+  return fault !== undefined && [attribute('id', `f-${id}`), raw(' '), described({ ...field, help: undefined })]
 }
 
 function described({ name, id = name, help, fault }: Field): Html {
