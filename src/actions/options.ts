@@ -21,19 +21,9 @@ export const optionNames = ['select', 'dry_run', 'if_revision', 'idempotency_key
  */
 export function readOptions(from: Readonly<Record<string, unknown>>): CallOptions {
   const { select, dry_run: dryRun, if_revision: ifRevision, idempotency_key: idempotencyKey } = from
-  if (dryRun !== undefined && typeof dryRun !== 'boolean') throw wrong('dry_run', 'true or false')
-  if (ifRevision !== undefined && !(Number.isInteger(ifRevision) && Number(ifRevision) >= 0 && Number(ifRevision) < 2 ** 31)) {
-    throw wrong('if_revision', 'a revision number, as the `revision` of what you read')
-  }
-  if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && /^[\x21-\x7e]{1,200}$/.test(idempotencyKey))) {
-    throw wrong('idempotency_key', 'a text of 1 to 200 printable ASCII characters without spaces')
-  }
-  return {
-    select: readSelect(select),
-    dryRun,
-    ifRevision: ifRevision as number | undefined,
-    idempotencyKey,
-  }
+  const options = { select: readSelect(select), dryRun, ifRevision, idempotencyKey } as CallOptions
+  checkKinds(options)
+  return options
 }
 
 /** The options that an action takes. */
@@ -43,15 +33,26 @@ export function takenOptions(action: Action): readonly (typeof optionNames)[numb
 }
 
 /**
- * Checks that the action takes these options.
- * @throws Failure `invalid` for an option that would have no effect
+ * Checks that each option is of its kind, and that the action takes it. Each call passes here, whichever door it comes from: a form may have made a
+ * number of any text.
+ * @throws Failure `invalid`
  */
 export function checkOptions(action: Action, options: CallOptions): void {
+  checkKinds(options)
   const writes = action.effect !== 'read'
   if (options.dryRun !== undefined && !writes) throw pointless('dry_run', 'a call that changes something')
   if (options.idempotencyKey !== undefined && !writes) throw pointless('idempotency_key', 'a call that changes something')
   if (options.ifRevision !== undefined && !(writes && action.revisioned))
     throw pointless('if_revision', 'a call that changes one thing')
+}
+
+function checkKinds({ select, dryRun, ifRevision, idempotencyKey }: CallOptions): void {
+  if (select !== undefined) readSelect(select)
+  if (dryRun !== undefined && typeof dryRun !== 'boolean') throw wrong('dry_run', 'true or false')
+  if (ifRevision !== undefined && !(Number.isInteger(ifRevision) && ifRevision >= 0 && ifRevision < 2 ** 31))
+    throw wrong('if_revision', 'a revision number, as the `revision` of what you read')
+  if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && /^[\x21-\x7e]{1,200}$/.test(idempotencyKey)))
+    throw wrong('idempotency_key', 'a text of 1 to 200 printable ASCII characters without spaces')
 }
 
 const wrong = (field: string, expected: string) => new Failure('invalid', `"${field}" must be ${expected}.`, { field, expected })

@@ -9,6 +9,7 @@ import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { basePathOf } from '../config.ts'
 import { brand, document } from './layout.ts'
+import { faultBox } from './parts/fields.ts'
 import { adminPaths } from './paths.ts'
 import { adminHeaders } from './reply.ts'
 import { copyable, copyScript } from './script.ts'
@@ -50,7 +51,7 @@ export function adminFailure(
     scripts: copy === undefined ? [] : [copyScript],
     body: html`<section class="card">
       <h1>${title}</h1>
-      <p>${message}</p>
+      ${request?.method === 'POST' ? faultBox(message) : html`<p>${message}</p>`}
       ${copy !== undefined && html`<p class="address">${copyable(t('shell.the_line'), copy)}</p>`}
       <p><a href="${base + adminPaths.home}">${t('shell.go_to_admin')}</a></p>
     </section>`,

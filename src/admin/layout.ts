@@ -6,8 +6,9 @@ import { csrfField } from './form.ts'
 import { hereOf, isAt, type NavPage, type NavSection, ownPages, sectionsFor } from './navigation.ts'
 import { httpHere, noticesOf } from './notices.ts'
 import { icon } from './parts/icons.ts'
+import { refusalBanner } from './parts/refusal-banner.ts'
 import { adminPaths, linkTo } from './paths.ts'
-import { type BrowserScript, scriptTag, shellScript } from './script.ts'
+import { type BrowserScript, refusalScript, scriptTag, shellScript } from './script.ts'
 import { stylesheetPath } from './style.ts'
 import type { Visit } from './visit.ts'
 import type { Words } from './words.ts'
@@ -54,7 +55,8 @@ interface DocumentParts {
   readonly scripts?: readonly (BrowserScript | false | undefined)[]
 }
 
-export function document({ t, base, title, kind, header, notices = [], body, scripts = [] }: DocumentParts): string {
+export function document({ t, base, title, kind, header, notices = [], body, scripts: given = [] }: DocumentParts): string {
+  const scripts = body.refusals.length > 0 ? [...given, refusalScript] : given
   return unindexedDocument({
     title,
     language: t.language,
@@ -63,7 +65,7 @@ export function document({ t, base, title, kind, header, notices = [], body, scr
     body: html`<body class="${kind}">
       <a class="skip" href="#content">${t('shell.skip')}</a>
       ${header}
-      <main id="content" tabindex="-1">${notices}${body}</main>
+      <main id="content" tabindex="-1">${refusalBanner(t, body.refusals)}${notices}${body}</main>
     </body>`,
   })
 }

@@ -11,6 +11,7 @@ import passkey from './scripts/passkey.ts?browser' // oxlint-disable-line import
 import focus from './scripts/focus.ts?browser'
 import menu from './scripts/menu.ts?browser'
 import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/default -- built as text
+import refusal from './scripts/refusal.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
 import upload from './scripts/upload.ts?browser' // oxlint-disable-line import/default -- built as text
 import type { MessageKey, Words } from './words.ts'
@@ -56,6 +57,9 @@ export const passkeyScript = toScript('passkey', passkey, [
 
 /** Shortcuts of the keyboard, on every page with navigation. */
 export const shellScript = toScript('shell', shell)
+
+/** The focus on the banner of a refused form. */
+export const refusalScript = toScript('refusal', refusal)
 
 /** A click on a picture sets its focus point. */
 export const focusScript = toScript('focus', focus)
@@ -113,6 +117,7 @@ export const browserScripts: readonly BrowserScript[] = [
   copyScript,
   passkeyScript,
   shellScript,
+  refusalScript,
   focusScript,
   menuScript,
   uploadScript,

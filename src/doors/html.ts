@@ -2,12 +2,29 @@
 
 import { checkUrl, linkSchemes } from '../content/safe-url.ts'
 
+/** A form that was refused, as one of its parts tells it. */
+export interface ToldFault {
+  readonly sentence: string
+  /** The control that the sentence is about. */
+  readonly at?: {
+    readonly id: string
+    readonly label: string
+    /** The text that somebody typed into it, except a secret. */
+    readonly typed?: string | undefined
+  }
+}
+
+const none: readonly ToldFault[] = []
+
 /** Markup that is safe to put into a page. Only `html` makes it, and `raw` from markup that has been cleaned. */
 export class Html {
   readonly #text: string
+  /** The refusals in it. `html` hands them on from the parts to the whole, so that a page can say all of them at its top. */
+  readonly refusals: readonly ToldFault[]
 
-  constructor(text: string) {
+  constructor(text: string, refusals: readonly ToldFault[] = none) {
     this.#text = text
+    this.refusals = refusals
   }
 
   toString(): string {
@@ -21,10 +38,18 @@ export type HtmlValue = Html | string | number | undefined | null | false | read
 /** A template. Values may stand in element content and in quoted attributes, never in tag names, scripts, styles or comments. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = parts[0] ?? ''
+  let refusals = none
   values.forEach((value, index) => {
     text += textOf(value) + (parts[index + 1] ?? '')
+    const more = refusalsIn(value)
+    if (more.length > 0) refusals = [...refusals, ...more]
   })
-  return new Html(text)
+  return new Html(text, refusals)
+}
+
+function refusalsIn(value: HtmlValue): readonly ToldFault[] {
+  if (value instanceof Html) return value.refusals
+  return value !== null && typeof value === 'object' ? value.flatMap(refusalsIn) : none
 }
 
 /** Markup that is known to be clean, such as the renderer's. Text that a person wrote gets here in no other way. */

@@ -117,7 +117,7 @@ export function createPages(site: Services): Handler {
   }
   return (request) => {
     const branch = findSearch(site, request.path)
-    if (branch !== undefined) return entryOr(request, () => searchReply(site, request, branch))
+    if (branch !== undefined) return entryOr(request, () => searchReply(frameOf(site, request), request, request.path, branch))
     if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
     return publicPage(site, pages, request)
   }

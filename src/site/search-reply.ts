@@ -9,7 +9,7 @@ import type { Request } from '../http/request.ts'
 import { anonymous } from '../identity/caller.ts'
 import type { Services } from '../actions/services.ts'
 import { findHomeLanguage } from './alternates.ts'
-import { frameOf } from './frame.ts'
+import type { Frame } from './frame.ts'
 import { searchPageData, searchPath } from './page-data/search-page.ts'
 import { htmlHeaders } from './public-page.ts'
 import { themed } from './themed.ts'
@@ -21,13 +21,13 @@ export function findSearch(site: Services, path: string): string | null | undefi
 }
 
 /**
+ * @param path of the search page, without what stands before it in a preview
  * @param branch the further language to search in, or null for the whole site
  * @throws HttpFailure `rate_limited` for too many searches from one address; `unavailable` for one that takes too long
  */
-export async function searchReply(site: Services, request: Request, branch: string | null): Promise<Reply> {
-  const frame = frameOf(site, request)
-  const page = searchPageData(frame, await search(site, request, frame.origin, branch), branch)
-  const { html } = await themed(frame, page, undefined, { origin: frame.origin, path: request.path, page: 1, version: '' })
+export async function searchReply(frame: Frame, request: Request, path: string, branch: string | null): Promise<Reply> {
+  const page = searchPageData(frame, await search(frame.site, request, frame.origin, branch), branch)
+  const { html } = await themed(frame, page, undefined, { origin: frame.origin, path, page: 1, version: '' })
   return htmlReply(200, html, { ...htmlHeaders, 'cache-control': 'no-store' })
 }
 

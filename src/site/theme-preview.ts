@@ -4,14 +4,17 @@
 import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { html, type Reply } from '../http/reply.ts'
+import { html, redirect, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
+import { mediaPrefix } from '../media/file-name.ts'
 import { parsePreviewToken, previewFolder } from '../themes/preview-address.ts'
 import { findClosed } from './closed-page.ts'
 import { type Frame, frameOf } from './frame.ts'
 import type { LastPages } from './last-pages.ts'
 import { makePage, missingPage } from './make-page.ts'
+import { findSearch, searchReply } from './search-reply.ts'
+import { isSitemap } from './sitemap.ts'
 import { type SiteMessage, siteWord } from '../themes/site-words.ts'
 import { languageOfPath } from './alternates.ts'
 import { identityOf, messagePage } from './message-page.ts'
@@ -48,7 +51,7 @@ async function serve(site: Services, last: LastPages, request: Request): Promise
 
 async function page(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
   try {
-    const reply = await makePage(frame, last, { form: 'html', path, page: pageNumber(request) }, { path, target: request.target })
+    const reply = await pageOr(frame, last, path, request)
     const { etag: _etag, ...headers } = reply.headers
     return { ...reply, headers: { ...headers, ...closedHeaders } }
   } catch (error) {
@@ -60,6 +63,24 @@ async function page(frame: Frame, last: LastPages, path: string, request: Reques
     if (error instanceof Failure && error.code === 'unprocessable')
       return message(frame, 422, 'not_shown_title', error.message, path)
     throw error
+  }
+}
+
+/** What a theme doesn't change: files of the library, pages of plugins, signed files, the sitemap. Its own address answers for it. */
+const isUnthemed = (path: string): boolean =>
+  [mediaPrefix, '/ext/', '/user-content/signed/'].some((folder) => path.startsWith(folder)) || isSitemap(path)
+
+/** Serves each address that a page of the preview may refer to: pages, lists, feeds and files; the search; and what a theme doesn't change. */
+async function pageOr(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
+  try {
+    return await makePage(frame, last, { form: 'html', path, page: pageNumber(request) }, { path, target: request.target })
+  } catch (error) {
+    if (!(error instanceof HttpFailure) || error.status !== 404) throw error
+    const branch = findSearch(frame.site, path)
+    if (branch !== undefined) return searchReply(frame, request, path, branch)
+    if (!isUnthemed(path)) throw error
+    // `/theme-preview/TOKEN` are the first two segments of the raw target, below the base path.
+    return redirect(302, request.basePath + request.target.slice(request.basePath.length).replace(/^(?:\/[^/]*){2}/, ''))
   }
 }
 

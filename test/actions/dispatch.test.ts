@@ -25,6 +25,23 @@ test('the checks run in order: action, input, thing, revision', async () => {
   assert.equal((await site.fails('Test.put', { key: 'a', value: 'x', if_revision: 7 })).code, 'conflict')
 })
 
+test('an option that is not of its kind is refused in dispatch itself, so that no door can go around', async () => {
+  await using site = await openBareSite(notes)
+  await site.ok('Test.put', { key: 'a', value: 'x' })
+  const wrong: readonly (readonly [string, object])[] = [
+    ...[Number.NaN, Infinity, -1, 1.5, 2 ** 31, '1', '1#', null].map((ifRevision) => ['if_revision', { ifRevision }] as const),
+    ...['', 'a b', 'é', 'x'.repeat(201), 7].map((idempotencyKey) => ['idempotency_key', { idempotencyKey }] as const),
+    ...['yes', 1, null].map((dryRun) => ['dry_run', { dryRun }] as const),
+    ...[[], [''], [7], Array(51).fill('a')].map((select) => ['select', { select }] as const),
+  ]
+  for (const [field, options] of wrong) {
+    const call = { name: 'Test.put', input: { key: 'a', value: 'y' }, options }
+    const outcome = await dispatch(site.site, admin, call, { origin: '' })
+    assert.ok(!outcome.ok, JSON.stringify(options))
+    assert.deepEqual([outcome.failure.code, outcome.failure.detail.field], ['invalid', field], JSON.stringify(options))
+  }
+})
+
 test('a read that has its answer in memory is answered at once; one that throws fails at once, and a later failure in its time', async () => {
   const read = (name: string, run: () => unknown) =>
     action({ ...declared, name, tier: 'any', effect: 'read', failures: ['conflict'], input: nothing, run: run as () => never })

@@ -4,13 +4,22 @@ import { parse, type DefaultTreeAdapterMap } from 'parse5'
 import type { TestSite } from '../site.ts'
 
 type Node = DefaultTreeAdapterMap['node']
-type Element = DefaultTreeAdapterMap['element']
+export type Element = DefaultTreeAdapterMap['element']
 
 /** A form of a page: where it goes, and what it holds before anybody fills it in. */
 export interface Form {
   readonly action: string
   readonly method: string
   readonly fields: Readonly<Record<string, string>>
+  /** What may be filled in or pressed, in the order of the page. */
+  readonly controls: readonly Control[]
+}
+
+export interface Control {
+  readonly tag: string
+  readonly type: string
+  readonly name: string
+  readonly value: string
 }
 
 export interface Page {
@@ -34,7 +43,7 @@ export interface Visitor {
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<Page>
   /** Sends a form, with these fields filled in; undefined leaves one out. */
   submit(
-    form: Form,
+    form: Omit<Form, 'controls'>,
     fields?: Readonly<Record<string, string | undefined>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Page>
@@ -115,8 +124,10 @@ function keep(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value)
 }
 
+export const parsed = (text: string): Node => parse(text)
+
 function pageOf(url: string, { status, headers }: Response, text: string): Page {
-  const elements = all(parse(text))
+  const elements = all(parsed(text))
   const forms = elements.filter(({ tagName }) => tagName === 'form').map(formOf)
   const title = elements.find(({ tagName }) => tagName === 'title')
   return {
@@ -137,14 +148,17 @@ function pageOf(url: string, { status, headers }: Response, text: string): Page 
 
 function formOf(form: Element): Form {
   const fields: Record<string, string> = {}
+  const controls: Control[] = []
   for (const element of all(form)) {
     const name = attr(element, 'name')
+    if (name !== undefined)
+      controls.push({ tag: element.tagName, type: attr(element, 'type') ?? 'text', name, value: attr(element, 'value') ?? '' })
     if (name === undefined || !['input', 'textarea', 'select'].includes(element.tagName)) continue
     const type = attr(element, 'type')
     if ((type === 'radio' || type === 'checkbox') && attr(element, 'checked') === undefined) continue
     fields[name] = valueOf(element)
   }
-  return { action: attr(form, 'action') ?? '', method: attr(form, 'method') ?? 'get', fields }
+  return { action: attr(form, 'action') ?? '', method: attr(form, 'method') ?? 'get', fields, controls }
 }
 
 function valueOf(element: Element): string {
@@ -155,14 +169,14 @@ function valueOf(element: Element): string {
   return chosen ? (attr(chosen, 'value') ?? textOf(chosen)) : ''
 }
 
-const attr = (element: Element, name: string): string | undefined => element.attrs.find((one) => one.name === name)?.value
+export const attr = (element: Element, name: string): string | undefined => element.attrs.find((one) => one.name === name)?.value
 
-function all(node: Node): Element[] {
+export function all(node: Node): Element[] {
   const children = 'childNodes' in node ? node.childNodes : []
   return children.flatMap((child) => ('tagName' in child ? [child, ...all(child)] : []))
 }
 
-function textOf(node: Node): string {
+export function textOf(node: Node): string {
   if ('value' in node) return node.value
   return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
 }

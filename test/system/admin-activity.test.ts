@@ -109,7 +109,7 @@ test('filters narrow the list, and a filter that makes no sense says so', async 
   assert.match((await owner.open('/admin/activity?to=2020-01-01')).text, /No change matches/)
   const wrong = await owner.open('/admin/activity?from=soon')
   assert.equal(wrong.status, 422)
-  assert.match(wrong.text, /class="notice fault"/)
+  assert.match(wrong.text, /id="refusal"/)
 })
 
 test('attack 85: a person who may only write content can’t take back what is above them', async () => {

@@ -6,10 +6,9 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { callName } from '../../src/actions/action.ts'
 import { allActions } from '../../src/actions/all.ts'
-import type { Services } from '../../src/actions/services.ts'
 import { adminPaths } from '../../src/admin/paths.ts'
-import { adminRoutes } from '../../src/admin/routes.ts'
 import { openVisitor, type Form, type Page, type Visitor } from '../admin/visitor.ts'
+import { kindOf, routes, walkAdmin } from '../admin/walk-admin.ts'
 import { isDeep } from '../deep-run.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { countTripsOfRequest } from '../store/count-trips.ts'
@@ -18,34 +17,15 @@ let site: TestSite
 let owner: Visitor
 const pages = new Map<string, Page>()
 
-/** The routes of the admin. Their handlers are not called here. */
-const routes = adminRoutes({} as Services).filter(({ path }) => /^\/(?:admin|oauth)\/[^*:]*$/.test(path))
-
 /** Forms that are no action: they end or begin a session, or make the first account. */
 const notActions: readonly string[] = [adminPaths.signIn, adminPaths.signOut, adminPaths.setUp, adminPaths.consent]
-
-/** What is linked from all pages is walked once; a list may have many things, of which the first of each kind is enough. */
-const kindOf = (address: string): string =>
-  address.replace(/([?&][\w-]+)=[^&]*/g, '$1').replace(/^(\/admin\/console\?action).*/, '$1')
 
 before(async () => {
   site = await openSite()
   owner = openVisitor(site)
   await owner.signIn()
   await fill()
-  const waiting = routes.filter(({ methods }) => methods.GET).map(({ path }) => path)
-  const known = new Set(waiting.map(kindOf))
-  const paths = new Set(routes.map(({ path }) => path))
-  for (const address of waiting) {
-    const page = await owner.open(address)
-    pages.set(address, page)
-    for (const [, link = ''] of page.text.matchAll(/<a [^>]*?href="([^"#]+)/g)) {
-      const to = link.replaceAll('&amp;', '&')
-      if (!paths.has(to.split('?')[0] ?? '') || known.has(kindOf(to))) continue
-      known.add(kindOf(to))
-      waiting.push(to)
-    }
-  }
+  for (const [address, page] of await walkAdmin(owner)) pages.set(address, page)
 })
 after(() => site[Symbol.asyncDispose]())
 

@@ -53,7 +53,7 @@ export async function takeConfirm(visit: SignedIn): Promise<Reply> {
     return refused ? confirmReply(visit, refused) : goTo(visit, adminPaths.confirm)
   }
   if (!(await tryPasskey(visit, session.account, 'confirm', fields)))
-    return confirmReply(visit, { status: 403, passwordFault: t('access.passkey_refused'), headers: {} })
+    return confirmReply(visit, { status: 403, passwordFault: t('access.passkey_refused'), proofOf: '', headers: {} })
   await noteAuthenticated(site.store.write, session.row.id, now)
   return goTo(visit, adminPaths.confirm)
 }

@@ -16,8 +16,14 @@ import { codeField } from './second-step-page.ts'
 export interface PasswordRefused {
   readonly status: number
   readonly passwordFault: string
+  /** The hidden `id` of the form that was sent: what it is about. */
+  readonly proofOf: string
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** The fault for one of several such forms of a page: for the form that was sent. @param path where the form goes @param id what it is about */
+export const proofFault = (visit: SignedIn, refused: Partial<PasswordRefused>, path: string, id?: string): string | undefined =>
+  hereOf(visit) === path && (id === undefined || id === refused.proofOf) ? refused.passwordFault : undefined
 
 const hasSecondFactor = ({ session }: SignedIn): boolean => session.account.second_factor === 1
 
@@ -48,7 +54,8 @@ export function passwordAgain(visit: SignedIn, fault: string | undefined): HtmlV
 export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<PasswordRefused | undefined> {
   const { session, site, now } = visit
   if (isFresh(session.row, now)) return undefined
-  if (isTooLong(fields)) return { status: 400, passwordFault: visit.t('access.password_too_long'), headers: {} }
+  const proofOf = fields.get('id')
+  if (isTooLong(fields)) return { status: 400, passwordFault: visit.t('access.password_too_long'), proofOf, headers: {} }
   const refused = await tryProof(visit, fields)
   if (refused) return refused
   await noteAuthenticated(site.store.write, session.row.id, now)
@@ -62,10 +69,14 @@ async function tryProof(visit: SignedIn, fields: Fields): Promise<PasswordRefuse
   const code = fields.get('code').trim()
   if (code !== '' && hasSecondFactor(visit)) {
     const result = await tryCode(visit, account, code)
-    return result === 'right' ? undefined : toRefused(refusal(visit, result, 'access.wrong_code'))
+    return result === 'right' ? undefined : toRefused(fields, refusal(visit, result, 'access.wrong_code'))
   }
   const result = await tryPassword(visit, account.email, fields.get('password'))
-  return 'account' in result ? undefined : toRefused(refusal(visit, result, 'access.not_your_password'))
+  return 'account' in result ? undefined : toRefused(fields, refusal(visit, result, 'access.not_your_password'))
 }
 
-const toRefused = ({ fault, ...rest }: ReturnType<typeof refusal>): PasswordRefused => ({ ...rest, passwordFault: fault })
+const toRefused = (fields: Fields, { fault, ...rest }: ReturnType<typeof refusal>): PasswordRefused => ({
+  ...rest,
+  passwordFault: fault,
+  proofOf: fields.get('id'),
+})

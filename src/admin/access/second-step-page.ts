@@ -10,7 +10,7 @@ import { endSession } from '../../identity/session.ts'
 import type { AccountRow } from '../../store/schema.ts'
 import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
-import { faultBox, textField } from '../parts/fields.ts'
+import { textField } from '../parts/fields.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply, type ReplyOptions } from '../reply.ts'
 import { passkeyScript } from '../script.ts'
@@ -100,9 +100,9 @@ function formOf(visit: Visit, carried: Html, { fault, passkey }: { fault: string
   const command = html`<code>scripts/postern admin reset-password you@example.org --second-factor</code>`
   return html`<section class="card">
     <h1>${t('access.one_more_step')}</h1>
-    ${faultBox(fault)} ${passkey}
+    ${passkey}
     <form method="post" action="${linkTo(request, adminPaths.secondStep)}">
-      ${csrfField(visit, purpose)} ${carried} ${codeField(visit, { autofocus: true })}
+      ${csrfField(visit, purpose)} ${carried} ${codeField(visit, { autofocus: true, fault })}
       <button class="${passkey ? '' : 'primary'}">${t('access.sign_in_with_code')}</button>
     </form>
     <details>

@@ -5,7 +5,7 @@ import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { endSession } from '../../identity/session.ts'
 import { hasAccount } from '../../identity/set-up.ts'
-import { faultBox, textField } from '../parts/fields.ts'
+import { textField } from '../parts/fields.ts'
 import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { adminPaths, linkTo, safeNext } from '../paths.ts'
@@ -50,13 +50,13 @@ function formOf(visit: Visit, { next, reason, email = '', fault, kept }: SignInV
   const command = html`<code>scripts/postern admin reset-password ${email || 'you@example.org'}</code>`
   return html`<section class="card">
     <h1>${t('access.sign_in')}</h1>
-    ${reason} ${faultBox(fault)}
+    ${reason}
     <form method="post" action="${linkTo(request, adminPaths.signIn)}">
       ${csrfField(visit, purpose)}
       <input type="hidden" name="next" value="${next}" />
       ${keptField(kept)}
       ${textField({ name: 'email', label: t('access.email'), type: 'email', value: email, autocomplete: 'username', required: true, autofocus: email === '' })}
-      ${textField({ name: 'password', label: t('access.password'), type: 'password', autocomplete: 'current-password', required: true, autofocus: email !== '' })}
+      ${textField({ name: 'password', label: t('access.password'), type: 'password', autocomplete: 'current-password', required: true, autofocus: email !== '', fault })}
       <button class="primary">${t('access.sign_in')}</button>
     </form>
     <details>

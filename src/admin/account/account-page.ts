@@ -1,11 +1,13 @@
 // Your account: name, password, second step of signing in, and the browsers where you are signed in.
 
+import { type PasswordRefused } from '../access/confirm-password.ts'
 import { html } from '../../doors/html.ts'
 import type { AccountRole } from '../../identity/caller.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
 import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { roleName } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { pageReply } from '../reply.ts'
@@ -18,9 +20,7 @@ import { secondStepSection } from './second-step-section.ts'
 import { sessionsSection } from './sessions.ts'
 
 /** What a form of the page answers with. */
-export interface AccountView {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
+export interface AccountView extends Partial<PasswordRefused> {
   readonly password?: PasswordFault
   readonly profile?: ProfileView
   /** What was wrong with another form. */
@@ -44,10 +44,9 @@ export async function showAccount(visit: SignedIn): Promise<Reply> {
 export async function accountReply(visit: SignedIn, view: AccountView = {}): Promise<Reply> {
   const { t } = visit
   const { name, email, role } = visit.session.account
-  const said = done[visit.request.query.get('done') ?? '']
-  const body = html`${pageHead(t('account.title'))} ${doneBox(said && t(said))} ${faultBox(view.fault)}
+  const body = html`${pageHead(t('account.title'))} ${doneNotice(visit, done)} ${faultBox(view.fault)}
   ${factList({ [t('people.name')]: name, [t('account.email')]: email, [t('account.role')]: roleName(t, role as AccountRole) })}
-  ${profileSection(visit, view.profile)} ${await secondStepSection(visit)} ${await sessionsSection(visit)}
+  ${profileSection(visit, view.profile)} ${await secondStepSection(visit, view)} ${await sessionsSection(visit)}
   ${passwordSection(visit, view.password)}`
   const document = framed(visit, { title: t('account.title'), body, script: passkeyScript })
   return pageReply(visit, view.status ?? 200, document, { headers: view.headers ?? {} })

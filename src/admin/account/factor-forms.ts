@@ -17,7 +17,7 @@ import { appId, recoveryPurpose, removalPurpose } from './second-step-section.ts
 export async function removeSecondFactor(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, removalPurpose)
   const refused = await confirmPassword(visit, fields)
-  if (refused) return accountReply(visit, { ...refused, fault: refused.passwordFault })
+  if (refused) return accountReply(visit, refused)
   const id = fields.get('id')
   const summary = id === appId ? 'Removes the authenticator app.' : 'Removes a passkey.'
   await changeFactors(visit, summary, (change) =>
@@ -32,7 +32,7 @@ export async function replaceRecoveryCodes(visit: SignedIn): Promise<Reply> {
   const { account } = visit.session
   if (account.second_factor === 0) return goTo(visit, adminPaths.account)
   const refused = await confirmPassword(visit, fields)
-  if (refused) return accountReply(visit, { ...refused, fault: refused.passwordFault })
+  if (refused) return accountReply(visit, refused)
   let codes: readonly string[] = []
   await changeFactors(visit, 'Makes new recovery codes.', async ({ db }) => {
     codes = await makeRecoveryCodes(db, account.id)

@@ -22,7 +22,7 @@ export async function takePasskey(visit: SignedIn): Promise<Reply> {
   const { session, request, holder, now, t } = visit
   const { id } = session.account
   const refused = await confirmPassword(visit, fields)
-  if (refused) return accountReply(visit, { ...refused, fault: refused.passwordFault })
+  if (refused) return accountReply(visit, refused)
   const place = passkeyPlace(request)
   const challenge = await takeFormChallenge(visit, { does: 'add', account: id, holder }, fields)
   const made = place && challenge !== undefined && (await readNewPasskey(fields.get('credential'), { place, challenge }))

@@ -3,7 +3,7 @@
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { readSecondFactors, type SecondFactors } from '../../identity/second-factor-store.ts'
 import { formatDate } from '../../settings/time-zone.ts'
-import { passwordAgain } from '../access/confirm-password.ts'
+import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
 import { passkeyPlace } from '../../identity/passkeys.ts'
 import type { PasskeyRow } from '../../store/schema.ts'
 import { addPasskeyForm } from '../access/passkey-form.ts'
@@ -21,7 +21,7 @@ export const recoveryPurpose = 'recovery-codes'
 /** The id by which the form names the authenticator app. */
 export const appId = 'app'
 
-export async function secondStepSection(visit: SignedIn): Promise<Html> {
+export async function secondStepSection(visit: SignedIn, refused: Partial<PasswordRefused>): Promise<Html> {
   const { t } = visit
   const factors = await readSecondFactors(visit.site.store.read, visit.session.account.id)
   const has = factors.appSince !== undefined || factors.passkeys.length > 0
@@ -29,13 +29,13 @@ export async function secondStepSection(visit: SignedIn): Promise<Html> {
     <h2 id="second">${t('account.second_step')}</h2>
     ${has ? html`<p>${t('account.second_step_on')}</p>` : html`<p>${t('account.second_step_off')}</p>`}
     <ul class="lines factors">
-      ${appLine(visit, factors)} ${factors.passkeys.map((row) => passkeyLine(visit, factors, row))} ${await addPasskeyLine(visit)}
-      ${has && codesLine(visit, factors)}
+      ${appLine(visit, factors, refused)} ${factors.passkeys.map((row) => passkeyLine(visit, factors, row, refused))}
+      ${await addPasskeyLine(visit, refused)} ${has && codesLine(visit, factors, refused)}
     </ul>
   </section>`
 }
 
-function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors): HtmlValue {
+function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, refused: Partial<PasswordRefused>): HtmlValue {
   const { t } = visit
   const link = (label: string) => html`<a class="button" href="${linkTo(visit.request, adminPaths.authenticator)}">${label}</a>`
   if (appSince === undefined)
@@ -45,11 +45,16 @@ function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors): HtmlVa
   return html`<li>
     <span>${t('account.app')} <small>${t.rich('account.added', { time: shownTime(visit, formatDate(appSince)) })}</small></span>
     ${link(t('account.replace'))}
-    ${removeForm(visit, { id: appId, name: t('account.the_app'), button: t('account.remove_app') }, passkeys.length === 0)}
+    ${removeForm(visit, { id: appId, name: t('account.the_app'), button: t('account.remove_app') }, refused, passkeys.length === 0)}
   </li>`
 }
 
-function passkeyLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, row: PasskeyRow): Html {
+function passkeyLine(
+  visit: SignedIn,
+  { appSince, passkeys }: SecondFactors,
+  row: PasskeyRow,
+  refused: Partial<PasswordRefused>,
+): Html {
   const { id, name, rp_id: rpId, created_at: added, used_at: used } = row
   const { t } = visit
   const elsewhere = passkeyPlace(visit.request)?.rpId !== rpId && t('account.works_at', { domain: rpId })
@@ -60,18 +65,18 @@ function passkeyLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, row
       : t.rich('account.passkey_times', { added: since, used: shownTime(visit, formatDate(used)) })
   return html`<li>
     <span>${t('account.passkey_named', { name })} <small>${times} ${elsewhere}</small></span>
-    ${removeForm(visit, { id, name, button: t('account.remove_named', { name }) }, appSince === undefined && passkeys.length === 1)}
+    ${removeForm(visit, { id, name, button: t('account.remove_named', { name }) }, refused, appSince === undefined && passkeys.length === 1)}
   </li>`
 }
 
-async function addPasskeyLine(visit: SignedIn): Promise<HtmlValue> {
+async function addPasskeyLine(visit: SignedIn, refused: Partial<PasswordRefused>): Promise<HtmlValue> {
   const { t } = visit
   const form = await addPasskeyForm(visit, visit.session.account, {
     action: adminPaths.passkeys,
     purpose: passkeyPurpose,
     button: t('account.add_a_passkey'),
     fields: html`${textField({ name: 'name', id: 'passkey-name', label: t('account.passkey_name'), placeholder: t('account.passkey_example') })}
-    ${passwordAgain(visit, undefined)}`,
+    ${passwordAgain(visit, proofFault(visit, refused, adminPaths.passkeys))}`,
   })
   return html`<li>
     <span>${t('account.passkeys')} <small>${t('account.passkeys_help')}</small></span>
@@ -86,7 +91,7 @@ async function addPasskeyLine(visit: SignedIn): Promise<HtmlValue> {
   </li>`
 }
 
-function codesLine(visit: SignedIn, { codesLeft }: SecondFactors): HtmlValue {
+function codesLine(visit: SignedIn, { codesLeft }: SecondFactors, refused: Partial<PasswordRefused>): HtmlValue {
   const { t } = visit
   return html`<li>
     <span>${t('account.recovery_codes')} <small>${t('account.codes_left', { count: codesLeft })}</small></span>
@@ -94,7 +99,7 @@ function codesLine(visit: SignedIn, { codesLeft }: SecondFactors): HtmlValue {
       <summary>${t('account.new_codes')}</summary>
       <p>${t('account.new_codes_help')}</p>
       <form method="post" action="${linkTo(visit.request, adminPaths.recoveryCodes)}">
-        ${csrfField(visit, recoveryPurpose)} ${passwordAgain(visit, undefined)}
+        ${csrfField(visit, recoveryPurpose)} ${passwordAgain(visit, proofFault(visit, refused, adminPaths.recoveryCodes))}
         <button>${t('account.make_codes')}</button>
       </form>
     </details>
@@ -102,12 +107,17 @@ function codesLine(visit: SignedIn, { codesLeft }: SecondFactors): HtmlValue {
 }
 
 /** @param isLast whether signing in takes the password alone afterwards */
-const removeForm = (visit: SignedIn, named: Pick<Removal, 'id' | 'name' | 'button'>, isLast: boolean): Html =>
+const removeForm = (
+  visit: SignedIn,
+  named: Pick<Removal, 'id' | 'name' | 'button'>,
+  refused: Partial<PasswordRefused>,
+  isLast: boolean,
+): Html =>
   removalForm(visit, {
     ...named,
     verb: visit.t('account.remove'),
     consequence: visit.t(isLast ? 'account.remove_last' : 'account.remove_one'),
     path: adminPaths.removeFactor,
     purpose: removalPurpose,
-    more: passwordAgain(visit, undefined),
+    more: passwordAgain(visit, proofFault(visit, refused, adminPaths.removeFactor, named.id)),
   })

@@ -7,7 +7,8 @@ import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../json.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { proposalNeedsProof } from '../access/step-up.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
+import type { Failure } from '../../failure.ts'
+import { formStatus } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
@@ -15,6 +16,7 @@ import { get, run } from '../page.ts'
 import { changesOf } from '../parts/difference.ts'
 import { namedIds } from '../parts/named-ids.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
+import { faultsOf, sinceShown } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -49,13 +51,14 @@ function callWords({ t }: SignedIn, call: unknown): Html {
 /** How the page is shown after a form that was not done. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
-  readonly fault?: string
+  readonly failure?: Failure
 }
 
 async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const { item } = await get(visit, proposalsGet, { id })
   const { heading, deed } = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
+  const faults = faultsOf(t, view.failure, ['note'])
   const waits = item.state === 'waiting'
   const changes = item.diff as Parameters<typeof changesOf>[0]
   const body = html`${pageHead(
@@ -63,7 +66,7 @@ async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<R
       t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
       html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
     )}
-    ${faultBox(view.fault)} ${deed !== undefined && html`<p><strong>${deed}</strong></p>`}
+    ${faultBox(faults.all)} ${deed !== undefined && html`<p><strong>${deed}</strong></p>`}
     ${
       waits &&
       item.stale &&
@@ -77,7 +80,7 @@ async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<R
       <h2 id="changes">${t('activity.what_it_changes')}</h2>
       ${changesOf(changes, visit, await namedIds(visit, changes))}
     </section>
-    ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view) : outcome(visit, item)}`
+    ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, { ...view, fault: faults.at('note') }) : outcome(visit, item)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
 }
 
@@ -87,7 +90,11 @@ interface Item {
   readonly revision: number
 }
 
-function decision(visit: SignedIn, { id, calls, revision }: Item, { fields, passwordFault }: View): Html {
+function decision(
+  visit: SignedIn,
+  { id, calls, revision }: Item,
+  { fields, passwordFault, fault }: View & { readonly fault: string | undefined },
+): Html {
   const { t } = visit
   const choice = (call: unknown, place: number) =>
     html`<label class="choice">
@@ -107,7 +114,7 @@ function decision(visit: SignedIn, { id, calls, revision }: Item, { fields, pass
           ${calls.map(choice)}
         </fieldset>`
       }
-      ${areaField({ name: 'note', label: t('activity.note'), value: fields?.get('note'), rows: 3, help: t('activity.note_help') })}
+      ${areaField({ name: 'note', label: t('activity.note'), value: fields?.get('note'), rows: 3, help: t('activity.note_help'), fault })}
       ${proposalNeedsProof(visit.site.registry, calls) && passwordAgain(visit, passwordFault)}
       <p class="actions">
         <button class="primary" name="decide" value="approve">${t('activity.accept')}</button>
@@ -144,15 +151,15 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id')
   const note = fields.get('note').trim()
   const given = note === '' ? { id } : { id, note }
-  const options = /^\d{1,9}$/.test(fields.get('revision')) ? { ifRevision: Number(fields.get('revision')) } : {}
+  const options = sinceShown(fields)
   const approves = fields.get('decide') === 'approve'
-  const only = fields.all('only').map(Number).filter(Number.isInteger)
+  const only = fields.all('only').map(Number)
   const chosen = only.length > 0 ? { ...given, only } : given
   const refused = approves && (await needsProofFor(visit, id)) ? await confirmPassword(visit, fields) : undefined
   if (refused) return oneReply(visit, id, { fields, ...refused })
   const { failure } = approves
     ? await run(visit, proposalsApprove, chosen, options)
     : await run(visit, proposalsReject, given, options)
-  if (failure) return oneReply(visit, id, { fields, fault: sentenceOf(failure, visit.t), status: formStatus[failure.code] })
+  if (failure) return oneReply(visit, id, { fields, failure, status: formStatus[failure.code] })
   return goTo(visit, `${adminPaths.approvals}?done=${approves ? 'approved' : 'rejected'}`)
 }

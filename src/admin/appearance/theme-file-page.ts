@@ -45,7 +45,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
       theme: html`<a href="${linkTo(visit.request, themePath(id))}">${themeName(visit, item)}</a>`,
     }),
   )}
-  ${doneNotice(visit, doneWords)} ${faultBox(faults.rest)}
+  ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
   ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
   ${
     mayWrite

@@ -6,9 +6,10 @@ import { revert, revisions } from '../../actions/classes/svc-themes/revisions.ts
 import { configure } from '../../actions/classes/svc-themes/settings.ts'
 import { remove, write } from '../../actions/classes/svc-themes/writing.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { numberIn } from '../content/entry-values.ts'
 import { formStatus } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -52,7 +53,8 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
   const { t } = visit
   const { item } = await get(visit, themeGet, { id })
   const title = themeName(visit, item)
-  const names = item.settings.map((setting) => `settings.${setting.id}`)
+  const names = [...item.settings.map((setting) => `settings.${setting.id}`), 'file']
+  const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
   const faults = faultsOf(t, failure, names)
   const link = (await run(visit, preview, { id })).data?.url
   const body = html`${pageHead(
@@ -61,9 +63,9 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
     html`${link !== undefined && html`<a class="button" href="${link}">${t('appearance.preview')}</a>`}
       <a class="button" href="${linkTo(visit.request, adminPaths.themes)}">${t('appearance.all')}</a>`,
   )}
-  ${doneNotice(visit, doneWords)} ${faultBox(faults.rest)} ${await problemsOf(visit, id)}
-  ${item.settings.length > 0 && mayRun(visit, configure) && settingsForm(visit, item, fields, faults.at)} ${filesOf(visit, item)}
-  ${!item.shipped && (await statesOf(visit, id))}
+  ${doneNotice(visit, doneWords)} ${faultBox(faults.all)} ${await problemsOf(visit, id)}
+  ${item.settings.length > 0 && mayRun(visit, configure) && settingsForm(visit, item, filled('configure'), faults.at)}
+  ${filesOf(visit, item, filled('write'), faults.at('file'))} ${!item.shipped && (await statesOf(visit, id))}
   ${
     !item.shipped &&
     !item.active &&
@@ -162,7 +164,7 @@ function valueFrom(setting: Setting, fields: Fields): string | number | boolean 
   return setting.type === 'number' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-const filesOf = (visit: SignedIn, { id, files, shipped }: Theme): Html =>
+const filesOf = (visit: SignedIn, { id, files, shipped }: Theme, filled: Fields | undefined, fault: string | undefined): Html =>
   html`<section class="panel" aria-labelledby="files">
     <h2 id="files">${visit.t('appearance.files')}</h2>
     ${shipped && html`<p class="quiet">${visit.t('appearance.files_shipped')}</p>`}
@@ -172,14 +174,14 @@ const filesOf = (visit: SignedIn, { id, files, shipped }: Theme): Html =>
     ${
       !shipped &&
       mayRun(visit, write) &&
-      html`<details>
+      html`<details ${filled ? raw('open') : ''}>
         <summary>${visit.t('appearance.add_file')}</summary>
         ${postForm(visit, {
           path: adminPaths.theme,
           purpose: 'theme',
           hidden: { do: 'write', id },
-          body: html`${textField({ name: 'file', label: visit.t('appearance.path'), placeholder: 'partials/note.liquid', required: true })}
-            ${areaField({ name: 'text', label: visit.t('appearance.text'), rows: 8, code: true })}
+          body: html`${textField({ name: 'file', label: visit.t('appearance.path'), value: filled?.get('file'), placeholder: 'partials/note.liquid', required: true, fault })}
+            ${areaField({ name: 'text', label: visit.t('appearance.text'), value: filled?.get('text'), rows: 8, code: true })}
             <p class="actions"><button>${visit.t('appearance.add_this_file')}</button></p>`,
         })}
       </details>`
@@ -232,7 +234,9 @@ const saveSettings: Work = async (visit, fields) => {
 const saveFile: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file').trim()]
   const { failure } = await run(visit, write, { id, file, text: fields.get('text') }, sinceShown(fields))
-  return failure ? fileReply(visit, id, file, { failure, fields }) : goTo(visit, `${filePath(id, file)}&done=saved`)
+  if (!failure) return goTo(visit, `${filePath(id, file)}&done=saved`)
+  // The form of a new file is on the page of the theme.
+  return fields.has('revision') ? fileReply(visit, id, file, { failure, fields }) : themeReply(visit, id, { failure, fields })
 }
 
 const removeFile: Work = async (visit, fields) => {
@@ -243,7 +247,7 @@ const removeFile: Work = async (visit, fields) => {
 
 const bringBack: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]
-  const { failure } = await run(visit, revert, { id, revision: Number(fields.get('to')), ...(file && { file }) })
+  const { failure } = await run(visit, revert, { id, revision: numberIn(fields.get('to')), ...(file && { file }) })
   if (failure) return themeReply(visit, id, { failure })
   return goTo(visit, file ? `${filePath(id, file)}&done=reverted` : here(id, 'reverted'))
 }

@@ -48,7 +48,7 @@ async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Pro
   const cards = await Promise.all(
     [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme)),
   )
-  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${doneNotice(visit, doneWords)} ${faultBox(faults.rest)}
+  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
     <ul class="things">
       ${cards}
     </ul>

@@ -8,7 +8,7 @@ import { tokensRotate } from '../../actions/classes/token-minting.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { type Failure, notFound } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { recordPath, whatOf } from '../activity/record-parts.ts'
@@ -51,12 +51,9 @@ const app: Kind = {
   update: appsUpdate,
 }
 
-interface View {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
+interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure
-  readonly passwordFault?: string
 }
 
 export const showToken = (visit: SignedIn): Promise<Reply> => pageOf(visit, token, idIn(visit))
@@ -82,7 +79,8 @@ async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}):
     [t('connections.last_used')]: shownTime(visit, item.last_used),
     [t('connections.expires')]: shownTime(visit, item.expires_at),
   })}
-  ${await doneTable(visit, item)} ${changeForm(visit, kind, item, view)} ${kind === token && rotateForm(visit, item)}`
+  ${await doneTable(visit, item)} ${changeForm(visit, kind, item, view)}
+  ${kind === token && rotateForm(visit, item, view.passwordFault)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: item.name, body }), { headers: view.headers ?? {} })
 }
 
@@ -174,12 +172,12 @@ const emptyLimit = {
 
 const rotatePurpose = 'rotate-token'
 
-function rotateForm(visit: SignedIn, item: Item): Html {
+function rotateForm(visit: SignedIn, item: Item, passwordFault: string | undefined): Html {
   const { t } = visit
   return html`<details class="card">
     <summary>${t('connections.new_secret')}</summary>
     <p>${t('connections.new_secret_help')}</p>
-    ${formFor(visit, item, adminPaths.rotateToken, rotatePurpose, html`${passwordAgain(visit, undefined)} <button>${t('connections.make_secret')}</button>`)}
+    ${formFor(visit, item, adminPaths.rotateToken, rotatePurpose, html`${passwordAgain(visit, passwordFault)} <button>${t('connections.make_secret')}</button>`)}
   </details>`
 }
 

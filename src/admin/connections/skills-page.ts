@@ -5,7 +5,8 @@ import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { areaField, doneBox, faultBox, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { areaField, faultBox, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
@@ -38,12 +39,11 @@ export async function showSkills(visit: SignedIn): Promise<Reply> {
 async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const { failure } = view
-  const done = doneWords[request.query.get('done') ?? '']
   const cursor = request.query.get('cursor')
   const { items, next_cursor: next } = await get(visit, skillsList, cursor === null ? {} : { cursor })
   const mayWrite = mayRun(visit, skillsPut)
   const body = html`${pageHead(t('connections.skills_title'), t.rich('connections.skills_lead', { folder: html`<code>user-content/skills/</code>` }))}
-  ${doneBox(done && t(done, { action: 'SVC_Activity.undo' }))}
+  ${doneNotice(visit, doneWords, { action: 'SVC_Activity.undo' })}
   ${items.length === 0 && emptyState(t('connections.skills_empty'), t('connections.skills_empty_help'))}
   ${
     items.length > 0 &&
@@ -116,7 +116,7 @@ export async function saveSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'skill')
   const input = { slug: fields.get('slug').trim(), when: fields.get('when'), text: fields.get('text') }
   const revision = fields.get('revision')
-  const options = /^\d{1,15}$/.test(revision) ? { ifRevision: Number(revision) } : {}
+  const options = revision === '' ? {} : { ifRevision: Number(revision) }
   const { failure } = await run(visit, skillsPut, input, options)
   return failure ? skillsReply(visit, { fields, failure }) : goTo(visit, `${adminPaths.skills}?done=saved`)
 }

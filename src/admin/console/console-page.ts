@@ -19,6 +19,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
 import { checkField, faultBox, textField } from '../parts/fields.ts'
+import { faultsOf } from '../parts/post-form.ts'
 import { pageHead, searchField } from '../parts/table.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -122,6 +123,7 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
   const value = (name: string) =>
     fields ? (fields.has(name) ? fields.get(name) : undefined) : exampleValue(action.input, example, name)
   const field = failure?.detail.field
+  const faults = faultsOf(t, failure, ['if_revision', 'select'])
   const writes = action.effect !== 'read'
   // After a dry run that succeeded, the next click does it.
   const tries = fields ? fields.has('dry_run') && outcome?.ok !== true : true
@@ -134,8 +136,8 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
         html`<input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />
           ${checkField({ name: 'dry_run', label: t('console.dry_run'), value: tries ? 'yes' : '', help: t('console.dry_run_help') })}`
       }
-      ${takesRevision(action) && textField({ name: 'if_revision', label: 'if_revision', value: value('if_revision'), type: 'number', help: t('console.if_revision_help') })}
-      ${textField({ name: 'select', label: 'select', value: value('select'), help: t('console.select_help') })}
+      ${takesRevision(action) && textField({ name: 'if_revision', label: 'if_revision', value: value('if_revision'), type: 'number', help: t('console.if_revision_help'), fault: faults.at('if_revision') })}
+      ${textField({ name: 'select', label: 'select', value: value('select'), help: t('console.select_help'), fault: faults.at('select') })}
       ${needsProofInConsole(visit.site.registry, callName(action)) && passwordAgain(visit, passwordFault)}
       <p class="actions">
         <button class="${action.effect === 'destroy' ? 'danger' : 'primary'}">
@@ -229,13 +231,13 @@ function optionsFrom(action: Action, fields: Fields): CallOptions {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const revision = fields.get('if_revision')
+  const revision = fields.get('if_revision').trim()
   const dryRun = fields.has('dry_run')
   const key = fields.get('key')
   return {
     ...(select.length > 0 ? { select } : {}),
     ...(effect !== 'read' && dryRun ? { dryRun } : {}),
-    ...(effect !== 'read' && !dryRun && /^[\w-]{1,40}$/.test(key) ? { idempotencyKey: key } : {}),
-    ...(takesRevision(action) && /^\d{1,9}$/.test(revision) ? { ifRevision: Number(revision) } : {}),
+    ...(effect !== 'read' && !dryRun && key !== '' ? { idempotencyKey: key } : {}),
+    ...(takesRevision(action) && revision !== '' ? { ifRevision: Number(revision) } : {}),
   }
 }

@@ -16,19 +16,21 @@ export const bulkForm = 'bulk-content'
 /** What the form did, from `done` in the address: `published-3`. */
 export function bulkWords(t: Words, done: string): string | undefined {
   const [, what = '', count = ''] = /^([a-z-]+?)-(\d{1,3})$/.exec(done) ?? []
-  const words = sentences[what]
+  const words = sentences.get(what)
   return words && t(words, { count: Number(count) })
 }
 
-const sentences: Readonly<Record<string, MessageKey>> = {
-  published: 'content.bulk_published',
-  unpublished: 'content.bulk_unpublished',
-  trashed: 'content.bulk_trashed',
-  restored: 'content.bulk_restored',
-  'given-term': 'content.bulk_given_term',
-  'given-author': 'content.bulk_given_author',
-  destroyed: 'content.bulk_destroyed',
-}
+const sentences: ReadonlyMap<string, MessageKey> = new Map(
+  Object.entries({
+    published: 'content.bulk_published',
+    unpublished: 'content.bulk_unpublished',
+    trashed: 'content.bulk_trashed',
+    restored: 'content.bulk_restored',
+    'given-term': 'content.bulk_given_term',
+    'given-author': 'content.bulk_given_author',
+    destroyed: 'content.bulk_destroyed',
+  } as const),
+)
 
 /** @param trashed whether the list shows the trash */
 export function bulkBar(visit: SignedIn, trashed: boolean): Html {

@@ -18,7 +18,7 @@ interface Conflict {
 const shown = (values: Values, name: string): string => (values.get(name) ?? []).join('\n')
 
 export const conflictPanel = (t: Words, { names, stored, values, type }: Conflict): Html =>
-  html`<section class="panel attention" id="conflict" aria-labelledby="conflict-title">
+  html`<section class="panel attention" id="conflict" tabindex="-1" aria-labelledby="conflict-title">
     <h2 id="conflict-title">${t('content.conflict_title')}</h2>
     <p>${t('content.conflict_text')}</p>
     <dl class="changes">

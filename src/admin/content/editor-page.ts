@@ -10,7 +10,8 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
@@ -78,7 +79,7 @@ export function newEntryOf({ site, request }: SignedIn): EditedEntry {
 }
 
 export async function editorReply(visit: SignedIn, view: EditorView): Promise<Reply> {
-  const { site, request, t } = visit
+  const { site, t } = visit
   const { item, failure, conflict = [], settles = [], previewUrl, found } = view
   const type = site.types.current.of(item.type)
   const stored = valuesOf(item, type, site.settings.values.time_zone)
@@ -89,15 +90,20 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   const parts = { item, type, values, failure, choices, settles, references, authors }
   const atField = [...values.keys()].some((name) => faultOf(t, parts, name) !== undefined)
   const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
-  const done = doneWords[request.query.get('done') ?? '']
-  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${doneBox(done && t(done))}
-  ${conflict.length === 0 && faultBox(failure && !atField ? sentenceOf(failure, t) : undefined)} ${previewBox(t, previewUrl)}
+  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))}
+  ${doneNotice(visit, doneWords)} ${toldOf(t, view, atField)} ${previewBox(t, previewUrl)}
   ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })} ${waitingNotice(visit, item)}
   ${mayRun(visit, update) ? entryForm(visit, parts) : undefined} ${!isNew(item) && entryMenu(visit, item)}`
   const status = failure ? formStatus[failure.code] : 200
   const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]
   return pageReply(visit, status, framed(visit, { title, body, kind: 'full', scripts }), { frames: true })
 }
+
+/** What the banner says beside the faults of fields. Of a conflict, the panel says more. */
+const toldOf = (t: Words, { failure, conflict = [] }: EditorView, atField: boolean): HtmlValue =>
+  conflict.length > 0
+    ? faultBox(t('content.conflict_text'), { id: 'conflict', label: t('content.conflict_title') })
+    : faultBox(failure && !atField ? sentenceOf(failure, t) : undefined)
 
 const facts = (t: Words, item: EditedEntry): Html =>
   html`${statusBadges(t, item)} ${item.path !== null && html`<code>${item.path}</code>`}`

@@ -51,7 +51,7 @@ const controls: Readonly<Record<CustomKind, KindControl>> = {
     toValue: (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
   },
   boolean: {
-    control: (field, { name, value, t }) => checkField({ ...about(field, t), name, value }),
+    control: (field, shown) => checkField({ ...about(field, shown.t), ...shown }),
     toText: (value) => (value === true ? 'yes' : ''),
     toValue: (text) => text === 'yes',
   },
@@ -132,9 +132,7 @@ const controlOf = (field: FieldDefinition): KindControl => (field.many === true 
 export const nameOfField = ({ name }: FieldDefinition): string => `fields.${name}`
 
 export const fieldControl = (t: Words, field: FieldDefinition, value: string, fault: string | undefined): Html =>
-  html`${controlOf(field).control(field, { name: nameOfField(field), value, fault, t })}${
-    fault !== undefined && field.kind === 'boolean' && html`<p class="fault">${fault}</p>`
-  }`
+  controlOf(field).control(field, { name: nameOfField(field), value, fault, t })
 
 /** @returns `''` for no value */
 export const textOfField = (field: FieldDefinition, value: unknown, timeZone: string): string =>

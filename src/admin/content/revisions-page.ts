@@ -22,6 +22,7 @@ import { pagerOf } from '../parts/pager.ts'
 import { pageHead } from '../parts/table.ts'
 import { withCode } from '../parts/with-code.ts'
 import { shownTime } from '../parts/time.ts'
+import { sinceShown } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -192,7 +193,7 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
 export async function changeRevisions(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, entryPurpose)
   const id = visit.request.query.get('id') ?? ''
-  const options = { ifRevision: Number(fields.get('revision')) }
+  const options = sinceShown(fields)
   const [deed, to] = [fields.get('do'), fields.get('to')]
   const { failure } =
     deed === 'publish'

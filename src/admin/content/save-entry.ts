@@ -46,7 +46,7 @@ export async function saveEntry(visit: SignedIn): Promise<Reply> {
   const { item } = draft
   if (deed === 'preview') return previewReply(visit, draft)
   if (/^(?:find|pick) /.test(deed)) return referenceReply(visit, draft, deed)
-  const { failure, id: saved, done } = await (deeds[deed] ?? save)(visit, draft)
+  const { failure, id: saved, done } = await ((Object.hasOwn(deeds, deed) && deeds[deed]) || save)(visit, draft)
   if (failure) return refusedReply(visit, draft, failure)
   return goTo(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}&done=${done ?? 'saved'}`)
 }

@@ -16,7 +16,8 @@ import { get, notYours, run } from '../page.ts'
 import { withUpload } from '../operations/upload.ts'
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
 import { factList } from '../parts/facts.ts'
-import { areaField, checkField, doneBox, faultBox, fileField, textField } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { areaField, checkField, faultBox, fileField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -48,20 +49,20 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields, ...refu
   const { item } = await get(visit, mediaGet, { id })
   const faults = faultsOf(t, failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
   const inTrash = item.deleted_at !== undefined && item.deleted_at !== null
-  const done = doneWords[visit.request.query.get('done') ?? '']
   const body = html`${pageHead(
       item.filename,
       factsInWords(t, item),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.all_files')}</a>`,
     )}
-    ${doneBox(done && t(done))} ${faultBox(faults.rest)} ${faultBox(refused.passwordFault)}
+    ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
     ${inTrash && html`<p class="notice warn" role="note"><strong>${t('media.in_trash')}</strong> ${t('media.in_trash_text')}</p>`}
     <div class="file">
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
       <div>
         ${!inTrash && item.revision !== undefined && mayRun(visit, update) && aboutForm(visit, item, fields, faults.at)}
         <div class="panel">
-          ${factList(factsOf(visit, item))} ${sizes(t, item)} ${item.revision !== undefined && dangerous(visit, item, inTrash)}
+          ${factList(factsOf(visit, item))} ${sizes(t, item)}
+          ${item.revision !== undefined && dangerous(visit, item, inTrash, refused.passwordFault)}
         </div>
       </div>
     </div>`
@@ -172,7 +173,7 @@ function aboutForm(
   })
 }
 
-function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean): HtmlValue {
+function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, passwordFault: string | undefined): HtmlValue {
   const { t } = visit
   const { id, filename, used_by: users = [] } = item
   const small = (work: string, button: Html, more?: HtmlValue) =>
@@ -186,7 +187,7 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean): HtmlValu
         html`<details>
           <summary>${t('media.destroy_one_title')}</summary>
           <p>${t('media.destroy_one_text')}</p>
-          ${small('purge', html`<button class="danger">${t('media.destroy_one', { name: filename })}</button>`, passwordAgain(visit, undefined))}
+          ${small('purge', html`<button class="danger">${t('media.destroy_one', { name: filename })}</button>`, passwordAgain(visit, passwordFault))}
         </details>`
       }`
   const titles = users

@@ -6,13 +6,15 @@ import { upload } from '../../actions/classes/svc-media/upload.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { numberIn } from '../content/entry-values.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { formTaker, postForm, type Work } from '../parts/post-form.ts'
@@ -57,9 +59,8 @@ export async function libraryReply(visit: SignedIn, { failure, fault, question, 
   const asked = queryOf(address, inTrash)
   const { items, next_cursor: next, total, folders = [] } = await get(visit, mediaList, asked, { select: shownFields })
   const isFiltered = ['folder', 'kind', 'alt', 'search'].some((name) => address.get(name) !== undefined)
-  const done = doneWords[visit.request.query.get('done') ?? '']
   const body = html`${pageHead(t('media.media'), total === undefined ? '' : t(inTrash ? 'media.count_trash' : 'media.count', { count: total }))}
-  ${doneBox(done && t(done))} ${faultBox(fault ?? (failure && sentenceOf(failure, t)))} ${question}
+  ${doneNotice(visit, doneWords)} ${faultBox(fault ?? (failure && sentenceOf(failure, t)))} ${question}
   ${!inTrash && mayRun(visit, upload) && uploadForm(visit)}
   ${tabs(t('media.media'), [
     {
@@ -242,7 +243,7 @@ const purgeFiles: Work = async (visit, fields) => {
   if (!fields.has('expect')) return libraryReply(visit, { question: destroyQuestion(visit, ids) })
   const refused = await confirmPassword(visit, fields)
   if (refused) return libraryReply(visit, { ...refused, question: destroyQuestion(visit, ids, refused.passwordFault) })
-  const { failure } = await run(visit, purge, { ids, expect: Number(fields.get('expect')) })
+  const { failure } = await run(visit, purge, { ids, expect: numberIn(fields.get('expect')) })
   return failure ? libraryReply(visit, { failure }) : back(visit, 'destroyed')
 }
 

@@ -1,7 +1,6 @@
 // The forms of the pages of backups: test, delete, and the schedule.
 
 import { backupsDelete, backupsSchedule, backupsVerify } from '../../actions/classes/svc-backup.ts'
-import { everies } from '../../backup/backup-store.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { readFields } from '../form.ts'
@@ -40,7 +39,7 @@ export async function saveSchedule(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'backup-schedule')
   const refused = await confirmPassword(visit, fields)
   if (refused) return backupsReply(visit, { fields, of: 'schedule', ...refused })
-  const every = everies.find((one) => one === fields.get('every')) ?? 'off'
+  const every = fields.get('every')
   const keep = Object.fromEntries(['daily', 'weekly', 'monthly'].map((name) => [name, numberIn(fields.get(name))]))
   const { failure } = await run(visit, backupsSchedule, { every, keep })
   if (failure) return backupsReply(visit, { fields, failure, of: 'schedule' })

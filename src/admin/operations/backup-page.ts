@@ -58,7 +58,8 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
       undefined,
       html`<a class="button" href="${linkTo(visit.request, adminPaths.backups)}">${t('operations.all_backups')}</a>`,
     )}
-    ${faultBox(failure && sentenceOf(failure, t))} ${faultBox(view.passwordFault)} ${item.error !== null && faultBox(item.error)}
+    ${faultBox(failure && sentenceOf(failure, t))}
+    ${item.error !== null && html`<p class="notice fault" role="note">${item.error}</p>`}
     ${failure ? undefined : doneBox(saidDone(visit, { verified: 'operations.backup_good' }))}
     ${await startedJob(visit, t('operations.backup_good'))}
     <section class="panel" aria-labelledby="facts">
@@ -89,7 +90,7 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
         consequence: t('operations.delete_backup_help'),
         path: adminPaths.deleteBackup,
         purpose: 'delete-backup',
-        more: passwordAgain(visit, undefined),
+        more: passwordAgain(visit, view.passwordFault),
       })
     }`
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)

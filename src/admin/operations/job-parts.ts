@@ -3,7 +3,7 @@
 import { type JobItem, jobsCancel, jobsGet, jobsRetry } from '../../actions/classes/svc-jobs.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { JobState } from '../../jobs/job-store.ts'
-import { passwordAgain } from '../access/confirm-password.ts'
+import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
 import { needsProof } from '../access/step-up.ts'
 import { csrfField } from '../form.ts'
 import { mayRun } from '../navigation.ts'
@@ -44,7 +44,11 @@ export const jobPath = ({ request }: SignedIn, id: string): string =>
   `${linkTo(request, adminPaths.jobs)}?id=${encodeURIComponent(id)}`
 
 /** The buttons for what can be done with a job in its state. */
-export function jobForms(visit: SignedIn, { id, state, call }: Pick<JobItem, 'id' | 'state' | 'call'>): HtmlValue {
+export function jobForms(
+  visit: SignedIn,
+  { id, state, call }: Pick<JobItem, 'id' | 'state' | 'call'>,
+  refused: Partial<PasswordRefused> = {},
+): HtmlValue {
   const form = (path: string, purpose: string, label: MessageKey, proof?: HtmlValue): Html =>
     html`<form method="post" action="${linkTo(visit.request, path)}">
       ${csrfField(visit, purpose)}
@@ -58,7 +62,7 @@ export function jobForms(visit: SignedIn, { id, state, call }: Pick<JobItem, 'id
       adminPaths.retryJob,
       'retry-job',
       'operations.run_again',
-      needsProof(visit.site.registry, call) && passwordAgain(visit, undefined),
+      needsProof(visit.site.registry, call) && passwordAgain(visit, proofFault(visit, refused, adminPaths.retryJob, id)),
     )
   return undefined
 }

@@ -53,15 +53,20 @@ async function jobsReply(visit: SignedIn, failure?: Failure, refused?: PasswordR
   const isRunning = items.some((item) => item.state === 'running')
   const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))}
   ${failure ? undefined : doneBox(saidDone(visit, doneKeys))} ${faultBox(failure && sentenceOf(failure, t))}
-  ${faultBox(refused?.passwordFault)} ${tabs(t('operations.jobs'), links)}
+  ${tabs(t('operations.jobs'), links)}
   ${isRunning && html`<p data-running><a class="button" href="${address.with({})}">${t('operations.look_again')}</a></p>`}
-  ${items.length === 0 ? emptyState(t('operations.no_jobs'), t('operations.no_jobs_next')) : jobTable(visit, items, address)}
+  ${items.length === 0 ? emptyState(t('operations.no_jobs'), t('operations.no_jobs_next')) : jobTable(visit, items, address, refused)}
   ${pagerOf(address.with({}), next, t)}`
   const status = refused?.status ?? (failure ? formStatus[failure.code] : 200)
   return pageReply(visit, status, framed(visit, { title: t('operations.jobs'), body }), { headers: refused?.headers ?? {} })
 }
 
-const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ReturnType<typeof listAddress>): Html =>
+const jobTable = (
+  visit: SignedIn,
+  items: readonly JobItem[],
+  query: ReturnType<typeof listAddress>,
+  refused: PasswordRefused | undefined,
+): Html =>
   table(
     {
       caption: visit.t('operations.jobs'),
@@ -85,7 +90,7 @@ const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ReturnType<
         },
         // Most lists have nothing to do.
         ...(items.some((item) => jobForms(visit, item) !== undefined)
-          ? [{ label: visit.t('operations.do'), cell: (item: JobItem) => jobForms(visit, item), end: true }]
+          ? [{ label: visit.t('operations.do'), cell: (item: JobItem) => jobForms(visit, item, refused), end: true }]
           : []),
       ],
     },

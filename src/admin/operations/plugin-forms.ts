@@ -3,7 +3,7 @@
 import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
-import { passwordAgain } from '../access/confirm-password.ts'
+import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
 import { sentenceOf } from '../failure.ts'
 import { checkField, faultBox, fileField } from '../parts/fields.ts'
 import { csrfField } from '../form.ts'
@@ -31,7 +31,7 @@ export const deactivateForm = (visit: SignedIn, { id, name }: PluginName): Html 
     <button>${visit.t('operations.deactivate')}<span class="unseen"> ${name}</span></button>
   </form>`
 
-export const deleteForm = (visit: SignedIn, { id, name }: PluginName): Html =>
+export const deleteForm = (visit: SignedIn, { id, name }: PluginName, refused: Partial<PasswordRefused>): Html =>
   removalForm(visit, {
     verb: visit.t('operations.delete'),
     id,
@@ -40,7 +40,7 @@ export const deleteForm = (visit: SignedIn, { id, name }: PluginName): Html =>
     path: adminPaths.deletePlugin,
     purpose: 'delete-plugin',
     more: html`${checkField({ name: 'keep_data', label: visit.t('operations.keep_plugin_data'), value: undefined })}
-    ${passwordAgain(visit, undefined)}`,
+    ${passwordAgain(visit, proofFault(visit, refused, adminPaths.deletePlugin, id))}`,
   })
 
 /** The form that uploads a package. */

@@ -79,13 +79,13 @@ export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Pro
   const body = html`${pageHead(t('operations.plugins'), t('operations.plugins_lead'))} ${doneBox(saidDone(visit, doneKeys))}
     ${faultBox(view.of === undefined ? undefined : fault)}
     <ul class="things">
-      ${items.map((plugin) => pluginItem(visit, plugin))}
+      ${items.map((plugin) => pluginItem(visit, plugin, view))}
     </ul>
     ${installForm(visit, view.of === undefined ? view : {})}`
   return pageReply(visit, status, framed(visit, { title: t('operations.plugins'), body }), { headers: view.headers ?? {} })
 }
 
-function pluginItem(visit: SignedIn, plugin: ShownPlugin): Html {
+function pluginItem(visit: SignedIn, plugin: ShownPlugin, refused: Partial<PasswordRefused>): Html {
   const { id, name, version, description, state, reason, bundled, signer, settings } = plugin
   const { t } = visit
   return html`<li class="card" id="plugin-${id}">
@@ -102,7 +102,7 @@ function pluginItem(visit: SignedIn, plugin: ShownPlugin): Html {
       ${state === 'active' ? deactivateForm(visit, plugin) : activateLink(visit, plugin)}
       ${settings.length > 0 && html`<a class="button" href="${pathOf(visit, adminPaths.configurePlugin, id)}">${t.rich('operations.settings_of_unseen', { of: ofPlugin(visit, name) })}</a>`}
     </div>
-    ${!bundled && deleteForm(visit, plugin)}
+    ${!bundled && deleteForm(visit, plugin, refused)}
   </li>`
 }
 

@@ -5,8 +5,12 @@ import type { Visit } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { doneBox } from './fields.ts'
 
-/** The notice; nothing where the address names none. @param words by the values of `done` */
-export function doneNotice({ request, t }: Visit, words: Readonly<Record<string, MessageKey>>): HtmlValue {
+/** The notice; nothing where the address names none. @param words by the values of `done` @param values of their placeholders */
+export function doneNotice(
+  { request, t }: Visit,
+  words: Readonly<Record<string, MessageKey>>,
+  values: Readonly<Record<string, string>> = {},
+): HtmlValue {
   const key = new Map(Object.entries(words)).get(request.query.get('done') ?? '')
-  return doneBox(key && t(key))
+  return doneBox(key && t(key, values))
 }

@@ -1,6 +1,6 @@
 // Form fields: a label, a control, help, and what was wrong with the value.
 
-import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { attribute, Html, html, type HtmlValue, raw } from '../../doors/html.ts'
 
 /** What all fields have. */
 export interface Field {
@@ -46,6 +46,7 @@ export function textField(field: TextField): Html {
       ${required ? raw('required') : ''}
       ${autofocus ? raw('autofocus') : ''}
     />`,
+    type === 'password' ? undefined : value,
   )
 }
 
@@ -73,7 +74,31 @@ export function areaField(field: Field & { readonly rows?: number; readonly code
   const named = html`${attribute('id', `f-${field.id ?? name}`)} ${attribute('name', name)} ${attribute('rows', rows)}`
   const attributes = html`${named} ${more} ${described(field)}`
   // HTML drops the first line break after the tag. The template is short, so that the formatter adds none.
-  return around(field, html`<textarea ${attributes}>${raw('\n')}${value}</textarea>`)
+  return around(field, html`<textarea ${attributes}>${raw('\n')}${value}</textarea>`, value)
+}
+
+/** A field in its label. It has an id only where it was refused, so several forms of a page may have it. */
+const inLabel = (field: Field): Field => ({ ...field, id: `refused-${field.name}` })
+
+/** One line in its label. */
+export function lineField(given: Field, maxLength: number): Html {
+  const field = inLabel(given)
+  const { name, label, value = '', help, required } = field
+  const more = html`${required ? raw('required') : ''} ${refusedId(field)}`
+  return html`<label class="line"
+      >${label} <input name="${name}" value="${value}" maxlength="${maxLength}" autocomplete="off" ${more} /><small
+        >${help}</small
+      ></label
+    >${faultOf(field, value)}`
+}
+
+/** Several lines in their label. */
+export function linesField(given: Field): Html {
+  const field = inLabel(given)
+  const { name, label, value = '', help } = field
+  return html`<label class="line"
+      >${label} <textarea name="${name}" rows="3" ${refusedId(field)}>${raw('\n')}${value}</textarea><small>${help}</small></label
+    >${faultOf(field, value)}`
 }
 
 export interface Choice {
@@ -102,33 +127,36 @@ export function selectField(field: Field & { readonly groups: ReadonlyMap<string
 
 /** A few choices, each with its own help. */
 export function radioField(field: Field & { readonly choices: readonly Choice[] }): Html {
-  const { name, label, value, choices, fault } = field
-  const one = (choice: Choice) =>
-    html`<label class="choice">
-      <input type="radio" name="${name}" value="${choice.value}" ${choice.value === value ? raw('checked') : ''} required />
+  const { name, label, value, choices } = field
+  const one = (choice: Choice, place: number) => {
+    const more = [choice.value === value && raw('checked'), raw(' required '), place === 0 && refusedId(field)]
+    return html`<label class="choice">
+      <input type="radio" name="${name}" value="${choice.value}" ${more} />
       <span
         ><strong>${choice.label}</strong>${choice.note !== undefined && html` <em class="note">${choice.note}</em>`}${
           choice.help !== undefined && html` <small>${choice.help}</small>`
         }</span
       >
     </label>`
+  }
   return html`<fieldset>
     <legend>${label}</legend>
-    ${choices.map(one)} ${fault !== undefined && html`<p class="fault">${fault}</p>`}
+    ${choices.map(one)} ${faultOf(field)}
   </fieldset>`
 }
 
 /** A checkbox; its value is `yes`. */
-export function checkField({ name, label, value, help }: Field): Html {
+export function checkField(field: Field): Html {
+  const { name, label, value, help } = field
   return html`<label class="choice">
-    <input type="checkbox" name="${name}" value="yes" ${value === 'yes' ? raw('checked') : ''} />
-    <span>${label}${help !== undefined && help !== false && html` <small>${help}</small>`}</span>
-  </label>`
+      <input type="checkbox" name="${name}" value="yes" ${refusedId(field)} ${value === 'yes' ? raw('checked') : ''} />
+      <span>${label}${help !== undefined && help !== false && html` <small>${help}</small>`}</span></label
+    >${faultOf(field)}`
 }
 
-/** What was wrong with the whole form. */
-export function faultBox(fault: string | undefined): HtmlValue {
-  return fault !== undefined && html`<p class="notice fault" role="alert">${fault}</p>`
+/** The fault of a whole form. It is told by the banner at the top of the page. @param at what the banner links to, where it is no field */
+export function faultBox(fault: string | undefined, at?: { readonly id: string; readonly label: string }): HtmlValue {
+  return fault !== undefined && new Html('', [{ sentence: fault, ...(at && { at }) }])
 }
 
 /** What the form that led here has done. */
@@ -136,12 +164,25 @@ export function doneBox(text: string | undefined): HtmlValue {
   return text !== undefined && html`<p class="notice done" role="status">${text}</p>`
 }
 
-function around({ name, id = name, label, help, fault }: Field, control: Html): Html {
+function around(field: Field, control: Html, typed?: string): Html {
+  const { name, id = name, label, help } = field
   return html`<div class="field">
     <label for="f-${id}">${label}</label>
-    ${control} ${help !== undefined && help !== false && html`<p class="help" id="h-${id}">${help}</p>`}
-    ${fault !== undefined && html`<p class="fault" id="e-${id}">${fault}</p>`}
+    ${control} ${help !== undefined && help !== false && html`<p class="help" id="h-${id}">${help}</p>`} ${faultOf(field, typed)}
   </div>`
+}
+
+/** The fault below a field. The banner of the page repeats it, with a link to the field. @param typed what the banner quotes */
+export function faultOf({ name, id = name, label, fault }: Field, typed?: string): HtmlValue {
+  if (fault === undefined) return undefined
+  const below = html`<p class="fault" id="e-${id}">${fault}</p>`
+  return new Html(below.toString(), [{ sentence: fault, at: { id: `f-${id}`, label, typed } }])
+}
+
+/** The attributes by which the banner finds a control that has no id where nothing is wrong with it. */
+export function refusedId(field: Field): HtmlValue {
+  const { name, id = name, fault } = field
+  return fault !== undefined && [attribute('id', `f-${id}`), raw(' '), described({ ...field, help: undefined })]
 }
 
 function described({ name, id = name, help, fault }: Field): Html {

@@ -54,18 +54,21 @@ export function formTaker(purpose: string, works: Readonly<Record<string, Work>>
   }
 }
 
-/** The options of a call on the thing that the form was filled in for: it fails if the thing has changed since. Revision 0 says that nothing is kept of it yet. */
+/**
+ * The options of a call on the thing that the form was filled in for: it fails if the thing has changed since. Revision 0 says that nothing is kept of
+ * it yet. A text that is no number becomes `NaN`, which the call refuses.
+ */
 export function sinceShown(fields: Fields): { readonly ifRevision?: number } {
   const revision = fields.get('revision')
-  return /^[1-9]\d{0,14}$/.test(revision) ? { ifRevision: Number(revision) } : {}
+  return revision === '' || revision === '0' ? {} : { ifRevision: Number(revision) }
 }
 
 /** Where a failure stands on a form. */
 export interface FormFaults {
   /** What was wrong with a field. */
   at(name: string): string | undefined
-  /** What was wrong with none of the fields. */
-  readonly rest: string | undefined
+  /** What was wrong. The banner says it once, at the field if the page shows it. */
+  readonly all: string | undefined
 }
 
 /** Puts a failure at the field of the form that it names. @param names of fields, as the action calls them */
@@ -75,6 +78,6 @@ export function faultsOf(t: Words, failure: Failure | undefined, names: readonly
   const sentence = failure && sentenceOf(failure, t)
   return {
     at: (name) => (name === known ? sentence : undefined),
-    rest: known === undefined ? sentence : undefined,
+    all: sentence,
   }
 }

@@ -5,7 +5,7 @@ import { accountsDelete, accountsGet, accountsList, accountsReset, accountsUpdat
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -18,6 +18,7 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import { sinceShown } from '../parts/post-form.ts'
 import { linkReply } from './one-time-link-page.ts'
 import { personLink } from './people-page.ts'
 import { profileFieldNames, profileFields, readProfile } from './profile-fields.ts'
@@ -45,7 +46,7 @@ async function personReply(visit: SignedIn, id: string, view: View = {}): Promis
     [t('people.second_step')]: t(item.second_factor ? 'people.yes' : 'people.password_alone'),
     [t('people.since')]: shownTime(visit, item.created_at),
   })}
-  ${changeForm(visit, item, view)} ${resetForm(visit, item, isOwn)} ${!isOwn && (await deleteForm(visit, item))}`
+  ${changeForm(visit, item, view)} ${resetForm(visit, item, isOwn, view)} ${!isOwn && (await deleteForm(visit, item, view))}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: item.name, body }), { headers: view.headers ?? {} })
 }
 
@@ -59,9 +60,10 @@ const formOf = (visit: SignedIn, { id }: AccountItem, path: string, purpose: str
     ${fields}
   </form>`
 
-function changeForm(visit: SignedIn, item: AccountItem, { fields, failure }: View): Html {
+function changeForm(visit: SignedIn, item: AccountItem, view: View): Html {
+  const { fields, failure } = view
   const { t } = visit
-  const value = (name: 'name' | 'email' | 'role') => fields?.get(name) || item[name]
+  const value = (name: 'name' | 'email' | 'role') => (fields?.has(name) ? fields.get(name) : item[name])
   const fault = (name: string) => (failure?.detail.field === name ? failure.message : undefined)
   const disabled = fields ? fields.has('disabled') : item.disabled
   return html`<section class="card">
@@ -79,13 +81,13 @@ function changeForm(visit: SignedIn, item: AccountItem, { fields, failure }: Vie
         <h2>${t('people.profile')}</h2>
         ${profileFields(t, { profile: item, fields, fault })}
         ${checkField({ name: 'disabled', label: t('people.disabled'), value: disabled ? 'yes' : '', help: t('people.disabled_help') })}
-        ${passwordAgain(visit, undefined)}
+        ${passwordAgain(visit, proofFault(visit, view, adminPaths.person))}
         <p class="actions"><button class="primary">${t('people.save')}</button></p>`,
     )}
   </section>`
 }
 
-function resetForm(visit: SignedIn, item: AccountItem, isOwn: boolean): HtmlValue {
+function resetForm(visit: SignedIn, item: AccountItem, isOwn: boolean, view: View): HtmlValue {
   if (item.disabled) return undefined
   const { t } = visit
   const lost = checkField({
@@ -96,11 +98,11 @@ function resetForm(visit: SignedIn, item: AccountItem, isOwn: boolean): HtmlValu
   return html`<details class="card">
     <summary>${t('people.new_link')}</summary>
     <p>${t('people.new_link_help', { email: item.email })} ${isOwn && html`<strong>${t('people.new_link_own')}</strong>`}</p>
-    ${formOf(visit, item, adminPaths.resetPerson, 'reset-person', html`${item.second_factor && !isOwn && lost} ${passwordAgain(visit, undefined)} <button class="danger">${t('people.make_link')}</button>`)}
+    ${formOf(visit, item, adminPaths.resetPerson, 'reset-person', html`${item.second_factor && !isOwn && lost} ${passwordAgain(visit, proofFault(visit, view, adminPaths.resetPerson))} <button class="danger">${t('people.make_link')}</button>`)}
   </details>`
 }
 
-async function deleteForm(visit: SignedIn, item: AccountItem): Promise<Html> {
+async function deleteForm(visit: SignedIn, item: AccountItem, view: View): Promise<Html> {
   const { t } = visit
   const { items } = await get(visit, accountsList, { limit: 100, sort: 'name' })
   const heirs = items
@@ -115,7 +117,8 @@ async function deleteForm(visit: SignedIn, item: AccountItem): Promise<Html> {
       adminPaths.deletePerson,
       'delete-person',
       html`${selectField({ name: 'give_to', label: t('people.give_to'), value: visit.session.account.id, groups: new Map([['', heirs]]) })}
-        ${passwordAgain(visit, undefined)} <button class="danger">${t('people.delete_named', { name: item.name })}</button>`,
+        ${passwordAgain(visit, proofFault(visit, view, adminPaths.deletePerson))}
+        <button class="danger">${t('people.delete_named', { name: item.name })}</button>`,
     )}
   </details>`
 }
@@ -136,9 +139,8 @@ export async function changePerson(visit: SignedIn): Promise<Reply> {
   const { fields, id, refusedReply } = await readPersonForm(visit, 'change-person')
   if (refusedReply) return refusedReply
   const given = { name: fields.get('name').trim(), email: fields.get('email').trim(), role: fields.get('role') }
-  const revision = Number(fields.get('revision'))
   const input = { id, ...given, ...readProfile(fields), disabled: fields.has('disabled') }
-  const { failure } = await run(visit, accountsUpdate, input, Number.isSafeInteger(revision) ? { ifRevision: revision } : {})
+  const { failure } = await run(visit, accountsUpdate, input, sinceShown(fields))
   if (failure) return failed(visit, id, failure, fields)
   return goTo(visit, `${personLink(visit, id).slice(visit.request.basePath.length)}&done=saved`)
 }

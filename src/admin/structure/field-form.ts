@@ -3,7 +3,9 @@
 import { customKinds, type CustomKind, type FieldDefinition } from '../../content/field-definition.ts'
 import { attribute, html, type Html, raw } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
+import { sentenceOf } from '../failure.ts'
 import type { Fields } from '../form.ts'
+import { type Field, lineField, linesField } from '../parts/fields.ts'
 import type { MessageKey, Words } from '../words.ts'
 
 const kindWords: Readonly<Record<CustomKind, MessageKey>> = {
@@ -26,19 +28,34 @@ const kindWords: Readonly<Record<CustomKind, MessageKey>> = {
 export const kindName = (t: Words, { kind, many }: FieldDefinition): string =>
   many ? t('structure.kind_many', { kind: t(kindWords[kind]) }) : t(kindWords[kind])
 
+/** A form of a field that was refused. */
+export interface RefusedField {
+  readonly fields: Fields
+  readonly failure: Failure
+}
+
+/** The names of the inputs whose values the definition has under these names. */
+const inputNames = ['name', 'label', 'help', 'default', 'options', 'of', 'fields']
+
+/** The input that a failure is about; undefined for none. The list of fields is an argument, and so is each member of a definition. */
+export function inputOf({ detail: { field = '' } }: Failure): string | undefined {
+  const [, member = field] = /^fields\.\d+\.(\w+)/.exec(field) ?? []
+  const name = /^fields\.\d+\.of\./.test(field) ? 'fields' : member
+  return inputNames.find((one) => one === name)
+}
+
 /** The inputs of a field. Several such forms are on one page, so labels hold their inputs. @param field undefined for a new one */
-export function fieldInputs(t: Words, field: FieldDefinition | undefined, fields: Fields | undefined): Html {
-  const value = (name: string, stored: string | undefined) => fields?.get(name) ?? stored ?? ''
-  const line = (name: string, label: string, stored: string | undefined, help = '') =>
-    html`<label class="line"
-      >${label} <input name="${name}" value="${value(name, stored)}" maxlength="500" autocomplete="off" /><small
-        >${help}</small
-      ></label
-    >`
-  const area = (name: string, label: string, stored: string | undefined, help: string) =>
-    html`<label class="line"
-      >${label} <textarea name="${name}" rows="3">${raw('\n')}${value(name, stored)}</textarea><small>${help}</small></label
-    >`
+export function fieldInputs(t: Words, field: FieldDefinition | undefined, refused: RefusedField | undefined): Html {
+  const fields = refused?.fields
+  const filled = (name: string, label: string, stored: string | undefined, help?: string): Field => ({
+    name,
+    label,
+    value: fields?.get(name) ?? stored,
+    help,
+    fault: refused && inputOf(refused.failure) === name ? sentenceOf(refused.failure, t) : undefined,
+  })
+  const line = (...about: Parameters<typeof filled>) => lineField(filled(...about), 500)
+  const area = (...about: Parameters<typeof filled>) => linesField(filled(...about))
   const box = (name: string, label: string, stored: boolean | undefined) =>
     html`<label class="choice"
       ><input

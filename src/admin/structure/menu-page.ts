@@ -6,13 +6,13 @@ import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { eachItem, type StoredMenuItem } from '../../store/menu-references.ts'
-import { formStatus } from '../failure.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { doneNotice } from '../parts/done-notice.ts'
-import { checkField, faultBox, textField } from '../parts/fields.ts'
+import { checkField, faultBox, lineField, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
@@ -60,6 +60,10 @@ interface Shown {
   readonly names: ReadonlyMap<string, string>
   readonly hidden: ReadonlyMap<string, string>
   readonly mayWrite: boolean
+  /** The form of an item that was refused. */
+  readonly filled: Fields | undefined
+  /** What was wrong with one of its fields. */
+  readonly faultOf: (name: string) => string | undefined
 }
 
 /** GET; `id` names the menu, `search` looks for what can be added. */
@@ -76,8 +80,10 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
     names: await namesOf(visit, items, shown, new Set(hidden.map((one) => one.id))),
     hidden: new Map(hidden.map((one) => [one.id, one.why])),
     mayWrite: mayRun(visit, menusUpdate),
+    filled: fields?.get('do') === 'save' ? fields : undefined,
+    faultOf: (name) => (failure?.detail.field?.endsWith(`.${name}`) ? sentenceOf(failure, t) : undefined),
   }
-  const faults = faultsOf(t, failure, ['name', 'slug', 'location', 'item'])
+  const faults = faultsOf(t, failure, ['name', 'slug', 'location', 'item', 'items'])
   const body = html`${pageHead(
     item.name,
     item.location === null
@@ -85,7 +91,7 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
       : t.rich('structure.at_location', { location: html`<code>${item.location}</code>` }),
     html`<a class="button" href="${linkTo(visit.request, adminPaths.menus)}">${t('structure.all_menus')}</a>`,
   )}
-  ${doneNotice(visit, doneWords)} ${faultBox(faults.rest ?? faults.at('item'))}
+  ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
   ${
     items.length === 0
       ? emptyState(t('structure.no_item'), t('structure.no_item_help'))
@@ -143,17 +149,16 @@ function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: str
   const below = [...eachItem(item.items ?? [])].length
   const hidden = { id: menu.id, revision: menu.revision, item: item.id }
   // Fields of several items are on one page, so they have no ids by their names.
-  const line = (field: string, label: string, value: string, help = '') =>
-    html`<label class="line"
-      >${label} <input name="${field}" value="${value}" maxlength="2000" autocomplete="off" /><small>${help}</small></label
-    >`
-  return html`<details>
+  const filled = menu.filled?.get('item') === item.id ? menu.filled : undefined
+  const line = (field: string, label: string, stored: string, help?: string) =>
+    lineField({ name: field, label, value: filled?.get(field) ?? stored, help, fault: filled && menu.faultOf(field) }, 2000)
+  return html`<details ${filled ? raw('open') : ''}>
     <summary>${t.rich('structure.change_asks', { name: html`<span class="unseen"> ${name}</span>` })}</summary>
     ${postForm(visit, {
       path: adminPaths.menu,
       purpose: 'menu',
       hidden: { ...hidden, do: 'save' },
-      body: html`${line('label', t('structure.label'), item.label ?? '', item.url === undefined ? t('structure.item_label_help') : '')}
+      body: html`${line('label', t('structure.label'), item.label ?? '', item.url === undefined ? t('structure.item_label_help') : undefined)}
         ${item.url !== undefined && line('url', t('structure.address'), item.url)}
         ${checkField({ name: 'new_tab', label: t('structure.new_tab'), value: item.new_tab ? 'yes' : undefined })}
         <p class="actions"><button>${t('structure.save_item')}</button></p>`,

@@ -33,7 +33,7 @@ export async function menusReply(visit: SignedIn, { failure, fields }: View = {}
   const { items } = await get(visit, menusList, {})
   const faults = faultsOf(t, failure, ['name', 'slug', 'location'])
   const body = html`${pageHead(t('shell.menus'), t('structure.menus_lead'))}
-  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.rest)}
+  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.all)}
   ${
     items.length === 0
       ? emptyState(t('structure.no_menu'), t('structure.no_menu_help'))

@@ -63,7 +63,7 @@ async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): 
   const edited = edit === undefined || edit === '' ? undefined : (await get(visit, redirectGet, { id: edit })).item
   const faults = faultsOf(t, failure, ['from', 'to', 'status', 'note', 'csv'])
   const body = html`${pageHead(t('shell.redirects'), t('structure.redirects_lead'))} ${doneNotice(visit, doneWords)}
-  ${faultBox(faults.rest)}
+  ${faultBox(faults.all)}
   ${tabs(
     t('shell.redirects'),
     (Object.keys(lists) as List[]).map((one) => ({

@@ -38,7 +38,7 @@ async function termReply(visit: SignedIn, id: string, { failure, fields }: View 
     t.rich('structure.public_entries_at', { count: item.count, path: html`<a href="${item.url}">${item.path}</a>` }),
     html`<a class="button" href="${linkTo(visit.request, termsPath(item.taxonomy))}">${t('structure.all_terms')}</a>`,
   )}
-  ${doneNotice(visit, { saved: 'structure.saved' })} ${faultBox(faults.rest)}
+  ${doneNotice(visit, { saved: 'structure.saved' })} ${faultBox(faults.all)}
   ${
     mayRun(visit, update) &&
     postForm(visit, {

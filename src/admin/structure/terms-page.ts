@@ -13,7 +13,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { doneNotice } from '../parts/done-notice.ts'
-import { checkField, faultBox, selectField, textField } from '../parts/fields.ts'
+import { checkField, faultBox, lineField, selectField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
@@ -69,7 +69,7 @@ async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: 
   const faults = faultsOf(t, failure, ['name', 'slug', 'parent', 'tree', 'into'])
   const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
   const body = html`${pageHead(t('shell.terms'), t('structure.terms_lead'))} ${doneNotice(visit, doneWords)}
-  ${faultBox(faults.rest ?? faults.at('into') ?? faults.at('tree'))}
+  ${faultBox(faults.all)}
   ${tabs(
     t('structure.taxonomies'),
     all.map(({ slug, name }) => ({
@@ -192,8 +192,7 @@ function taxonomyForm(visit: SignedIn, taxonomy: Taxonomy, fields: Fields | unde
 
 /** A field whose label holds it: several forms of the page have one of this name. */
 const labelled = (name: string, label: string, value = '', fault?: string): Html =>
-  html`<label class="line">${label} <input name="${name}" value="${value}" autocomplete="off" maxlength="200" required /></label
-    >${fault !== undefined && html`<p class="fault">${fault}</p>`}`
+  lineField({ name, label, value, fault, required: true }, 200)
 
 /** No box is chosen where all types may have the terms. */
 const typeBoxes = ({ site, t }: SignedIn, chosen: readonly string[] | null): Html =>

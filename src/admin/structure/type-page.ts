@@ -25,7 +25,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { definitionFrom, fieldInputs, kindName } from './field-form.ts'
+import { definitionFrom, fieldInputs, kindName, type RefusedField } from './field-form.ts'
 import { typePath } from './types-page.ts'
 
 const doneWords: Readonly<Record<string, MessageKey>> = {
@@ -49,9 +49,8 @@ async function typeReply(visit: SignedIn, id: string, { failure, fields }: View 
   const mayWrite = mayRun(visit, updateType)
   const defined = fieldsOf(item)
   const own = fields?.get('do') === 'settings' ? faultsOf(t, failure, ['name', 'path', 'taxonomies']) : faultsOf(t, undefined, [])
-  const rest = fields?.get('do') === 'settings' ? own.rest : failure && sentenceOf(failure, t)
-  const filled = (work: string, field: string) =>
-    failure && fields?.get('do') === work && fields.get('field') === field ? fields : undefined
+  const filled = (field: string): RefusedField | undefined =>
+    failure && fields?.get('do') === 'field' && fields.get('field') === field ? { fields, failure } : undefined
   const body = html`${pageHead(
       item.name,
       item.built_in
@@ -62,23 +61,23 @@ async function typeReply(visit: SignedIn, id: string, { failure, fields }: View 
           }),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.types)}">${t('structure.all_types')}</a>`,
     )}
-    ${doneNotice(visit, doneWords)} ${faultBox(rest)}
+    ${doneNotice(visit, doneWords)} ${faultBox(failure && sentenceOf(failure, t))}
     <h2>${t('structure.fields')}</h2>
     ${
       defined.length === 0
         ? emptyState(t('structure.no_field'), t('structure.no_field_help'))
         : html`<div class="panel">
             <ul class="tree">
-              ${defined.map((field, place) => fieldRow(visit, item, field, place, mayWrite, filled('field', field.name)))}
+              ${defined.map((field, place) => fieldRow(visit, item, field, place, mayWrite, filled(field.name)))}
             </ul>
           </div>`
     }
     ${dropped(visit, item)}
     ${
       mayWrite &&
-      html`<details class="panel" ${filled('field', '') ? raw('open') : ''}>
+      html`<details class="panel" ${filled('') ? raw('open') : ''}>
           <summary>${t('structure.add_field')}</summary>
-          ${fieldForm(visit, item, undefined, filled('field', ''), t('structure.add_this_field'))}
+          ${fieldForm(visit, item, undefined, filled(''), t('structure.add_this_field'))}
         </details>
         ${await settings(visit, item, fields?.get('do') === 'settings' ? fields : undefined, own.at)}`
     }
@@ -92,7 +91,7 @@ function fieldRow(
   field: FieldDefinition,
   place: number,
   mayWrite: boolean,
-  filled: Fields | undefined,
+  filled: RefusedField | undefined,
 ): Html {
   const { t } = visit
   const name = field.label ?? field.name
@@ -141,7 +140,7 @@ const fieldForm = (
   visit: SignedIn,
   item: TypeItem,
   field: FieldDefinition | undefined,
-  filled: Fields | undefined,
+  filled: RefusedField | undefined,
   button: string,
 ): Html =>
   postForm(visit, {

@@ -35,7 +35,7 @@ async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Prom
   const { items } = await get(visit, listTypes, { limit: 100 })
   const faults = faultsOf(t, failure, ['name', 'slug', 'path'])
   const body = html`${pageHead(t('shell.types'), t('structure.types_lead'))}
-  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.rest)}
+  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.all)}
   ${table(
     {
       caption: t('shell.types'),

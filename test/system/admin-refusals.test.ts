@@ -1,0 +1,210 @@
+// Every form of the admin, found by the walk and sent wrongly in six ways: a refusal is the banner that wrong-forms.ts describes, with a link to the
+// field; what was typed is still in the form; nothing is ever answered with 500.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { adminPaths } from '../../src/admin/paths.ts'
+import { editRows } from '../admin/edit-rows.ts'
+import { all, attr, openVisitor, parsed, type Form, type Page, type Visitor } from '../admin/visitor.ts'
+import { walkAdmin } from '../admin/walk-admin.ts'
+import { holdBanner, shownAgain, typedFields, wrongs } from '../admin/wrong-forms.ts'
+import { isDeep } from '../deep-run.ts'
+import { addPlugins } from '../plugin-site.ts'
+import { openSite, root, type TestSite } from '../site.ts'
+
+let site: TestSite
+let owner: Visitor
+let pages: ReadonlyMap<string, Page>
+before(async () => {
+  // Many passwords are tried.
+  site = await openSite({ env: { POSTERN_SIGN_INS_PER_ACCOUNT: '1000', POSTERN_SIGN_INS_PER_ADDRESS: '1000' } })
+  owner = openVisitor(site)
+  await owner.signIn()
+  await fill()
+  pages = await walkAdmin(owner)
+})
+after(() => site[Symbol.asyncDispose]())
+
+/** One thing of each kind that has a form. */
+async function fill(): Promise<void> {
+  const fields = [
+    { name: 'price', kind: 'number' },
+    { name: 'open', kind: 'boolean' },
+  ]
+  await site.call('SVC_Types.create', { slug: 'shop', name: 'Shop', fields })
+  await site.call('SVC_Content.create', { type: 'page', title: 'Hours', status: 'published', body: 'Nine.' })
+  await site.call('SVC_Content.update', { id: '/hours', body: 'Ten.', stage: true })
+  await site.call('SVC_Content.create', { type: 'post', title: 'A draft' })
+  await site.call('SVC_Content.create', { type: 'shop', title: 'A lamp' })
+  await site.call('SVC_Skills.put', { slug: 'style', when: 'Always', text: 'Be brief.' })
+  await site.call('SVC_Menus.create', { slug: 'main', name: 'Main', items: [{ label: 'Hours', url: '/hours' }] })
+  await site.call('SVC_Terms.create', { taxonomy: 'category', name: 'News' })
+  await site.call('SVC_Redirects.create', { from: '/old', to: '/hours' })
+  await site.call('SVC_Themes.create', { slug: 'mine', from: 'default' })
+  const text = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+  await site.call('SVC_Media.upload', { text, filename: 'a.svg' })
+  await site.call('SVC_Accounts.create', { email: 'bob@example.org', name: 'Bob', role: 'read' })
+  const { token } = await site.call('SVC_Tokens.create', { name: 'Asks', scope: 'content', limits: { ask: ['*'] } })
+  await site.api('SVC_Content.update', { id: '/hours', title: 'Ten.' }, { token: token as string })
+  await site.call('SVC_Backup.create', {})
+  await addPlugins(site, 'useful')
+}
+
+/** These end the session, or take a file: a form without one is none. */
+const left = new Set<string>([
+  adminPaths.signOut,
+  adminPaths.endSessions,
+  adminPaths.plugins,
+  adminPaths.uploadMedia,
+  adminPaths.replaceMedia,
+])
+
+/** Forms whose refusal is about no field that somebody types into: nothing is ticked in their lists. */
+const ofLists = new Set<string>([adminPaths.content])
+
+/** Forms whose fields take any text. */
+const takesAnyText = ({ form, path }: Sent): boolean =>
+  path === adminPaths.configurePlugin || (path === adminPaths.theme && typedFields(form).join() === 'text')
+
+/** A form with one of its buttons. */
+interface Sent {
+  readonly form: Form
+  readonly path: string
+  readonly pressed: Readonly<Record<string, string>>
+}
+
+/** A form, whichever of its buttons is pressed. */
+const formKind = ({ form, path }: Sent): string => [path, form.fields['do'], typedFields(form)].join(' ')
+
+function forms(): ReadonlyMap<string, Sent> {
+  const found = new Map<string, Sent>()
+  for (const page of [...pages.values()].filter(({ status }) => status === 200))
+    for (const form of page.forms.filter(({ method }) => method === 'post')) {
+      const [path = ''] = form.action.split('?')
+      const buttons = form.controls.filter(({ tag }) => tag === 'button')
+      const presses = buttons.length > 0 ? buttons.map(({ name, value }) => ({ [name]: value })) : [{}]
+      for (const pressed of presses) {
+        const sent = { form, path, pressed }
+        const kind = `${formKind(sent)} ${Object.values(pressed)[0]?.split(' ')[0]}`
+        if (!left.has(path) && !found.has(kind)) found.set(kind, sent)
+      }
+    }
+  return found
+}
+
+/** A one-time code is typed anew, and terms stand as ticked boxes. */
+const notKept = new Set(['first', 'more_terms'])
+
+/** What was typed is in the form that the page shows again. */
+function holdTyped(again: Form, sent: Readonly<Record<string, string>>, what: string): void {
+  for (const name of typedFields(again)) {
+    const text = sent[name]
+    if (text !== undefined && !notKept.has(name))
+      assert.equal(again.fields[name]?.trim(), text.trim(), `${what}: ${name} is kept`)
+  }
+}
+
+/** @returns true for a refusal of what was typed */
+async function send({ form, path, pressed }: Sent, filled: Readonly<Record<string, string>>, what: string): Promise<boolean> {
+  if (Object.keys(filled).length === 0) return false
+  const answer = await owner.submit(form, { ...pressed, ...filled })
+  assert.ok(answer.status < 500, `${what}: ${answer.status}`)
+  if (answer.status < 400) return false
+  const links = holdBanner(answer, what)
+  const isTyped = typedFields(form).some((name) => name in filled)
+  if (!isTyped || ofLists.has(path) || ![400, 422].includes(answer.status)) return false
+  const again = shownAgain(answer, form)
+  // A proposal that one of these has decided has no form any more.
+  if (!again && path === adminPaths.approvals) return false
+  assert.ok(again, `${what}: the form is shown again`)
+  assert.notDeepEqual(links, [], `${what}: the banner links to the field`)
+  holdTyped(again, filled, what)
+  return true
+}
+
+test('each form that is sent wrongly is refused with the banner, keeps what was typed, and is never answered with 500', async () => {
+  const refused = new Set<string>()
+  const faults: string[] = []
+  for (const [kind, sent] of forms())
+    for (const [wrong, fill] of Object.entries(wrongs))
+      try {
+        if (await send(sent, fill(sent.form), `${kind} with ${wrong}`)) refused.add(formKind(sent))
+      } catch (error) {
+        faults.push((error as Error).message)
+      }
+  assert.deepEqual(faults, [])
+  const silent = [...forms().values()].filter(
+    (sent) => typedFields(sent.form).length > 0 && !refused.has(formKind(sent)) && !ofLists.has(sent.path) && !takesAnyText(sent),
+  )
+  assert.deepEqual(silent.map(formKind), [], 'each form with fields was refused in one of the ways')
+})
+
+test('a wrong password is told at the field of the form that was sent', async () => {
+  await editRows(site.home, 'update session set authenticated_at = 0')
+  pages = await walkAdmin(owner)
+  const asking = [...forms().values()].filter(({ form }) => form.controls.some(({ name }) => name === 'password'))
+  assert.ok(asking.length > 8, `${asking.length} forms ask for the password`)
+  for (const sent of asking.filter(({ path }) => path !== adminPaths.password)) {
+    const what = formKind(sent)
+    const answer = await owner.submit(sent.form, { password: 'wrong', ...sent.pressed })
+    assert.equal(answer.status, 403, what)
+    const [id, ...others] = holdBanner(answer, what)
+    assert.deepEqual(others, [], what)
+    const field = all(parsed(answer.text)).find((one) => attr(one, 'id') === id)
+    assert.equal(field && attr(field, 'name'), 'password', what)
+  }
+})
+
+/** Each parameter that a page of the admin reads from its address. */
+async function parameters(): Promise<readonly string[]> {
+  const folder = join(root, 'src', 'admin')
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+  const names = texts.flatMap((text) => [...text.matchAll(/(?:query|address)\.get\('(\w+)'\)/g)].map(([, name = '']) => name))
+  return [...new Set(names)].filter((name) => name !== 'id')
+}
+
+const hostile = [
+  '1#',
+  'NaN',
+  '-1',
+  '0',
+  '1e999',
+  '0x10',
+  '99999999999999999999',
+  '\u0663',
+  '\0',
+  '__proto__',
+  'constructor',
+  'constructor-1',
+  '2026-13-45',
+  '[]',
+  '%',
+  '../..',
+]
+
+test('no parameter of a page in the admin is answered with 500, whatever its value', async () => {
+  const names = await parameters()
+  assert.ok(names.includes('cursor') && names.includes('since'), names.join())
+  const failed: string[] = []
+  const look = async (address: string, given: readonly string[], value: string): Promise<void> => {
+    const asked = new URL(address, site.base)
+    for (const name of given) asked.searchParams.set(name, value)
+    const { status } = await owner.open(asked.pathname + asked.search)
+    if (status >= 500) failed.push(`${status} ${asked.pathname}${asked.search}`)
+  }
+  const shown = [...pages].filter(([, { status }]) => status === 200).map(([address]) => new URL(address, site.base))
+  for (const { pathname, searchParams } of new Map(shown.map((url) => [url.pathname, url])).values()) {
+    const id = searchParams.get('id')
+    const address = id === null ? pathname : `${pathname}?id=${id}`
+    for (const value of hostile) {
+      await look(address, names, value)
+      if (id !== null) await look(address, ['id'], value)
+      // The first parameter that is refused hides the others.
+      if (isDeep) for (const name of names) await look(address, [name], value)
+    }
+  }
+  assert.deepEqual(failed, [])
+})
