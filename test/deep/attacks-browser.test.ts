@@ -160,13 +160,10 @@ test('attack 152: a theme’s script gets no page of the admin and no hold on a 
 test('attack 152: a window that another site opened is not found by its name either', { skip: noBrowser }, async () => {
   const page = await context.newPage()
   await page.goto(elsewhere)
-  await page.evaluate((home) => (window.name = home), site.base)
+  await page.evaluate(`window.name = ${JSON.stringify(site.base)}`)
   await page.goto(`${elsewhere}/relay?to=${encodeURIComponent(consent)}`)
   await page.waitForURL(`${site.base}/`)
-  const found = await page.evaluate(() => {
-    const opened = window.open('', 'held')
-    return opened?.document.documentElement.outerHTML ?? ''
-  })
+  const found: string = await page.evaluate("window.open('', 'held')?.document.documentElement.outerHTML ?? ''")
   assert.doesNotMatch(found, secret)
   for (const one of context.pages()) if (one !== page) await one.close()
   await page.close()
@@ -188,7 +185,7 @@ for (const signedIn of [true, false])
     const closing = popUp.waitForEvent('close')
     await popUp.getByRole('button', { name: 'Connect' }).click()
     await closing
-    await page.waitForFunction(() => document.title === 'got a code')
+    await page.waitForFunction("document.title === 'got a code'")
     if (!signedIn) await own.close()
     else await page.close()
   })

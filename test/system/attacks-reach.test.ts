@@ -1,7 +1,9 @@
-// Attacks 146 and 152: what a script of a public page can reach of the admin with the cookies of somebody who is signed in. Here its requests are made
+// Attacks 146, 152 and 160: what a script of a public page can reach of the admin with the cookies of somebody who is signed in. Here its requests are made
 // with the headers that browsers send; test/deep/attacks-browser.test.ts makes them in a browser.
 
 import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Services } from '../../src/actions/services.ts'
 import { adminRoutes } from '../../src/admin/routes.ts'
@@ -164,4 +166,27 @@ test('attack 152: public pages have the header that parts them from the windows 
     (await openVisitor(site).open('/admin/sign-in')).headers.get('cross-origin-opener-policy'),
     'same-origin-allow-popups',
   )
+})
+
+test('attack 160: a secret in the path, the referrer or the user agent is masked wherever it is kept', async () => {
+  const [first, second] = [`pst_${'A'.repeat(30)}`, `eyJhbGciOiJIUzI1NiJ9.${'A'.repeat(30)}.${'A'.repeat(30)}`]
+  const agent = `curl/8 Bearer ${first}`
+  for (const path of [`/in/${first}`, `/in/${second}`, `/in/password=${'A'.repeat(30)}`]) {
+    const headers = { referer: `https://other.example${path}?token=${first}`, 'user-agent': agent }
+    assert.equal((await site.send(path, { token: null, headers })).status, 404)
+  }
+  const visitor = openVisitor(site, { 'user-agent': agent })
+  await visitor.signIn()
+  const missing = await site.call('SVC_Redirects.missing', {})
+  const paths: string[] = missing.items.map(({ path }: { path: string }) => path)
+  assert.deepEqual(paths.filter((path) => path.startsWith('/in/')).toSorted(), ['/in/eyJ…', '/in/password=…', '/in/pst_…'])
+  assert.deepEqual(missing.from_strangers, ['path', 'referrer'])
+  const logs = await site.call('SVC_Logs.list', {})
+  assert.deepEqual(logs.from_strangers, ['message', 'fields'])
+  await site.stop()
+  const kept: string[] = [...site.log]
+  for (const file of await readdir(site.home, { recursive: true, withFileTypes: true }))
+    if (file.isFile()) kept.push(await readFile(join(file.parentPath, file.name), 'latin1'))
+  assert.ok(kept.length > 3)
+  for (const text of kept) assert.doesNotMatch(text, /A{30}/)
 })
