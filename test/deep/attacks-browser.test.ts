@@ -26,8 +26,8 @@ before(async () => {
   other = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const to = searchParams.get('to') ?? ''
-    if (pathname === '/go') return void response.writeHead(302, { location: to }).end()
-    response.writeHead(200, { 'content-type': 'text/html' }).end(pagesElsewhere[pathname]?.(to) ?? '')
+    if (pathname === '/go') response.writeHead(302, { location: to }).end()
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(pagesElsewhere[pathname]?.(to) ?? '')
   })
   await new Promise<void>((resolve) => other.listen(0, 'localhost', resolve))
   elsewhere = `http://localhost:${(other.address() as AddressInfo).port}`
