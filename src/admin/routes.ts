@@ -162,12 +162,12 @@ export function adminRoutes(site: Services): readonly Route[] {
     { ...row(downloadPath(':id'), { GET: serveBackup(site) }, 'download'), slash: 'exact' },
     asset(stylesheetPath, 'text/css', stylesheet),
     ...browserScripts.map(({ path, text }) => asset(path, 'text/javascript', text)),
-    { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin', kind: 'page' },
+    { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin', kind: 'window' },
   ]
 }
 
-/** A row; a page, unless it says otherwise. The rows with `script` are all that the admin's own scripts ask. */
-function row(path: string, methods: Methods, kind: AddressKind = 'page'): Route {
+/** A row of a page, which opens in a window, unless it says otherwise. The rows with `script` are all that the admin's own scripts ask. */
+function row(path: string, methods: Methods, kind: AddressKind = 'window'): Route {
   return { path, slash: 'either', letterCase: 'exact', methods, door: 'admin', kind }
 }
 

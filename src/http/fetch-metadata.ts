@@ -6,16 +6,16 @@ import type { Request } from './request.ts'
 
 /**
  * The requests of browsers that an address answers.
- * - `page`: only navigations of a whole window; no frame, no prefetch, no script
+ * - `window`, a page: only navigations of a whole window; no frame and no script
  * - `script`: only requests by `fetch` and `XMLHttpRequest`
  * - `download`: all. Its address holds the key, and no cookie is read
  * - `asset`: all. It is the same for everyone
  */
-export type AddressKind = 'page' | 'script' | 'download' | 'asset'
+export type AddressKind = 'window' | 'script' | 'download' | 'asset'
 
 /** The `Sec-Fetch-Dest` that an address of a kind answers; undefined where it answers all. `fetch` has the destination `empty`. */
 const destinations: Readonly<Record<AddressKind, string | undefined>> = {
-  page: 'document',
+  window: 'document',
   script: 'empty',
   download: undefined,
   asset: undefined,
@@ -35,6 +35,6 @@ export function checkFetchMetadata(request: Pick<Request, 'header'>, kind: Addre
   if (expected === undefined) return
   const destination = request.header('sec-fetch-dest')
   if (destination === undefined || destination === expected) return
-  const right = kind === 'page' ? 'Open it in a window of its own' : "Only the admin's own scripts ask for it"
+  const right = kind === 'window' ? 'Open it in a window of its own' : "Only the admin's own scripts ask for it"
   throw new HttpFailure('forbidden', `This address does not answer requests for “${destination}”. ${right}.`)
 }

@@ -32,7 +32,7 @@ export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): reado
     row(oauthPaths.token.path, posted(createToken(site, token))),
     row(oauthPaths.revoke.path, posted(createRevoke(site, token))),
     // A person's page: scripts and frames of public pages get nothing of it.
-    { ...row(oauthPaths.authorize.path, createAuthorize(site, askOwner)), kind: 'page' },
+    { ...row(oauthPaths.authorize.path, createAuthorize(site, askOwner)), kind: 'window' },
   ]
 }
 

@@ -54,7 +54,7 @@ const skipped: readonly string[] = [
 async function addresses(): Promise<readonly string[]> {
   const plain = adminRoutes({} as Services)
     .filter(
-      ({ path, methods, kind }) => methods.GET && kind === 'page' && /^\/admin\/[^*:]*$/.test(path) && !skipped.includes(path),
+      ({ path, methods, kind }) => methods.GET && kind === 'window' && /^\/admin\/[^*:]*$/.test(path) && !skipped.includes(path),
     )
     .map(({ path }) => path)
   const [record] = (await site.call('SVC_Activity.list', { where: { call: 'SVC_Content.update' }, limit: 1 })).items
