@@ -17,6 +17,8 @@ const unnamed: readonly RegExp[] = [
   /(Bearer(?:\s|\\[nrt])+)[^\s"'\\]+/gi,
   /(Basic(?:\s|\\[nrt])+)[A-Za-z0-9+/=]{6,}/gi,
   /(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g,
+  // A JSON Web Token. Its first part begins with `{"`.
+  /(eyJ)[\w-]{6,}(?:\.[\w-]+)*/g,
 ]
 
 /** A name with the quote that opens its value. In JSON, at any depth, it is the quote that closes the name; in other text any of the three. */
@@ -25,8 +27,8 @@ const opening = new RegExp(`(?:${names}|token|\\bkey)(?:(\\\\*)"\\s*:\\s*\\1"|(?
 /** Whether a line may hold a name of a secret. Most lines hold none and need no further search. */
 const anyName = new RegExp(`${names}|token|code|key`, 'i')
 
-/** Characters of which every secret has one. Most paths have none. */
-const telltale = /[_="%:\\\s]/
+/** Every secret has one of these. Most paths have none. */
+const telltale = /[_="%:\\\s]|eyJ/
 
 const secretName = new RegExp(`(?:${names}|^token|^key)$`, 'i')
 

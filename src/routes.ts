@@ -40,7 +40,7 @@ const failureForms: Readonly<Record<string, DoorFailure>> = {
   api: (_site, failure) => restFailure(failure),
   discovery: (_site, failure) => discoveryFailure(failure),
   oauth: (_site, failure, about) => oauthFailure(failure, about),
-  admin: (site, failure, { request }) => adminFailure(site, failure, request),
+  admin: (site, failure, { request, kind }) => adminFailure(site, failure, request, kind),
 }
 
 /** The door of a raw path where no row matched, because the request was not parsed or the path is suspicious. */

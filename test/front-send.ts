@@ -86,3 +86,11 @@ function answerOf(status: number, raw: IncomingHttpHeaders | Headers2, text: str
     },
   }
 }
+
+/** Paths with a secret, of which no log may have any (attack 160). */
+export const hidden = (secret: string): readonly string[] => [
+  `/in/psp_${secret}${secret}`,
+  `/in/password=${secret}`,
+  `/in/token%3D${secret}`,
+  `/in/eyJ${secret}${secret}.${secret}`,
+]

@@ -62,6 +62,7 @@ for (const [what, fields] of [
     { text: inspect({ key: 'hunter2secret', apiKey: "it's hunter2secret", password: 'hunter2secret' }) },
   ],
   ['a password in a line of settings', { text: 'user = me\npassword = hunter2secret\nSECRET: hunter2secret' }],
+  ['a JSON Web Token', { path: '/in/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodW50ZXIyc2VjcmV0In0.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   ['a link for one use', { path: '/admin/set-up?link=psl_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   ['an error that names one', { error: new Error(`bad ${secret}`, { cause: new Error('Bearer hunter2secret') }) }],
 ] as const) {

@@ -159,10 +159,14 @@ function checkCanWait(site: Services, call: BatchCall): void {
   const { arguments: input = {} } = call
   const isSecret = JSON.stringify(storable(site, action, input, {}).input) !== JSON.stringify(input)
   const isOutside = action.effect !== 'read' && action.outside === true
-  if (!isSecret && !isOutside && action.job !== true && jsonText(input).length <= maxCallsChars) return
+  // An approval runs its calls as a batch does, save that one call alone may destroy.
+  const isOutOfBatches = action.batchable === false && action.effect !== 'destroy'
+  const isUpload = input['upload_id'] !== undefined && 'upload_id' in action.input.properties
+  const isLong = action.job === true || jsonText(input).length > maxCallsChars
+  if (!isSecret && !isOutside && !isOutOfBatches && !isUpload && !isLong) return
   throw new Failure('refused', `${callName(action)} can't wait for an approval.`, {
-    rule: 'calls with secrets, long files or work that outlasts a call are not stored as proposals',
-    hint: 'Ask an admin to do this.',
+    rule: 'calls with secrets, uploaded or long files, work that outlasts a call, and calls that go into no batch are not stored as proposals',
+    hint: isUpload ? 'An upload is kept for an hour. Give a file of up to 700 KB in `base64`.' : 'Ask an admin to do this.',
   })
 }
 

@@ -137,7 +137,7 @@ async function settleEntry(change: Change, id: string, { caller }: UndoOptions):
     return
   }
   if (!(await isInPlace(change.db, entry))) throw misplaced(entry)
-  await checkOneTranslation(change.db, entry)
+  await checkOneTranslation(change.db, { entry, caller })
   await moveBelow(change, entry, (child) => checkEntryLimits(caller, child, child))
 }
 

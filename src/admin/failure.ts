@@ -5,7 +5,8 @@ import { failureStatus } from '../doors/failure-status.ts'
 import type { Code, Failure } from '../failure.ts'
 import { html } from '../doors/html.ts'
 import type { HttpFailure } from '../http/failure.ts'
-import { html as htmlReply, type Reply } from '../http/reply.ts'
+import type { AddressKind } from '../http/fetch-metadata.ts'
+import { html as htmlReply, json, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { basePathOf } from '../config.ts'
 import { brand, document } from './layout.ts'
@@ -33,12 +34,15 @@ const titles: Readonly<Record<number, MessageKey>> = {
   429: 'shell.failure_429',
 }
 
-/** The page for a failure that no page of the admin has handled. */
+/** The answer to a failure that no page of the admin has handled: a page, or JSON for a script. */
 export function adminFailure(
   { config, settings }: Services,
   { status, message, headers, copy }: HttpFailure,
   request: Request | undefined,
+  kind?: AddressKind,
 ): Reply {
+  const head = { ...adminHeaders(request?.scheme ?? 'http'), ...headers }
+  if (kind === 'script') return json(status, { message }, head)
   const t = wordsOf(request)
   const title = t(titles[status] ?? 'shell.failure_other')
   const base = request?.basePath ?? basePathOf(config)
@@ -56,5 +60,5 @@ export function adminFailure(
       <p><a href="${base + adminPaths.home}">${t('shell.go_to_admin')}</a></p>
     </section>`,
   })
-  return htmlReply(status, text, { ...adminHeaders(request?.scheme ?? 'http'), ...headers })
+  return htmlReply(status, text, head)
 }

@@ -34,7 +34,8 @@ import { mayRun } from './navigation.ts'
 import { sentenceOf } from './failure.ts'
 import { adminPaths } from './paths.ts'
 import { wordsOf } from './words.ts'
-import { goTo } from './reply.ts'
+import { checkFields } from './form.ts'
+import { dataReply, goTo } from './reply.ts'
 import { openVisit, type SignedIn, type Visit } from './visit.ts'
 
 type Page<V extends Visit> = (visit: V) => Reply | Promise<Reply>
@@ -47,6 +48,21 @@ export function forAnyone(site: Services, page: Page<Visit>): Handler {
 /** A page for people who are signed in. Others are sent to the sign-in page and back. No token opens a page (attack 127). */
 export function forSignedIn(site: Services, page: Page<SignedIn>): Handler {
   return (request) => told(site, request, async () => openSignedIn(await openVisit(site, request), page))
+}
+
+/**
+ * An address for a page's own script. It answers JSON in any case and shows no form, so no answer holds a token that a public page's script could use.
+ * @param purpose of a form of the page, for a GET: its token comes in the header `x-csrf`, which public pages do not know. A POST brings it as a field
+ */
+export function forScript(site: Services, answer: Page<SignedIn>, purpose?: string): Handler {
+  return (request) =>
+    told(site, request, async () => {
+      const visit = await openVisit(site, request)
+      const { session, t } = visit
+      if (!session) return dataReply(visit, 403, { signed_out: true, message: t('shell.not_signed_in') })
+      if (purpose !== undefined) checkFields(visit, purpose, new Map([['csrf', request.header('x-csrf') ?? '']]))
+      return answer({ ...visit, session })
+    })
 }
 
 /** Shows a page to somebody who is signed in, with what every page tells them: how many proposals wait, and which accounts lost a second factor. */

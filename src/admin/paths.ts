@@ -68,6 +68,7 @@ export const adminPaths = {
   /** One file; `id` names it. */
   mediaFile: '/admin/media/file',
   uploadMedia: '/admin/media/upload',
+  uploadMediaFile: '/admin/media/upload-file',
   replaceMedia: '/admin/media/replace',
   menus: '/admin/menus',
   /** One menu; `id` names it. */

@@ -19,6 +19,13 @@ const policy = (formTarget: string, frames: boolean): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/**
+ * The value differs from the `same-origin` of public pages, so browsers never keep a page of the admin and a public page in one group of windows, and
+ * a public page's script gets no hold on a window with the admin.
+ * @see HTML §7.1.3 "Opener policies", "match"
+ */
+const adminOpenerPolicy = 'same-origin-allow-popups'
+
 /** What a reply may need beyond the usual headers. */
 export interface ReplyOptions {
   /** `Set-Cookie` lines beside those of the visit. */
@@ -42,7 +49,7 @@ export function adminHeaders(
     'content-security-policy': policy(formTarget === undefined ? '' : ` ${formTarget}`, frames),
     // Not `no-referrer`: with it, browsers send `Origin: null` with the site's own forms.
     'referrer-policy': 'same-origin',
-    ...(inPopUp ? {} : { 'cross-origin-opener-policy': 'same-origin' }),
+    ...(inPopUp ? {} : { 'cross-origin-opener-policy': adminOpenerPolicy }),
     ...(scheme === 'https' ? { 'strict-transport-security': 'max-age=31536000' } : {}),
     ...headers,
   }

@@ -3,16 +3,17 @@
 import type { Services } from '../actions/services.ts'
 import { downloadPath } from '../backup/download-link.ts'
 import { HttpFailure } from '../http/failure.ts'
+import type { AddressKind } from '../http/fetch-metadata.ts'
 import { bytes, type Reply } from '../http/reply.ts'
 import type { Handler, Methods, Route } from '../http/route.ts'
 import { hasAccount } from '../identity/set-up.ts'
 import { changeApp, changeToken, rotateToken, showApp, showToken } from './connections/credential-page.ts'
-import { checkConnection, listArrivals, showConnect } from './connections/connect-page.ts'
+import { checkConnection, connectPurpose, listArrivals, showConnect } from './connections/connect-page.ts'
 import { showDocument } from './connections/document-page.ts'
 import { removeApp, showApps } from './connections/apps-page.ts'
 import { serveBackup } from './operations/backup-file.ts'
 import { answerConsent } from './access/consent-page.ts'
-import { asSignedIn, forAnyone, forSignedIn } from './page.ts'
+import { asSignedIn, forAnyone, forScript, forSignedIn } from './page.ts'
 import { showAccount } from './account/account-page.ts'
 import { addAuthenticator, showAuthenticator } from './account/authenticator-page.ts'
 import { removeSecondFactor, replaceRecoveryCodes } from './account/factor-forms.ts'
@@ -32,6 +33,7 @@ import { autosaveEntry } from './content/autosave.ts'
 import { changeContent } from './content/bulk.ts'
 import { showChecks, takeChecksForm } from './content/checks-page.ts'
 import { showEditor, showNewEntry } from './content/editor-page.ts'
+import { entryPurpose } from './content/entry-form.ts'
 import { showContent } from './content/list-page.ts'
 import { findLinks, previewDraft, uploadImage } from './content/helps.ts'
 import { changeRevisions, showRevisions } from './content/revisions-page.ts'
@@ -58,7 +60,7 @@ import { showTerm, takeTermForm } from './structure/term-page.ts'
 import { showTerms, takeTermsForm } from './structure/terms-page.ts'
 import { showType, takeTypeForm } from './structure/type-page.ts'
 import { showTypes, takeTypesForm } from './structure/types-page.ts'
-import { takeUpload } from './media/upload-form.ts'
+import { takeUpload, takeUploadedFile } from './media/upload-form.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
 import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
 import { bringPlugin } from './operations/plugin-upload.ts'
@@ -86,10 +88,10 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.newEntry, { GET: forSignedIn(site, showNewEntry), POST: forSignedIn(site, saveEntry) }),
     row(adminPaths.editEntry, { GET: forSignedIn(site, showEditor), POST: forSignedIn(site, saveEntry) }),
     row(adminPaths.entryRevisions, { GET: forSignedIn(site, showRevisions), POST: forSignedIn(site, changeRevisions) }),
-    row(adminPaths.autosaveEntry, { POST: forSignedIn(site, autosaveEntry) }),
-    row(adminPaths.previewEntry, { POST: forSignedIn(site, previewDraft) }),
-    row(adminPaths.uploadImage, { POST: forSignedIn(site, uploadImage) }),
-    row(adminPaths.findLinks, { GET: forSignedIn(site, findLinks) }),
+    row(adminPaths.autosaveEntry, { POST: forScript(site, autosaveEntry) }, 'script'),
+    row(adminPaths.previewEntry, { POST: forScript(site, previewDraft) }, 'script'),
+    row(adminPaths.uploadImage, { POST: forScript(site, uploadImage) }, 'script'),
+    row(adminPaths.findLinks, { GET: forScript(site, findLinks, entryPurpose) }, 'script'),
     row(adminPaths.checks, { GET: forSignedIn(site, showChecks), POST: forSignedIn(site, takeChecksForm) }),
     row(adminPaths.activity, { GET: forSignedIn(site, showActivity) }),
     row(adminPaths.takeBack, { GET: forSignedIn(site, showTakeBack), POST: forSignedIn(site, takeBack) }),
@@ -106,6 +108,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.media, { GET: forSignedIn(site, showLibrary), POST: forSignedIn(site, takeLibraryForm) }),
     row(adminPaths.mediaFile, { GET: forSignedIn(site, showFile), POST: forSignedIn(site, takeFileForm) }),
     row(adminPaths.uploadMedia, { POST: forSignedIn(site, takeUpload) }),
+    row(adminPaths.uploadMediaFile, { POST: forScript(site, takeUploadedFile) }, 'script'),
     row(adminPaths.replaceMedia, { POST: forSignedIn(site, takeReplacement) }),
     row(adminPaths.menus, { GET: forSignedIn(site, showMenus), POST: forSignedIn(site, takeMenusForm) }),
     row(adminPaths.menu, { GET: forSignedIn(site, showMenu), POST: forSignedIn(site, takeMenuForm) }),
@@ -139,7 +142,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.apps, { GET: forSignedIn(site, showApps) }),
     row(adminPaths.connect, { GET: forSignedIn(site, showConnect), POST: forSignedIn(site, checkConnection) }),
     row(adminPaths.documents, { GET: forSignedIn(site, showDocument) }),
-    row(adminPaths.arrivals, { GET: forSignedIn(site, listArrivals) }),
+    row(adminPaths.arrivals, { GET: forScript(site, listArrivals, connectPurpose) }, 'script'),
     row(adminPaths.app, { GET: forSignedIn(site, showApp), POST: forSignedIn(site, changeApp) }),
     row(adminPaths.token, { GET: forSignedIn(site, showToken), POST: forSignedIn(site, changeToken) }),
     row(adminPaths.rotateToken, { POST: forSignedIn(site, rotateToken) }),
@@ -156,14 +159,18 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.deactivatePlugin, { POST: forSignedIn(site, deactivatePlugin) }),
     row(adminPaths.configurePlugin, { GET: forSignedIn(site, showPluginSettings), POST: forSignedIn(site, savePluginSettings) }),
     row(adminPaths.deletePlugin, { POST: forSignedIn(site, deletePlugin) }),
-    { ...row(downloadPath(':id'), { GET: serveBackup(site) }), slash: 'exact' },
+    { ...row(downloadPath(':id'), { GET: serveBackup(site) }, 'download'), slash: 'exact' },
     asset(stylesheetPath, 'text/css', stylesheet),
     ...browserScripts.map(({ path, text }) => asset(path, 'text/javascript', text)),
-    { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin' },
+    { path: '/admin/*', slash: 'exact', letterCase: 'any', methods: every(missing), door: 'admin', kind: 'window' },
   ]
 }
 
-const row = (path: string, methods: Methods): Route => ({ path, slash: 'either', letterCase: 'exact', methods, door: 'admin' })
+/** A row of a page, which opens in a window, unless it says otherwise. The rows with `script` are all that the admin's own scripts ask. */
+function row(path: string, methods: Methods, kind: AddressKind = 'window'): Route {
+  return { path, slash: 'either', letterCase: 'exact', methods, door: 'admin', kind }
+}
+
 const every = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
 
 const missing: Handler = (request) => {
@@ -180,5 +187,12 @@ async function firstPage(visit: Visit): Promise<Reply> {
 function asset(path: string, type: string, text: string): Route {
   const content = Buffer.from(text)
   const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=31536000, immutable' }
-  return { path, slash: 'exact', letterCase: 'exact', methods: { GET: () => bytes(200, content, headers) }, door: 'admin' }
+  return {
+    path,
+    slash: 'exact',
+    letterCase: 'exact',
+    methods: { GET: () => bytes(200, content, headers) },
+    door: 'admin',
+    kind: 'asset',
+  }
 }

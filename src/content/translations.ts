@@ -3,9 +3,11 @@
 // stays when that entry is destroyed.
 
 import { Failure } from '../failure.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import type { EntryRow } from '../store/schema.ts'
+import { writesDraftsOnly } from './allowed.ts'
 import { isPublic } from './entry.ts'
 import { languageOf, type Languages, readLanguages } from './languages.ts'
 
@@ -60,29 +62,48 @@ export async function settleGroup(db: Db, entry: Grouped, given: string | null, 
   return (await hasOthers(entry.id)) ? newId(now) : null
 }
 
+/** The entry that is checked, and who changes it. */
+interface Joining {
+  readonly entry: Grouped & Pick<EntryRow, 'locale'>
+  readonly caller: Caller
+}
+
 /**
- * Checks that no other member of an entry's group is in the same language. Members in the trash don't count.
+ * Checks that no other member of an entry's group is in the same language. Members in the trash don't count, but see `findSame`.
  * @throws Failure `exists`
  */
-export async function checkOneTranslation(db: Db, entry: Grouped & Pick<EntryRow, 'locale'>): Promise<void> {
-  const other = await findSame(db, entry)
+export async function checkOneTranslation(db: Db, joining: Joining): Promise<void> {
+  const other = await findSame(db, joining)
   if (!other) return
   const { id, title, path, language } = other
-  throw new Failure('exists', `${path} is the translation into ${JSON.stringify(language)} already.`, {
+  throw new Failure('exists', `${path ?? 'An entry in the trash'} is the translation into ${JSON.stringify(language)} already.`, {
     field: 'translation_of',
     by: { id, title, path },
   })
 }
 
-/** The other member of the group that is in the language of this entry. */
+/**
+ * The other member of the group that is in the language of this entry. Members in the trash leave their place to others, but not to a caller who
+ * writes only drafts: their authors' entries would come back outside the group.
+ */
 export async function findSame(
   db: Db,
-  entry: Grouped & Pick<EntryRow, 'locale'>,
+  { entry, caller }: Joining,
 ): Promise<(Translation & { readonly language: string }) | undefined> {
-  const others = (await listMembers(db, groupOf(entry))).filter(({ id, status }) => id !== entry.id && status !== 'trash')
+  const others = (await listMembers(db, groupOf(entry))).filter(({ id }) => id !== entry.id)
   if (others.length === 0) return undefined
   const languages = await readLanguages(db)
   const language = languageOf(languages, entry.locale)
-  const same = others.find(({ locale }) => languageOf(languages, locale) === language)
-  return same && { ...same, language }
+  const same = others.filter(({ locale }) => languageOf(languages, locale) === language)
+  const member = same.find(({ status }) => status !== 'trash') ?? (await findHeld(db, caller, same))
+  return member && { ...member, language }
+}
+
+/** The first of these entries that another author wrote, for a caller who writes only drafts. */
+async function findHeld(db: Db, caller: Caller, members: readonly Translation[]): Promise<Translation | undefined> {
+  if (members.length === 0 || !writesDraftsOnly(caller)) return undefined
+  const ids = members.map(({ id }) => id)
+  const rows = await db.selectFrom('entry').select(['id', 'author_id']).where('id', 'in', ids).execute()
+  const held = rows.find(({ author_id: author }) => author !== caller.account?.id)
+  return members.find(({ id }) => id === held?.id)
 }

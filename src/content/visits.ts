@@ -5,13 +5,14 @@ import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { cutText } from '../cut-text.ts'
 import type { Log } from '../log.ts'
+import { maskSecrets } from '../mask.ts'
 import { repeat } from '../repeating.ts'
 import type { Store } from '../store/database.ts'
 
 export interface Visits {
   /** A visitor followed a redirect. */
   followed(redirectId: string): void
-  /** A visitor asked for a path in vain. @param referrer the header of the request */
+  /** A visitor asked for a path in vain. Secrets in either are masked before they are kept. @param referrer the header of the request */
   missed(path: string, referrer: string | undefined): void
   /** Writes the counts. */
   flush(): Promise<void>
@@ -60,7 +61,7 @@ export function createVisits(store: Store, clock: Clock, log: Log): Visits {
   return {
     followed: (id) => note(followed, id, null),
     missed(path, referrer) {
-      if (isCountable(path)) note(missed, path, originAndPath(referrer))
+      if (isCountable(path)) note(missed, maskSecrets(path), originAndPath(referrer))
     },
     flush: () => writing.run(),
     async close() {
@@ -76,12 +77,12 @@ const isCountable = (path: string): boolean => path.length <= maxPathChars && pa
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u001f\u007f]/
 
-/** A referrer without its query, which may have secrets of the other site. */
+/** A referrer without its query, which may have secrets of the other site, and without those in its path. */
 function originAndPath(referrer: string | undefined): string | null {
   if (referrer === undefined || referrer.length > 2000 || !/^https?:\/\//i.test(referrer)) return null
   try {
     const { origin, pathname } = new URL(referrer)
-    return cutText(origin + pathname, maxPathChars)
+    return cutText(maskSecrets(origin + pathname), maxPathChars)
   } catch {
     return null
   }

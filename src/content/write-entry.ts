@@ -57,7 +57,7 @@ export async function insertEntry(writing: EntryWriting, given: NewEntry): Promi
   const row = await change.insert('entry', { ...blankColumns, ...defined(given), ...place, id, fields })
   if (isShown(row)) checkRequired(row.fields, types.of(row.type))
   checkEntryLimits(caller, null, row)
-  if (row.translation_of !== null) await checkOneTranslation(change.db, row)
+  if (row.translation_of !== null) await checkOneTranslation(change.db, { entry: row, caller })
   return { row, changed: [], ...(place.slug === wanted ? {} : { adjustedFrom: wanted }) }
 }
 
@@ -74,13 +74,14 @@ export async function changeEntry(writing: EntryWriting, before: EntryRow, given
   if (patch.translation_of !== undefined)
     patch.translation_of = await settleGroup(change.db, before, patch.translation_of, change.now)
   const { row, changed } = await change.update('entry', before, patch)
-  if (row.locale !== before.locale || row.translation_of !== before.translation_of) await checkOneTranslation(change.db, row)
+  if (row.locale !== before.locale || row.translation_of !== before.translation_of)
+    await checkOneTranslation(change.db, { entry: row, caller })
   if (row.path !== before.path && before.path !== null) {
     await keepFormerPath(change, before)
     const translates = !(await isSameBranch(change.db, row.locale, before.locale))
     const check = async (child: EntryRow) => {
       checkEntryLimits(caller, child, child)
-      if (translates) await checkOneTranslation(change.db, { ...child, locale: row.locale })
+      if (translates) await checkOneTranslation(change.db, { entry: { ...child, locale: row.locale }, caller })
     }
     await moveBelow(change, row, check, translates ? row.locale : undefined)
   }
@@ -169,7 +170,7 @@ export async function untrashEntry(writing: EntryWriting, before: EntryRow): Pro
     (await isSameBranch(change.db, parent.locale, before.locale))
   const parentId = isParent ? before.parent_id : null
   const place = await placeEntry(change.db, writing, { ...before, parent_id: parentId }, { number: true })
-  const replaced = (await findSame(change.db, before)) !== undefined
+  const replaced = (await findSame(change.db, { entry: before, caller })) !== undefined
   const group = replaced ? { translation_of: await settleGroup(change.db, before, null, change.now) } : {}
   const patch = { ...place, ...group, parent_id: parentId, status: 'draft', unpublish_at: null }
   checkEntryLimits(caller, before, { ...before, ...patch })

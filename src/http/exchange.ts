@@ -1,6 +1,7 @@
 // One request and its answer on their connection: the state that writer, server and access log share.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressKind } from './fetch-metadata.ts'
 import type { Request } from './request.ts'
 
 /** State of one connection. */
@@ -20,6 +21,7 @@ export interface Exchange {
   request: Request | undefined
   path: string | undefined
   door: string | undefined
+  kind: AddressKind | undefined
   /** Start, in milliseconds of the monotonic clock; 0 where nobody records answers. */
   readonly startedMs: number
   /** Whether the client waits for `100 Continue` before it sends the body. */

@@ -1,5 +1,6 @@
 // Routes as data: a row has the policy of a path, and links are made from rows, so that no path is written twice.
 
+import type { AddressKind } from './fetch-metadata.ts'
 import type { Headers, Reply } from './reply.ts'
 import type { Request } from './request.ts'
 
@@ -20,6 +21,8 @@ export interface Route {
   readonly redirectHeaders?: Headers
   /** A label for failures and the access log; the router does not use it. */
   readonly door?: string
+  /** Which requests of browsers the path answers. Left out, it answers all. */
+  readonly kind?: AddressKind
   /** Whether the path is matched at the root of the origin, outside the base path. */
   readonly outside?: boolean
 }

@@ -2,6 +2,7 @@
 // once. Slash and letter case follow the row. It has no regular expressions, optional segments or middleware on purpose.
 
 import { HttpFailure } from './failure.ts'
+import type { AddressKind } from './fetch-metadata.ts'
 import { headerUrl } from './header-text.ts'
 import { redirect } from './reply.ts'
 import type { Request } from './request.ts'
@@ -11,6 +12,7 @@ export interface Match {
   readonly handler: Handler
   readonly params: Params
   readonly door: string | undefined
+  readonly kind: AddressKind | undefined
 }
 
 export interface Router {
@@ -42,9 +44,9 @@ export function createRouter(routes: readonly Route[], fallback: Fallback, optio
   const inside = createTable(routes.filter((route) => route.outside !== true))
   const outside = createTable(routes.filter((route) => route.outside === true))
   const both = createTable(routes)
-  const rest = entryOf(fallback.methods, fallback.door)
-  const suspicious = whole(options.suspicious ?? missing, fallback.door)
-  const beside = whole(options.outside ?? missing, fallback.door)
+  const rest = entryOf(fallback)
+  const suspicious = whole(options.suspicious ?? missing, fallback)
+  const beside = whole(options.outside ?? missing, fallback)
   return {
     match(request) {
       if (request.suspicious) return suspicious
@@ -60,7 +62,10 @@ const missing: Handler = () => {
   throw new HttpFailure('not_found', 'There is nothing here.')
 }
 
-const whole = (handler: Handler, door: string | undefined): Match => ({ handler, params: noParams, door })
+/** The policy of a row that each of its matches carries. */
+type Policy = Pick<Route, 'door' | 'kind'>
+
+const whole = (handler: Handler, { door, kind }: Policy): Match => ({ handler, params: noParams, door, kind })
 const pick = (entry: Entry, method: string): Match => entry.byMethod.get(method) ?? entry.other
 
 type Find = (request: Pick<Request, 'method' | 'path'>) => Match | undefined
@@ -90,22 +95,22 @@ const otherForm = (path: string): string => (path.endsWith('/') ? path.slice(0, 
 
 /** The paths that a literal row answers, each with its handlers. */
 function formsOf(route: Route): [string, Entry][] {
-  const own: [string, Entry] = [route.path, entryOf(route.methods, route.door)]
+  const own: [string, Entry] = [route.path, entryOf(route)]
   const other = otherForm(route.path)
   if (route.slash === 'exact' || other === '') return [own]
   return [own, [other, route.slash === 'either' ? own[1] : redirectEntry(route)]]
 }
 
-function entryOf(methods: Methods, door: string | undefined): Entry {
-  const handlers = new Map<string, Handler>(Object.entries(methods))
+function entryOf(route: Policy & Pick<Route, 'methods'>): Entry {
+  const handlers = new Map<string, Handler>(Object.entries(route.methods))
   const get = handlers.get('GET')
   if (get) handlers.set('HEAD', get)
   const allow = [...handlers.keys()].join(', ')
   const refuse: Handler = (request) => {
     throw new HttpFailure('wrong_method', `${request.method} is not taken here. Use ${allow}.`, { allow })
   }
-  const matches = [...handlers].map(([method, handler]) => [method, whole(handler, door)] as const)
-  return { byMethod: new Map(matches), other: whole(refuse, door) }
+  const matches = [...handlers].map(([method, handler]) => [method, whole(handler, route)] as const)
+  return { byMethod: new Map(matches), other: whole(refuse, route) }
 }
 
 /** Redirects every method to the path of the row. Clients turn a redirected POST into a GET, which old release profiles accept. */
@@ -115,7 +120,7 @@ function redirectEntry(route: Route): Entry {
     const path = isPattern(route.path) ? fill(route.path, params) : route.path
     return redirect(302, headerUrl(request.basePath + path + (at < 0 ? '' : request.target.slice(at))), route.redirectHeaders)
   }
-  return { byMethod: new Map(), other: whole(send, route.door) }
+  return { byMethod: new Map(), other: whole(send, route) }
 }
 
 const fill = (path: string, params: Params): string =>
@@ -135,7 +140,7 @@ interface Pattern {
 function compile(route: Route): Pattern {
   const catchesRest = route.path.endsWith('*')
   const endsInSlash = !catchesRest && route.path.endsWith('/')
-  const entry = entryOf(route.methods, route.door)
+  const entry = entryOf(route)
   const bare = route.path.replace(/\/\*?$/, '').slice(1)
   return {
     segments: bare === '' ? [] : bare.split('/'),

@@ -6,6 +6,7 @@ import { toError } from '../error-message.ts'
 import type { Log } from '../log.ts'
 import type { AnswerRecord, Connection, Exchange } from './exchange.ts'
 import { HttpFailure } from './failure.ts'
+import { type AddressKind, checkFetchMetadata } from './fetch-metadata.ts'
 import { checkHeaderLines } from './header-text.ts'
 import type { Limits } from './limits.ts'
 import { createOriginDecider } from './origin.ts'
@@ -23,6 +24,8 @@ export interface FailureAbout {
   readonly request?: Request | undefined
   readonly path?: string | undefined
   readonly door?: string | undefined
+  /** The kind of the address, where a row matched. */
+  readonly kind?: AddressKind | undefined
   /** The reference of the log line, where the fault is the server's. The answer names it. */
   readonly reference?: string | undefined
 }
@@ -75,7 +78,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     // Where the request was not understood, the end of its body is in doubt.
     if (request === undefined || exchange.timedOut) exchange.lastOnConnection = true
     exchange.door ??= path === undefined ? undefined : doorOf(options, path)
-    const reply = failed(options, failure, { request, path, door: exchange.door, reference })
+    const reply = failed(options, failure, { request, path, door: exchange.door, kind: exchange.kind, reference })
     writer.send(exchange, request ? finished(request, reply) : reply)
   }
 
@@ -115,6 +118,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
       request: undefined,
       path: undefined,
       door: undefined,
+      kind: undefined,
       startedMs: keepsRecords ? performance.now() : 0,
       heldBack: expectation === 'continue',
       answered: false,
@@ -126,8 +130,10 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
       const request = open(exchange, incoming, response, expectation)
       exchange.request = request
       if (incoming.url === '*') return writer.send(exchange, empty(204, { allow: 'GET, HEAD, POST, OPTIONS' }))
-      const { handler, params, door } = router.match(request)
+      const { handler, params, door, kind } = router.match(request)
       exchange.door = door
+      exchange.kind = kind
+      checkFetchMetadata(request, kind)
       const reply = handler(request, params)
       if (reply instanceof Promise) {
         reply.then(

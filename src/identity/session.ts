@@ -2,6 +2,7 @@
 // person has signed out, or after the password or the epoch of the account has changed (attack 67). The admin creates the cookie.
 
 import { hash, randomBytes } from 'node:crypto'
+import { maskSecrets } from '../mask.ts'
 import type { Db } from '../store/database.ts'
 import type { AccountRow, SessionRow } from '../store/schema.ts'
 
@@ -43,7 +44,7 @@ export async function openSession(
     authenticated_at: now,
     ended_at: null,
     address: from?.address ?? null,
-    agent: from?.agent.slice(0, maxAgentLength) ?? null,
+    agent: from ? maskSecrets(from.agent).slice(0, maxAgentLength) : null,
   }
   await db
     .deleteFrom('session')

@@ -31,7 +31,8 @@ export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): reado
     row(oauthPaths.register.path, release.registration ? posted(createRegister(site, register)) : all(noRegistration)),
     row(oauthPaths.token.path, posted(createToken(site, token))),
     row(oauthPaths.revoke.path, posted(createRevoke(site, token))),
-    row(oauthPaths.authorize.path, createAuthorize(site, askOwner)),
+    // A person's page: scripts and frames of public pages get nothing of it.
+    { ...row(oauthPaths.authorize.path, createAuthorize(site, askOwner)), kind: 'window' },
   ]
 }
 

@@ -31,7 +31,14 @@ function siteCsp(sources: readonly string[]): string {
 }
 
 const shared = { 'referrer-policy': 'strict-origin-when-cross-origin', 'cache-control': 'no-cache', vary: 'accept' }
-export const htmlHeaders = { ...shared, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': siteCsp([]) }
+export const htmlHeaders = {
+  ...shared,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': siteCsp([]),
+  // A script of a public page loses hold of the windows that it opens. The consent page must have no such header, because the app that opened it
+  // in a pop-up waits for it, so the public pages have it. Answers with `sandbox` have none: browsers refuse to show both together.
+  'cross-origin-opener-policy': 'same-origin',
+}
 
 /** The headers of a page in a theme, which the owner's settings may widen. */
 function pageHeaders({ settings }: Services): Readonly<Record<string, string>> {

@@ -188,7 +188,7 @@ test('visits are counted in memory, of all processes, and written together', asy
   site.services.visits.missed('/prises', 'javascript:x')
   await other.visits.flush()
   assert.equal((await site.ok('SVC_Redirects.get', { id: '/a' })).item.hits, 3)
-  const { items } = await site.ok('SVC_Redirects.missing', {})
+  const { items, from_strangers: marked } = await site.ok('SVC_Redirects.missing', {})
   assert.deepEqual(items, [
     {
       path: '/prises',
@@ -198,6 +198,7 @@ test('visits are counted in memory, of all processes, and written together', asy
       suggestion: '/prices',
     },
   ])
+  assert.deepEqual(marked, ['path', 'referrer'], 'attack 160: an assistant reads whose text it is')
   await put([['/prises', '/prices']])
   assert.deepEqual((await site.ok('SVC_Redirects.missing', {})).items, [], 'it has a redirect now')
 })

@@ -14,7 +14,7 @@ export const kindOf = (address: string): string =>
 /** The pages by their addresses. */
 export async function walkAdmin(visitor: Visitor): Promise<ReadonlyMap<string, Page>> {
   const pages = new Map<string, Page>()
-  const waiting = routes.filter(({ methods }) => methods.GET).map(({ path }) => path)
+  const waiting = routes.filter(({ methods, kind }) => methods.GET && kind === 'window').map(({ path }) => path)
   const known = new Set(waiting.map(kindOf))
   const paths = new Set(routes.map(({ path }) => path))
   for (const address of waiting) {

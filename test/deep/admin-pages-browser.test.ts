@@ -49,14 +49,13 @@ const skipped: readonly string[] = [
   adminPaths.configurePlugin,
   adminPaths.takeBack,
   adminPaths.newPassword,
-  // Scripts ask these for data.
-  adminPaths.findLinks,
-  adminPaths.arrivals,
 ]
 
 async function addresses(): Promise<readonly string[]> {
   const plain = adminRoutes({} as Services)
-    .filter(({ path, methods }) => methods.GET && /^\/admin\/[^*:]*$/.test(path) && !skipped.includes(path))
+    .filter(
+      ({ path, methods, kind }) => methods.GET && kind === 'window' && /^\/admin\/[^*:]*$/.test(path) && !skipped.includes(path),
+    )
     .map(({ path }) => path)
   const [record] = (await site.call('SVC_Activity.list', { where: { call: 'SVC_Content.update' }, limit: 1 })).items
   const [backup] = (await site.call('SVC_Backup.list', {})).items

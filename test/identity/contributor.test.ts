@@ -113,3 +113,40 @@ test('whoever becomes a contributor loses sessions and apps, as with every lower
   await on.ok('SVC_Accounts.update', { id, role: 'content' })
   assert.equal(await epochNow(), epoch + 1)
 })
+
+test('a contributor takes no place of somebody else among translations, also not that of an entry in the trash', async () => {
+  await on.ok('SVC_Settings.update', { set: { languages: ['de', 'fr'] } })
+  const page = async (title: string, more: Record<string, unknown>, as?: Caller) =>
+    (await on.ok('SVC_Content.create', { type: 'page', title, ...more }, as)).item.id as string
+  const first = await page('Prices', { status: 'published' })
+  const german = { locale: 'de', translation_of: first }
+  const theirs = await page('Preise', { ...german, status: 'published' })
+  const code = async (name: string, input: Record<string, unknown>) => (await on.fails(name, input, me)).code
+  const taking = { type: 'page', title: 'Statt deren', ...german }
+  assert.equal(await code('SVC_Content.create', taking), 'exists')
+  await on.ok('SVC_Content.delete', { ids: [theirs] })
+  assert.equal(await code('SVC_Content.create', taking), 'exists')
+  const french = await page('Prix', { locale: 'fr', translation_of: first }, me)
+  assert.equal(await code('SVC_Content.update', { id: french, locale: 'de' }), 'exists')
+  const alone = await page('Allein', { locale: 'de' }, me)
+  assert.equal(await code('SVC_Content.update', { id: alone, translation_of: first }), 'exists')
+  const { item } = await on.ok('SVC_Content.restore', { ids: [theirs] })
+  const kept = item ?? (await on.ok('SVC_Content.get', { id: theirs })).item
+  assert.equal(kept.translation_of, first, 'it comes back to its place')
+  // A place that was left, or that is one's own, is free.
+  await on.ok('SVC_Content.delete', { ids: [french] }, me)
+  await page('Les prix', { locale: 'fr', translation_of: first }, me)
+  await on.ok('SVC_Content.restore', { ids: [french] }, me)
+})
+
+test('undo takes no place of somebody else among translations for a contributor', async () => {
+  const page = async (title: string, more: Record<string, unknown>, as?: Caller) =>
+    (await on.ok('SVC_Content.create', { type: 'page', title, ...more }, as)).item.id as string
+  const first = await page('Hours', { status: 'published' })
+  const mine = await page('Zeiten', { locale: 'de', translation_of: first }, me)
+  const { activity_id: left } = await on.ok('SVC_Content.update', { id: mine, translation_of: null }, me)
+  const theirs = await page('Oeffnungszeiten', { locale: 'de', translation_of: first })
+  await on.ok('SVC_Content.delete', { ids: [theirs] })
+  assert.equal((await on.fails('SVC_Activity.undo', { ids: [left] }, me)).code, 'exists')
+  await on.ok('SVC_Activity.undo', { ids: [left] })
+})

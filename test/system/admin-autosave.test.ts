@@ -128,7 +128,9 @@ test('the script gets previews, links and a place for images', async () => {
   const { url } = JSON.parse(preview.text) as { url: string }
   assert.match((await owner.open(url)).text, /New <strong>words<\/strong>/)
   assert.equal((await whole(id)).body, 'Old.')
-  const found = JSON.parse((await owner.open('/admin/content/links?q=quay')).text) as { items: { path: string }[] }
+  const found = JSON.parse((await owner.open('/admin/content/links?q=quay', { 'x-csrf': form.fields['csrf'] ?? '' })).text) as {
+    items: { path: string }[]
+  }
   assert.deepEqual(
     found.items.map(({ path }) => path),
     ['/quay-walls'],

@@ -40,15 +40,17 @@ test('the page has the address and what each client needs, and says when one has
   assert.match(page.text, /No assistant has connected/)
   const [, again = ''] = /href="([^"]+)">Look again/.exec(page.text) ?? []
   const [, json = ''] = /data-arrivals="([^"]+)"/.exec(page.text) ?? []
-  assert.deepEqual(JSON.parse((await owner.open(json)).text), { arrived: [] })
+  const token = { 'x-csrf': /data-csrf="([^"]+)"/.exec(page.text)?.[1] ?? '' }
+  assert.deepEqual(JSON.parse((await owner.open(json, token)).text), { arrived: [] })
   await connectApp('content')
   assert.match((await owner.open(again)).text, /“Claude” at localhost<\/a> is connected/)
-  const { arrived } = JSON.parse((await owner.open(json)).text) as { arrived: { name: string }[] }
+  const { arrived } = JSON.parse((await owner.open(json, token)).text) as { arrived: { name: string }[] }
   assert.deepEqual(
     arrived.map(({ name }) => name),
     ['Claude'],
   )
-  assert.equal((await openVisitor(site).open(json)).status, 303)
+  assert.equal((await openVisitor(site).open(json, token)).status, 403)
+  assert.equal((await owner.open(json)).status, 403, 'a script of a public page has no token')
 })
 
 test('where no client arrives, the page asks the doctor and leads to the document, which a person reads in the admin', async () => {

@@ -35,7 +35,7 @@ test('signing in leads to the admin, and every page of it is there', async () =>
     assert.equal(page.status, 200, path)
     assert.equal(page.headers.get('cache-control'), 'no-store')
     assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; style-src 'self'; /)
-    assert.equal(page.headers.get('cross-origin-opener-policy'), 'same-origin')
+    assert.equal(page.headers.get('cross-origin-opener-policy'), 'same-origin-allow-popups')
     assert.equal(page.headers.get('referrer-policy'), 'same-origin')
     assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
   }

@@ -154,6 +154,7 @@ const without: Readonly<Record<string, string>> = {
   [adminPaths.cancelJob]: 'What a job had not finished is rolled back.',
   [adminPaths.retryJob]: 'It asks where the call that it repeats needs the proof.',
   [adminPaths.uploadMedia]: 'It adds files.',
+  [adminPaths.uploadMediaFile]: 'It adds a file.',
   [adminPaths.replaceMedia]: 'The file before it is kept.',
   [adminPaths.menus]: 'It can be taken back.',
   [adminPaths.menu]: 'It can be taken back.',

@@ -7,7 +7,7 @@ import { get } from 'node:http'
 import { after, before, test } from 'node:test'
 import { type Echo, openEcho } from '../echo.ts'
 import { type Front, openFront } from '../front.ts'
-import type { Sent } from '../front-send.ts'
+import { hidden, type Sent } from '../front-send.ts'
 
 const wholeHosts: Readonly<Record<string, { readonly basePath?: string; readonly tls?: boolean }>> = {
   'at the root': {},
@@ -156,8 +156,11 @@ for (const [where, options] of Object.entries(wholeHosts)) {
       page: '/about',
     }
     for (const path of Object.values(paths)) await raw(`${slug}${path}?code=${secret}&access_token=${secret}`, { headers })
+    const agent = { 'user-agent': `curl/8 Bearer ${secret}` }
+    for (const path of hidden(secret)) await raw(`${slug}${path}`, { headers: agent })
     const log = await (fronts.get(where) as Front).accessLog()
     assert.doesNotMatch(log, /s3cret/)
+    assert.match(log, /\/in\/…"/)
     const lines = log
       .trim()
       .split('\n')

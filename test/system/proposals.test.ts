@@ -168,3 +168,40 @@ test('an unknown action in limits.ask is invalid, and the nearest is named', asy
   const { json } = await site.api('SVC_Tokens.create', { name: 'x', scope: 'content', limits: { ask: ['SVC_Content.edt'] } })
   assert.deepEqual([json.error.code, json.error.field, json.error.nearest[0]], ['invalid', 'limits.ask.0', 'SVC_Content.edit'])
 })
+
+test('ask refuses at once what could never be approved, and stores nothing', async () => {
+  const all = await makeToken({ ask: ['*'] }, 'admin')
+  const uploads = await makeToken({ ask: ['SVC_Media.upload'] })
+  const count = async () => (await site.call('SVC_Proposals.list', { count: true })).total
+  const before = await count()
+  const page = { action: 'SVC_Content.create', arguments: { type: 'page', title: 'Nested' } }
+  const link = { filename: 'a.svg', bytes: 100 }
+  const { upload_id: file } = await site.call('SVC_Media.begin-upload', { ...link, keep: true })
+  const rows: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+    ['SVC_Media.begin-upload', link, all],
+    ['SVC_Media.begin-upload', { ...link, keep: true }, all],
+    ['SVC_Proposals.create', { title: 'Proposed twice', calls: [page] }, all],
+    ['SVC_Proposals.approve', { id: 'x' }, all],
+    ['SVC_Plugins.activate', { id: 'x', may: [] }, all],
+    ['SVC_Media.upload', { upload_id: file, filename: 'a.svg' }, all],
+    ['SVC_Media.upload', { upload_id: file, filename: 'a.svg' }, uploads],
+    ['SVC_Media.begin-upload', link, uploads],
+    // By a proposal, it is the same.
+    [
+      'SVC_Proposals.create',
+      { title: 'A batch in a batch', calls: [{ action: 'SVC_API.batch', arguments: { calls: [page] } }] },
+      site.token,
+    ],
+    ['SVC_Proposals.create', { title: 'A link', calls: [{ action: 'SVC_Media.begin-upload', arguments: link }] }, site.token],
+  ]
+  for (const [call, input, token] of rows) {
+    const { json, text } = await site.api(call, input, { token })
+    assert.equal(json.error?.code, 'refused', `${call}: ${text}`)
+  }
+  assert.equal(await count(), before)
+  const kept = await site.api('SVC_Media.begin-upload', { ...link, keep: true }, { token: uploads })
+  assert.equal(kept.json.success, true, 'a file that another call uses')
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>').toString('base64')
+  const { proposal } = await waits('SVC_Media.upload', { base64: svg, filename: 'waits.svg' }, all)
+  await site.call('SVC_Proposals.approve', { id: proposal.id })
+})

@@ -53,6 +53,7 @@ export const batch = action({
   effect: 'write',
   failures: ofOtherActions,
   touches: 'calls',
+  batchable: false,
   input: inputSchema,
   output: Type.Object({
     results: Type.Array(Type.Unknown()),

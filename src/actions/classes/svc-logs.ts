@@ -13,6 +13,7 @@ import { type JsonColumn, jsonRows } from '../../store/json-rows.ts'
 import { type Action, action, type Context } from '../action.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { getField, type ListFields, sortable } from '../list-field.ts'
+import { fromStrangers, fromStrangersProperty } from '../from-strangers.ts'
 import { listAnswer, type ListInput, listOutput, type ListPage, listProperties } from '../list.ts'
 import { compileSearch, wordsIn } from '../search-words.ts'
 import { compileWhere } from '../where.ts'
@@ -51,7 +52,7 @@ export const logsList = action({
   failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties({ fields, sort: usualSort }), { additionalProperties: false }),
-  output: listOutput(item),
+  output: Type.Object({ ...listOutput(item).properties, ...fromStrangersProperty }),
   examples: [
     { title: 'The latest lines', input: {} },
     { title: 'The line of a reference', input: { where: { reference: '01k8zq4v6m3t5c9e2n7r1x0bfd' } } },
@@ -61,7 +62,8 @@ export const logsList = action({
     },
   ],
   async run(context, input: ListInput) {
-    return listAnswer(context, await readPage(context, input), toItem)
+    const answer = await listAnswer(context, await readPage(context, input), toItem)
+    return { ...answer, ...fromStrangers('message', 'fields') }
   },
 })
 

@@ -46,8 +46,7 @@ export const maxSignInBytes = ({ session, before }: Visit): number | undefined =
 
 /** The form that somebody sent whose session has ended; undefined where it can't be kept, or no session of this browser has ended. */
 export async function takeKeptForm({ request, before }: Visit): Promise<KeptForm | undefined> {
-  const isNavigation = (request.header('sec-fetch-dest') ?? 'document') === 'document'
-  if (before === undefined || !isNavigation || !isFromThisSite(request) || !isUrlencoded(request)) return undefined
+  if (before === undefined || !isFromThisSite(request) || !isUrlencoded(request)) return undefined
   const path = pathOf(request)
   if (notKept.has(request.path) || !isAdminPage(path)) return undefined
   const form = await readForm(request)

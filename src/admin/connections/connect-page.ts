@@ -5,7 +5,8 @@ import { healthCheck } from '../../actions/classes/svc-health.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf, mcpPath } from '../../doors/paths.ts'
 import { isLoopbackName } from '../../http/origin.ts'
-import { json, type Reply } from '../../http/reply.ts'
+import type { Reply } from '../../http/reply.ts'
+import { csrfToken } from '../../identity/csrf.ts'
 import { destinationOfHost } from '../../oauth/destination.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import { placeOfApp } from '../access/destination-words.ts'
@@ -18,14 +19,14 @@ import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { adminHeaders, pageReply } from '../reply.ts'
+import { dataReply, pageReply } from '../reply.ts'
 import { connectScript, copyable } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { documentPath } from './document-page.ts'
 import { clientName, type ClientSteps, clients, forSite, stepsOf } from './clients.ts'
 
-const purpose = 'check-connection'
+export const connectPurpose = 'check-connection'
 /** How far back the page looks. */
 const hourMs = 3_600_000
 
@@ -78,6 +79,7 @@ async function arrivalPanel(visit: SignedIn, checked: { readonly words: HtmlValu
     class="panel"
     aria-labelledby="arrived"
     data-arrivals="${linkTo(request, adminPaths.arrivals)}?since=${since}"
+    data-csrf="${csrfToken(visit.site.key, visit.holder, connectPurpose)}"
   >
     <h2 id="arrived">${t('connections.has_it_arrived')}</h2>
     <div role="status" data-arrived>
@@ -100,7 +102,7 @@ const stuckLink = (visit: SignedIn): Html =>
 
 const doctorForm = (visit: SignedIn): Html =>
   html`<form method="post" action="${linkTo(visit.request, adminPaths.connect)}?since=${sinceOf(visit)}">
-    ${csrfField(visit, purpose)}
+    ${csrfField(visit, connectPurpose)}
     <p class="quiet">${visit.t('connections.doctor_help')}</p>
     <button>${visit.t('connections.find_out_why')}</button>
   </form>`
@@ -123,12 +125,12 @@ async function arrivals(visit: SignedIn, since: number): Promise<readonly Arriva
 /** GET: who has arrived, as JSON, for the script of the page. */
 export async function listArrivals(visit: SignedIn): Promise<Reply> {
   const arrived = await arrivals(visit, sinceOf(visit))
-  return json(200, { arrived }, adminHeaders(visit.request.scheme))
+  return dataReply(visit, 200, { arrived })
 }
 
 /** POST: asks the doctor. */
 export async function checkConnection(visit: SignedIn): Promise<Reply> {
-  await readFields(visit, purpose)
+  await readFields(visit, connectPurpose)
   const { data, failure } = await run(visit, healthCheck, { outside: true })
   if (failure) return connectReply(visit, { words: faultBox(sentenceOf(failure, visit.t)) })
   const found = data.items.filter(({ state }) => state === 'broken' || state === 'warning')

@@ -5,7 +5,7 @@ import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { sentenceOf } from '../failure.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { withUpload } from '../operations/upload.ts'
@@ -13,10 +13,11 @@ import { checkField, fileField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { postForm } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo } from '../reply.ts'
+import { dataReply, goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { libraryReply } from './library-page.ts'
 
+const purpose = 'upload-media'
 /** So many files may come with one form. */
 export const maxFiles = 20
 
@@ -28,7 +29,7 @@ export function uploadForm(visit: SignedIn): Html {
     <h2 id="upload">${t('media.upload_title')}</h2>
     ${postForm(visit, {
       path: adminPaths.uploadMedia,
-      purpose: 'upload-media',
+      purpose,
       multipart: true,
       className: 'upload',
       body: html`${fileField({
@@ -45,31 +46,59 @@ export function uploadForm(visit: SignedIn): Html {
         </details>
         <p class="actions"><button class="primary">${t('media.upload')}</button></p>`,
     })}
-    <p class="unseen" id="upload-list" data-done="${linkTo(visit.request, `${adminPaths.media}?done=uploaded`)}"></p>
+    <p
+      class="unseen"
+      id="upload-list"
+      data-send="${linkTo(visit.request, adminPaths.uploadMediaFile)}"
+      data-done="${linkTo(visit.request, `${adminPaths.media}?done=uploaded`)}"
+    ></p>
   </section>`
 }
 
 /** POST */
 export function takeUpload(visit: SignedIn): Promise<Reply> {
+  return storeFiles(visit, ({ count, failed, first }) => {
+    if (count === 0) return libraryReply(visit, { fault: visit.t('media.choose_file') })
+    if (!first) return goTo(visit, `${adminPaths.media}?done=uploaded`)
+    const stored = count - failed.length
+    const faults = failed.join(' ')
+    const fault = stored > 0 ? visit.t('media.stored_others', { faults, count: stored }) : faults
+    return libraryReply(visit, { failure: first, fault })
+  })
+}
+
+/** POST by the script of the page, with one file. */
+export function takeUploadedFile(visit: SignedIn): Promise<Reply> {
+  return storeFiles(visit, ({ count, failed: [fault], first }) => {
+    if (first) return dataReply(visit, formStatus[first.code], { message: fault })
+    return count === 0 ? dataReply(visit, 422, { message: visit.t('media.choose_file') }) : dataReply(visit, 200, {})
+  })
+}
+
+/** How the files of a form were stored. */
+interface Stored {
+  readonly count: number
+  /** A sentence for each file that was refused, with its name. */
+  readonly failed: readonly string[]
+  /** The first failure. */
+  readonly first: Failure | undefined
+}
+
+function storeFiles(visit: SignedIn, answer: (stored: Stored) => Reply | Promise<Reply>): Promise<Reply> {
   if (!mayRun(visit, upload)) throw notYours(visit)
   const limits = { maxBytes: maxFileBytes(visit.site), maxFiles }
   return withUpload(
     visit,
-    'upload-media',
+    purpose,
     async ({ fields, files }) => {
-      if (files.length === 0) return libraryReply(visit, { fault: visit.t('media.choose_file') })
       const about = { folder: fields.get('folder').trim(), ...(fields.has('protected') && { protected: true }) }
-      const failed: { readonly filename: string; readonly failure: Failure }[] = []
+      const failures: { readonly filename: string; readonly failure: Failure }[] = []
       for (const { id, filename } of files) {
         const { failure } = await run(visit, upload, { upload_id: id, filename, ...about })
-        if (failure) failed.push({ filename, failure })
+        if (failure) failures.push({ filename, failure })
       }
-      const [first] = failed
-      if (!first) return goTo(visit, `${adminPaths.media}?done=uploaded`)
-      const stored = files.length - failed.length
-      const faults = failed.map(({ filename, failure }) => `${filename}: ${sentenceOf(failure, visit.t)}`).join(' ')
-      const fault = stored > 0 ? visit.t('media.stored_others', { faults, count: stored }) : faults
-      return libraryReply(visit, { failure: first.failure, fault })
+      const failed = failures.map(({ filename, failure }) => `${filename}: ${sentenceOf(failure, visit.t)}`)
+      return answer({ count: files.length, failed, first: failures[0]?.failure })
     },
     limits,
   )

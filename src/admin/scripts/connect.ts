@@ -1,6 +1,7 @@
 // In the browser, on "Connect an assistant": looks for clients that arrive, and has the Copy buttons.
 
 import './copy.ts'
+import { ask } from './ask.ts'
 import { word } from './words.ts'
 
 const everyMs = 3000
@@ -16,14 +17,14 @@ interface Arrival {
 const panel = document.querySelector<HTMLElement>('[data-arrivals]')
 const words = panel?.querySelector<HTMLElement>('[data-arrived]')
 const again = panel?.querySelector<HTMLElement>('[data-look-again]')
-if (panel && words && again) watch(panel.dataset['arrivals'] ?? '', words, again)
+if (panel && words && again) watch(panel.dataset, words, again)
 
-function watch(address: string, status: HTMLElement, link: HTMLElement): void {
+function watch({ arrivals = '', csrf = '' }: DOMStringMap, status: HTMLElement, link: HTMLElement): void {
   const began = Date.now()
   link.hidden = true
   status.textContent = word('waiting')
   const look = async (): Promise<void> => {
-    const found = document.hidden ? [] : await ask(address)
+    const found = document.hidden ? [] : (await ask<{ arrived: readonly Arrival[] }>(arrivals, csrf))?.arrived
     if (found === undefined || Date.now() - began > longestMs) {
       link.hidden = false
       status.textContent = word('not_looking')
@@ -31,16 +32,6 @@ function watch(address: string, status: HTMLElement, link: HTMLElement): void {
     else show(found, status)
   }
   setTimeout(() => void look(), everyMs)
-}
-
-/** Who has arrived; undefined where the session has ended. */
-async function ask(address: string): Promise<readonly Arrival[] | undefined> {
-  try {
-    const answer = await fetch(address, { headers: { accept: 'application/json' }, redirect: 'error' })
-    return answer.ok ? ((await answer.json()) as { arrived: readonly Arrival[] }).arrived : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function show(found: readonly Arrival[], status: HTMLElement): void {

@@ -40,7 +40,7 @@ if (form && field && list) {
     if (failed === 0 && files.length > 0) location.assign(list.dataset['done'] ?? location.href)
   }
 
-  /** Sends the form with one file. The answer is a page; what was wrong stands in its notice. */
+  /** Sends the form with one file. */
   const uploadOne = (file: File, list: HTMLElement): Promise<boolean> => {
     const line = document.createElement('span')
     const text = document.createElement('span')
@@ -72,13 +72,17 @@ if (form && field && list) {
         } else fail(faultIn(request.responseText) ?? word('upload_failed', { name: file.name }))
       })
       request.addEventListener('error', () => fail(word('upload_lost', { name: file.name })))
-      request.open('POST', form.action)
+      request.open('POST', list.dataset['send'] ?? '')
       request.send(data)
     })
   }
 }
 
-function faultIn(page: string): string | undefined {
-  const found = new DOMParser().parseFromString(page, 'text/html')
-  return (found.querySelector('.notice.fault') ?? found.querySelector('h1 + p'))?.textContent?.trim() || undefined
+function faultIn(answer: string): string | undefined {
+  try {
+    return (JSON.parse(answer) as { readonly message?: string }).message
+  } catch {
+    // A server in front of the site answered.
+    return undefined
+  }
 }

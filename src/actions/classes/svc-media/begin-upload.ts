@@ -9,10 +9,11 @@ import { hashUploadSecret, linkMs } from '../../../media/upload-link.ts'
 import { uploadPath } from '../../../media/media-address.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import { newId } from '../../../store/ids.ts'
-import { action } from '../../action.ts'
+import { type Action, action, callName } from '../../action.ts'
+import { asksFirst } from '../../proposing.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { maxFileBytes } from './arrival.ts'
-import { aboutProperties } from './upload.ts'
+import { aboutProperties, upload } from './upload.ts'
 
 export const beginUpload = action({
   class: 'SVC_Media',
@@ -20,7 +21,7 @@ export const beginUpload = action({
   summary: 'Makes a link that takes one file within an hour: `curl -T file URL` answers the stored item.',
   tier: 'content',
   effect: 'act',
-  failures: [],
+  failures: ['refused'],
   touches: 'media',
   batchable: false,
   secrets: ['url'],
@@ -53,6 +54,7 @@ export const beginUpload = action({
   output: Type.Object({ upload_id: Type.String(), url: Type.String(), expires_at: Type.String(), ...writeProperties }),
   examples: [{ title: 'A photo of 2 MB', input: { filename: 'harbour.jpg', bytes: 2_097_152, alt: 'The harbour at dawn' } }],
   async run({ change, caller, now, origin, site, dryRun }, { bytes, ...about }) {
+    if (about.keep !== true && asksFirst(caller, upload as Action, uploadCall)) throw noLinkWhileAsking()
     const maxBytes = maxFileBytes(site)
     if (bytes > maxBytes)
       throw new Failure('too_large', `A file may have at most ${maxBytes / 1024 ** 2} MiB.`, { limit: maxBytes, field: 'bytes' })
@@ -83,3 +85,12 @@ export const beginUpload = action({
     return { upload_id: id, url: `${origin}${uploadPath}?key=${secret}`, expires_at: formatDate(expiresAt), ...answered }
   },
 })
+
+const uploadCall = { name: callName(upload), input: {}, options: {} }
+
+/** The file would be dropped before anybody could approve its upload. */
+const noLinkWhileAsking = (): Failure =>
+  new Failure('refused', "Your uploads wait for an approval, and a link's file can't wait.", {
+    rule: 'uploaded files are not stored as proposals',
+    hint: 'Give a file of up to 700 KB to SVC_Media.upload in `base64`, or ask an admin to upload it.',
+  })

@@ -11,6 +11,7 @@ import { formatDate } from '../../../settings/time-zone.ts'
 import type { Db } from '../../../store/database.ts'
 import type { FormerPathRow, RedirectHitRow, RedirectRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
+import { fromStrangers, fromStrangersProperty } from '../../from-strangers.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { suggestPaths } from '../../suggest-path.ts'
 import { nullable } from '../../write-answer.ts'
@@ -187,6 +188,14 @@ export const isStillMissing = sql<SqlBool>`not exists (
   select 1 from entry where entry.path = missing_path.path and entry.status = 'published')
   and not exists (select 1 from redirect where redirect.source = missing_path.path)`
 
+const missingItem = Type.Object({
+  path: Type.String(),
+  hits: Type.Integer(),
+  last_hit: Type.String(),
+  referrer: nullable(Type.String(), 'The page that linked there last, without its query.'),
+  suggestion: nullable(Type.String(), 'The path of the public page that is nearest to it.'),
+})
+
 export const missing = action({
   class: 'SVC_Redirects',
   name: 'missing',
@@ -196,15 +205,7 @@ export const missing = action({
   failures: [],
   touches: 'nothing',
   input: Type.Object(listProperties(missingList), { additionalProperties: false }),
-  output: listOutput(
-    Type.Object({
-      path: Type.String(),
-      hits: Type.Integer(),
-      last_hit: Type.String(),
-      referrer: nullable(Type.String(), 'The page that linked there last, without its query.'),
-      suggestion: nullable(Type.String(), 'The path of the public page that is nearest to it.'),
-    }),
-  ),
+  output: Type.Object({ ...listOutput(missingItem).properties, ...fromStrangersProperty }),
   examples: [
     { title: 'What visitors miss most', input: { limit: 10 } },
     { title: 'Of the last week', input: { where: { last_hit: { gte: '-7d' } } } },
@@ -220,13 +221,14 @@ export const missing = action({
       page.rows.map(({ path }) => path),
       context.now,
     )
-    return listAnswer(context, page, ({ path, hits, last_hit: last, referrer }) => ({
+    const answer = await listAnswer(context, page, ({ path, hits, last_hit: last, referrer }) => ({
       path,
       hits,
       last_hit: formatDate(last),
       referrer,
       suggestion: suggestions.get(path) ?? null,
     }))
+    return { ...answer, ...fromStrangers('path', 'referrer') }
   },
 })
 

@@ -16,6 +16,7 @@ interface Answer {
   readonly staged?: boolean
   readonly conflict?: boolean
   readonly message?: string
+  readonly signed_out?: boolean
 }
 
 export interface Autosave {
@@ -105,7 +106,7 @@ function saved(entry: HTMLFormElement, { id, revision }: Answer): void {
 
 function notSaved(status: number, answer: Answer | undefined): string {
   if (status === 0) return word('editor_offline')
-  if (status === 403 && answer === undefined) return word('editor_signed_out')
+  if (answer?.signed_out) return word('editor_signed_out')
   return word('editor_not_saved', { reason: answer?.message ?? word('editor_server_answered', { status }) })
 }
 

@@ -1,5 +1,6 @@
 // Fields that refer to something: while somebody types a part of a name, what has it stands below the field as buttons, without a round trip.
 
+import { ask, csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
 
 const restMs = 250
@@ -100,11 +101,7 @@ function shown({ title, note, image }: Found): readonly Node[] {
 
 async function find(entry: HTMLFormElement, { dataset }: HTMLElement, words: string): Promise<readonly Found[]> {
   const query = new URLSearchParams({ kind: dataset['kind'] ?? '', of: dataset['of'] ?? '', q: words })
-  try {
-    const answer = await fetch(`${entry.dataset['links'] ?? ''}?${query.toString()}`)
-    return answer.ok ? ((await answer.json()) as { items: readonly Found[] }).items : []
-  } catch {
-    // Without a connection nothing is found; a path can still be typed.
-    return []
-  }
+  // Without a connection nothing is found; a path can still be typed.
+  const address = `${entry.dataset['links'] ?? ''}?${query.toString()}`
+  return (await ask<{ readonly items: readonly Found[] }>(address, csrfOf(entry)))?.items ?? []
 }

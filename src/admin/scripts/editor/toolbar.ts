@@ -1,6 +1,7 @@
 // The row of buttons above the text. Links are found by the titles of entries.
 
 import type { EditorView } from '@codemirror/view'
+import { ask, csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
 import { bold, insertText, italic, prefix } from './markdown-keys.ts'
 
@@ -134,7 +135,7 @@ function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement
   let asked = 0
   field.addEventListener('input', () => {
     const turn = ++asked
-    void find(entry.dataset['links'] ?? '', field.value).then((found) => {
+    void find(entry, field.value).then((found) => {
       if (turn === asked) list.replaceChildren(...found.filter(({ path }) => path !== undefined).map(choice))
     })
   })
@@ -145,13 +146,9 @@ function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement
   return dialog
 }
 
-async function find(path: string, words: string): Promise<readonly Found[]> {
+async function find(entry: HTMLFormElement, words: string): Promise<readonly Found[]> {
   if (words.trim() === '') return []
-  try {
-    const answer = await fetch(`${path}?q=${encodeURIComponent(words)}`)
-    return answer.ok ? ((await answer.json()) as { items: readonly Found[] }).items : []
-  } catch {
-    // Without a connection nothing is found; an address can still be typed.
-    return []
-  }
+  // Without a connection nothing is found; an address can still be typed.
+  const address = `${entry.dataset['links'] ?? ''}?q=${encodeURIComponent(words)}`
+  return (await ask<{ readonly items: readonly Found[] }>(address, csrfOf(entry)))?.items ?? []
 }

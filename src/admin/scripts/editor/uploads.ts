@@ -2,6 +2,7 @@
 // becomes the image. A form that is sent meanwhile waits for them, so that no text is published without its images.
 
 import type { EditorView } from '@codemirror/view'
+import { csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
 import { insertText } from './markdown-keys.ts'
 
@@ -73,7 +74,7 @@ interface One {
 /** @returns whether the file was stored */
 async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, say }: One): Promise<boolean> {
   const body = new FormData()
-  body.append('csrf', entry.querySelector<HTMLInputElement>('[name="csrf"]')?.value ?? '')
+  body.append('csrf', csrfOf(entry))
   body.append('filename', file.name)
   body.append('file', file)
   const { path, alt, message } = await send(entry.dataset['upload'] ?? '', body, (part) =>
@@ -95,6 +96,7 @@ interface Sent {
   readonly path?: string
   readonly alt?: string | null
   readonly message?: string
+  readonly signed_out?: boolean
 }
 
 /** `fetch` does not tell the progress of an upload. */
@@ -111,8 +113,9 @@ function send(path: string, body: FormData, progress: (part: number) => void): P
 
 function read({ status, responseText }: XMLHttpRequest): Sent {
   try {
-    return JSON.parse(responseText) as Sent
+    const sent = JSON.parse(responseText) as Sent
+    return sent.signed_out ? { message: word('editor_session_ended') } : sent
   } catch {
-    return { message: status === 403 ? word('editor_session_ended') : word('editor_server_answered', { status }) }
+    return { message: word('editor_server_answered', { status }) }
   }
 }

@@ -1,0 +1,40 @@
+// The headers in which a browser says what a request is for. No script can set them, so an address can refuse the requests that scripts of other
+// pages make with the visitor's cookies. Clients that are not browsers send none of them, and browsers send most only to https and localhost.
+
+import { HttpFailure } from './failure.ts'
+import type { Request } from './request.ts'
+
+/**
+ * The requests of browsers that an address answers.
+ * - `window`, a page: only navigations of a whole window; no frame and no script
+ * - `script`: only requests by `fetch` and `XMLHttpRequest`
+ * - `download`: all. Its address holds the key, and no cookie is read
+ * - `asset`: all. It is the same for everyone
+ */
+export type AddressKind = 'window' | 'script' | 'download' | 'asset'
+
+/** The `Sec-Fetch-Dest` that an address of a kind answers; undefined where it answers all. `fetch` has the destination `empty`. */
+const destinations: Readonly<Record<AddressKind, string | undefined>> = {
+  window: 'document',
+  script: 'empty',
+  download: undefined,
+  asset: undefined,
+}
+
+/**
+ * Refuses a service worker everywhere, because it could answer in the name of every page of its folder, and any other destination than that of the
+ * address. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` says nothing: Node's `fetch` sends it too.
+ * @throws HttpFailure `forbidden`
+ * @see Fetch Metadata Request Headers §2.1, Service Workers §4.4 (`Service-Worker: script`)
+ */
+export function checkFetchMetadata(request: Pick<Request, 'header'>, kind: AddressKind | undefined): void {
+  if (request.header('service-worker') === 'script') {
+    throw new HttpFailure('forbidden', 'Nothing on this site is a service worker. Load the script in another way.')
+  }
+  const expected = kind && destinations[kind]
+  if (expected === undefined) return
+  const destination = request.header('sec-fetch-dest')
+  if (destination === undefined || destination === expected) return
+  const right = kind === 'window' ? 'Open it in a window of its own' : "Only the admin's own scripts ask for it"
+  throw new HttpFailure('forbidden', `This address does not answer requests for “${destination}”. ${right}.`)
+}
