@@ -59,11 +59,14 @@ export function filledIn(fields: Fields, item: Values): Values {
     [...item].map(([name, before]) => {
       if (name === 'terms' && shown.has(name))
         return [name, [...new Set([...fields.all(name), ...listed(fields.get('more_terms'))])]]
-      if (fields.has(name)) return [name, [fields.get(name)]]
+      if (fields.has(name)) return [name, fields.get(name).trim() === '' && keptIfEmpty.has(name) ? before : [fields.get(name)]]
       return [name, shown.has(name) ? [] : before]
     }),
   )
 }
+
+/** Fields that are never without a value. An empty one is not written: a new entry gets its value by itself, any other keeps what it has. */
+const keptIfEmpty: ReadonlySet<string> = new Set(['slug', 'position'])
 
 const listed = (text: string): readonly string[] =>
   text

@@ -1,23 +1,29 @@
-// The text on the device: kept with each change until the server has it, and offered when the page is opened again.
+// What the form shows, kept on the device with each change until the server has it, and offered when the page is opened again.
 
 import { word } from '../words.ts'
 
 const keyOf = ({ dataset, action }: HTMLFormElement): string =>
   `postern-text ${dataset['entry'] || new URL(action, location.href).search} ${dataset['autosave'] ?? ''}`
 
+type Pairs = readonly (readonly [name: string, value: string])[]
+
 interface Kept {
-  readonly title: string
-  readonly body: string
+  readonly fields: Pairs
   readonly at: number
+  /** True once the form was sent. What it showed is saved if the next page says so. */
+  readonly isSent: boolean
 }
 
-const valueOf = (entry: HTMLFormElement, name: string): string =>
-  entry.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name="${name}"]`)?.value ?? ''
+/** Fields that belong to the page, and not to what somebody has filled in. */
+const ofPage: ReadonlySet<string> = new Set(['csrf', 'revision', 'shown', 'settles', 'do'])
+
+const filledIn = (entry: HTMLFormElement): Pairs =>
+  [...new FormData(entry)].flatMap(([name, value]) => (typeof value === 'string' && !ofPage.has(name) ? [[name, value]] : []))
 
 /** Keeps what the form says now. A browser without storage, or a full one, keeps nothing. */
-export function keep(entry: HTMLFormElement): void {
+export function keep(entry: HTMLFormElement, { isSent = false }: { readonly isSent?: boolean } = {}): void {
   try {
-    const kept: Kept = { title: valueOf(entry, 'title'), body: valueOf(entry, 'body'), at: Date.now() }
+    const kept: Kept = { fields: filledIn(entry), at: Date.now(), isSent }
     localStorage.setItem(keyOf(entry), JSON.stringify(kept))
   } catch {
     // Storage is an addition to the server's; without it the form works as before.
@@ -33,19 +39,40 @@ export function forget(entry: HTMLFormElement): void {
   }
 }
 
+/** True if the device has something of this entry that the server may not have. */
+export const isKept = (entry: HTMLFormElement): boolean => find(entry) !== undefined
+
 function find(entry: HTMLFormElement): Kept | undefined {
   try {
-    return (JSON.parse(localStorage.getItem(keyOf(entry)) ?? 'null') as Kept | null) ?? undefined
+    const kept = JSON.parse(localStorage.getItem(keyOf(entry)) ?? 'null') as Kept | null
+    return Array.isArray(kept?.fields) ? kept : undefined
   } catch {
     return undefined
   }
 }
 
+/** Forgets what the form before this page has saved. The address says so once: a reload does not say it again. */
+function forgetDone(entry: HTMLFormElement): void {
+  const address = new URL(location.href)
+  if (!address.searchParams.has('done')) return
+  if (find(entry)?.isSent === true) forget(entry)
+  address.searchParams.delete('done')
+  history.replaceState(null, '', address)
+}
+
+const spelled = (fields: Pairs): string =>
+  JSON.stringify(fields.filter(([name]) => name !== 'key').map(([name, value]) => [name, value.replace(/\r\n?/g, '\n').trim()]))
+
 /** Shows what this device has and the server has not, and lets the person choose. */
 export function offerKept(entry: HTMLFormElement, setBody: (body: string) => void): void {
+  forgetDone(entry)
   const kept = find(entry)
   if (!kept) return
-  if (kept.body === valueOf(entry, 'body') && kept.title.trim() === valueOf(entry, 'title').trim()) return forget(entry)
+  if (spelled(kept.fields) === spelled(filledIn(entry))) {
+    // A form that was sent and came back still has to be saved.
+    if (!kept.isSent) forget(entry)
+    return
+  }
   const box = document.createElement('div')
   const words = document.createElement('p')
   const use = document.createElement('button')
@@ -58,9 +85,7 @@ export function offerKept(entry: HTMLFormElement, setBody: (body: string) => voi
   use.textContent = word('editor_use')
   drop.textContent = word('editor_drop')
   use.addEventListener('click', () => {
-    const title = entry.querySelector<HTMLInputElement>('[name="title"]')
-    if (title) title.value = kept.title
-    setBody(kept.body)
+    fillIn(entry, kept.fields, setBody)
     entry.dispatchEvent(new Event('input', { bubbles: true }))
     box.remove()
   })
@@ -70,4 +95,15 @@ export function offerKept(entry: HTMLFormElement, setBody: (body: string) => voi
   })
   box.append(words, use, drop)
   entry.before(box)
+}
+
+function fillIn(entry: HTMLFormElement, fields: Pairs, setBody: (body: string) => void): void {
+  const valuesOf = (name: string): readonly string[] => fields.filter(([one]) => one === name).map(([, value]) => value)
+  for (const field of entry.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>('[name]')) {
+    const values = valuesOf(field.name)
+    if (ofPage.has(field.name)) continue
+    if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = values.includes(field.value)
+    else if (values[0] !== undefined) field.value = values[0]
+  }
+  setBody(valuesOf('body')[0] ?? '')
 }
