@@ -3,7 +3,7 @@
 
 import { EditorView } from '@codemirror/view'
 import { createAutosave } from './editor/autosave.ts'
-import { offerKept } from './editor/kept-text.ts'
+import { forgetDone, offerKept } from './editor/kept-text.ts'
 import { addPreview } from './editor/preview.ts'
 import { searchReferences } from './editor/references.ts'
 import { replaceField } from './editor/text-field.ts'
@@ -17,6 +17,7 @@ if (form) start(form, field)
 function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): void {
   const status = entry.querySelector<HTMLElement>('[data-saved]') ?? document.createElement('p')
   const say = (words: string): void => void (status.textContent = words)
+  forgetDone(entry)
   const autosave = createAutosave(entry, say)
   const view = text && replaceField(text)
   if (view) {

@@ -2,7 +2,7 @@
 // device keeps it. Where somebody else saved the entry meanwhile, nothing more is saved by itself: the person sees both texts first.
 
 import { word } from '../words.ts'
-import { forget, isKept, keep } from './kept-text.ts'
+import { forget, hasComeBack, keep } from './kept-text.ts'
 import { followTabs, tellTabs } from './other-tabs.ts'
 import { sendForm } from './send-form.ts'
 import { isHalfTyped, listUnread, showUnsaved, type Unsaved } from './unsaved-fields.ts'
@@ -35,6 +35,7 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   let changes = 0
   let half: EventTarget | null = null
   let isOnItsWay = false
+  let hasUnsaved = hasComeBack(entry)
 
   const plan = (ms: number): void => {
     clearTimeout(timer)
@@ -106,16 +107,18 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   /** Says "saved" only where everything is. */
   function tell(unsaved: readonly Unsaved[], isStaged: boolean): void {
     const fields = showUnsaved(entry, unsaved)
-    if (fields.length > 0) {
+    hasUnsaved = fields.length > 0
+    if (hasUnsaved) {
       keep(entry)
       return say(word('editor_saved_but', { fields: fields.join(', ') }))
     }
     forget(entry)
+    tellTabs(entry)
     const time = new Date().toLocaleTimeString(document.documentElement.lang)
     say(word(isStaged ? 'editor_saved_later' : 'editor_saved', { time }))
   }
 
-  followTabs(entry, () => dirtySince === undefined && !isKept(entry))
+  followTabs(entry, () => dirtySince === undefined && !hasUnsaved)
   return {
     async now() {
       await running
@@ -145,7 +148,6 @@ function saved(entry: HTMLFormElement, { id, revision, slug = '' }: Answer): voi
     entry.action = `${location.pathname.replace(/new\/?$/, 'edit')}?id=${id}`
     history.replaceState(null, '', entry.action)
   }
-  tellTabs(entry)
 }
 
 function notSaved(status: number, answer: Answer | undefined): string {

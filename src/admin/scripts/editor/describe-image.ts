@@ -29,18 +29,21 @@ export function askToDescribe(view: EditorView, file: File, path: string): void 
   view.dispatch({ effects: ask.of(question) })
 }
 
-export const escaped = (alt: string): string =>
+const plain: Readonly<Record<string, string>> = { '[': '(', ']': ')', '\\': '/' }
+
+/** A description as Markdown has it, in which a bracket may not stand alone. */
+export const inMarkdown = (alt: string): string =>
   alt
     .replace(/\s+/g, ' ')
+    .replace(/[[\]\\]/g, (sign) => plain[sign] ?? sign)
     .trim()
-    .replace(/[[\]\\]/g, '\\$&')
 
 /** Closes the panel, and puts the description at the first place that has the picture without one. */
 function settle(view: EditorView, question: Question, path: string, alt: string): void {
   const place = view.state.doc.toString().indexOf(`![](${path})`)
   view.dispatch({
     effects: answered.of(question),
-    ...(place >= 0 && alt.trim() !== '' && { changes: { from: place + '!['.length, insert: escaped(alt) }, userEvent: 'input' }),
+    ...(place >= 0 && alt.trim() !== '' && { changes: { from: place + '!['.length, insert: inMarkdown(alt) }, userEvent: 'input' }),
   })
   view.focus()
 }

@@ -39,8 +39,11 @@ export function forget(entry: HTMLFormElement): void {
   }
 }
 
-/** True if the device has something of this entry that the server may not have. */
-export const isKept = (entry: HTMLFormElement): boolean => find(entry) !== undefined
+/** True if the form was sent and came back with what it showed, because it was refused or only previewed. Nothing of it is saved yet. */
+export function hasComeBack(entry: HTMLFormElement): boolean {
+  const kept = find(entry)
+  return kept?.isSent === true && spelled(kept.fields) === spelled(filledIn(entry))
+}
 
 function find(entry: HTMLFormElement): Kept | undefined {
   try {
@@ -52,7 +55,7 @@ function find(entry: HTMLFormElement): Kept | undefined {
 }
 
 /** Forgets what the form before this page has saved. The address says so once: a reload does not say it again. */
-function forgetDone(entry: HTMLFormElement): void {
+export function forgetDone(entry: HTMLFormElement): void {
   const address = new URL(location.href)
   if (!address.searchParams.has('done')) return
   if (find(entry)?.isSent === true) forget(entry)
@@ -65,14 +68,10 @@ const spelled = (fields: Pairs): string =>
 
 /** Shows what this device has and the server has not, and lets the person choose. */
 export function offerKept(entry: HTMLFormElement, setBody: (body: string) => void): void {
-  forgetDone(entry)
   const kept = find(entry)
   if (!kept) return
-  if (spelled(kept.fields) === spelled(filledIn(entry))) {
-    // A form that was sent and came back still has to be saved.
-    if (!kept.isSent) forget(entry)
-    return
-  }
+  if (hasComeBack(entry)) return
+  if (spelled(kept.fields) === spelled(filledIn(entry))) return forget(entry)
   const box = document.createElement('div')
   const words = document.createElement('p')
   const use = document.createElement('button')

@@ -3,7 +3,7 @@
 
 import type { EditorView } from '@codemirror/view'
 import { word } from '../words.ts'
-import { askToDescribe, escaped } from './describe-image.ts'
+import { askToDescribe, inMarkdown } from './describe-image.ts'
 import { insertText } from './markdown-keys.ts'
 
 type Say = (words: string) => void
@@ -81,7 +81,7 @@ async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, sa
     say(word('editor_uploading_part', { name: file.name, percent: Math.round(part * 100) })),
   )
   const place = view.state.doc.toString().indexOf(mark)
-  const text = path === undefined ? '' : `![${escaped(alt ?? '')}](${path})`
+  const text = path === undefined ? '' : `![${inMarkdown(alt ?? '')}](${path})`
   if (place >= 0) view.dispatch({ changes: { from: place, to: place + mark.length, insert: text } })
   if (path === undefined) {
     say(word('editor_image_failed', { name: file.name, reason: message ?? word('editor_no_connection') }))
