@@ -97,7 +97,8 @@ onBoth('all fields are saved, come back after a reload, and are public', async (
   assert.equal(await page.getByLabel('Depth').inputValue(), '12.5')
   await publish(page)
   assert.match(await seenAt(path), /Words for the page\./)
-  assert.match(await seenAt(path), /<title>Found by engines/)
+  assert.equal((await whole(path))['seo'].title, 'Found by engines')
+  assert.match(await seenAt(path), /name="description" content="A short word\."/)
   assert.equal((await titled(title)).length, 1)
 })
 
@@ -240,7 +241,9 @@ onBoth('a picture from the editor has no description until somebody gives one', 
   await page.getByRole('button', { name: 'Image', exact: true }).click()
   const names = [`IMG 2041 ${title}.png`, `IMG 2042 ${title}.png`]
   // Two files with the same bytes would be one.
-  await (await chooser).setFiles(names.map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.concat([png, Buffer.from(name)]) })))
+  await (
+    await chooser
+  ).setFiles(names.map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.concat([png, Buffer.from(name)]) })))
   const question = page.getByLabel(/What does .*2041.* show/)
   await question.waitFor()
   await holdAccessible(page, 'the question')

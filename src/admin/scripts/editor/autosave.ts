@@ -121,6 +121,7 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   followTabs(entry, () => dirtySince === undefined && !hasUnsaved)
   return {
     async now() {
+      half = null
       await running
       await save()
     },

@@ -43,7 +43,8 @@ function settle(view: EditorView, question: Question, path: string, alt: string)
   const place = view.state.doc.toString().indexOf(`![](${path})`)
   view.dispatch({
     effects: answered.of(question),
-    ...(place >= 0 && alt.trim() !== '' && { changes: { from: place + '!['.length, insert: inMarkdown(alt) }, userEvent: 'input' }),
+    ...(place >= 0 &&
+      alt.trim() !== '' && { changes: { from: place + '!['.length, insert: inMarkdown(alt) }, userEvent: 'input' }),
   })
   view.focus()
 }

@@ -24,6 +24,7 @@ export function followTabs(entry: HTMLFormElement, isClean: () => boolean): void
   }
   // A page that comes back from the browser's memory may be old.
   addEventListener('pageshow', ({ persisted }) => persisted && showAnew())
+  if (!('BroadcastChannel' in globalThis)) return
   channel = new BroadcastChannel(`postern ${entry.dataset['autosave'] ?? ''}`)
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => {
     const own = newsOf(entry)

@@ -55,7 +55,8 @@ function addNote(field: Control, { message, isFault }: Unsaved): void {
 function removeNote(entry: HTMLFormElement, note: Element): void {
   const field = entry.querySelector<Control>(`[name="${CSS.escape(note.id.slice('e-'.length))}"]`)
   const ids = (field?.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id !== note.id)
-  field?.setAttribute('aria-describedby', ids.join(' '))
+  if (ids.length > 0) field?.setAttribute('aria-describedby', ids.join(' '))
+  else field?.removeAttribute('aria-describedby')
   field?.removeAttribute('aria-invalid')
   note.remove()
 }
