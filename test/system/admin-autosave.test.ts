@@ -225,6 +225,8 @@ test('the form of a new entry that is sent twice makes one', async () => {
   ]
   assert.equal(sent[0]?.status, 303)
   assert.equal(sent[0]?.location, sent[1]?.location)
+  const again = await owner.open(`/admin/content/new?type=post&key=${form.fields['key']}`)
+  assert.equal(again.location, sent[0]?.location.replace(/&done=.*/, ''), 'the page of the form leads to the entry')
   const other = await owner.submit(await newForm(), { do: 'save', title: 'Pressed twice' })
   assert.notEqual(other.location, sent[0]?.location, 'another form makes another entry')
 })

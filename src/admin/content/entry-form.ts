@@ -1,6 +1,5 @@
 // The form of the editor: the text at one side, everything about the entry at the other.
 
-import { randomUUID } from 'node:crypto'
 import { publish } from '../../actions/classes/svc-content/publish.ts'
 import { maxBodyBytes } from '../../content/entry-text.ts'
 import type { EntryType } from '../../content/entry-types.ts'
@@ -17,6 +16,7 @@ import type { MessageKey, Words } from '../words.ts'
 import { authorField } from './author-field.ts'
 import { textIn, type Values } from './entry-values.ts'
 import { aboutReference, fieldControl, nameOfField } from './kind-controls.ts'
+import { formKey } from './made-entry.ts'
 import type { EditedEntry } from './read-entry.ts'
 import { referenceField, type ReferenceView } from './reference-field.ts'
 import { type TermChoices, termBoxes } from './term-boxes.ts'
@@ -65,7 +65,7 @@ export function entryForm(visit: SignedIn, parts: EntryFormParts): Html {
   >
     ${csrfField(visit, entryPurpose)} ${enterButton(item)}
     <input type="hidden" name="revision" value="${item.revision}" />
-    ${isNew(item) && html`<input type="hidden" name="key" value="${randomUUID()}" />`}
+    ${isNew(item) && html`<input type="hidden" name="key" value="${formKey(visit)}" />`}
     <input type="hidden" name="shown" value="${boxesOf(parts)}" />
     <input type="hidden" name="settles" value="${settles.join(' ')}" />
     <div class="entry-text">

@@ -2,7 +2,6 @@
 // refuses it. Whatever is written names the revision that the form was made from, so nobody's text is overwritten unseen.
 
 import { batch } from '../../actions/classes/batch.ts'
-import { findAnswer, ownerOf } from '../../actions/idempotency.ts'
 import { create } from '../../actions/classes/svc-content/create.ts'
 import { diff } from '../../actions/classes/svc-content/diff.ts'
 import { preview } from '../../actions/classes/svc-content/preview.ts'
@@ -20,6 +19,7 @@ import { editorReply, type EditorView, newEntryOf } from './editor-page.ts'
 import { findForField, withChoice } from './reference-field.ts'
 import { isLive, isNew, readEntryForm } from './entry-form.ts'
 import { changedNames, filledIn, inputOf, textIn, type Values, valuesOf } from './entry-values.ts'
+import { findMade } from './made-entry.ts'
 import { type EditedEntry, readEntry } from './read-entry.ts'
 
 /** A submitted form beside the entry as it is now. */
@@ -59,18 +59,6 @@ export async function draftOf(visit: SignedIn, id: string, fields: Fields): Prom
   const item = named === '' ? newEntryOf(visit) : await readEntry(visit, named)
   const stored = valuesOf(item, typeOf(visit, item), visit.site.settings.values.time_zone)
   return { item, stored, values: filledIn(fields, stored), fields, revision: made?.revision ?? Number(fields.get('revision')) }
-}
-
-/** The entry that the form with this key has made. The form does not know of it if the answer was lost, or if it was sent twice. */
-async function findMade({ site, caller, now }: SignedIn, key: string): Promise<Made | undefined> {
-  if (key === '') return undefined
-  const answer = await findAnswer(site.store.read, { owner: ownerOf(caller), key, now })
-  return (answer as { readonly item?: Made } | undefined)?.item
-}
-
-interface Made {
-  readonly id: string
-  readonly revision: number
 }
 
 export const typeOf = ({ site }: SignedIn, { type }: EditedEntry) => site.types.current.of(type)

@@ -17,7 +17,8 @@ if (form) start(form, field)
 function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): void {
   const status = entry.querySelector<HTMLElement>('[data-saved]') ?? document.createElement('p')
   const say = (words: string): void => void (status.textContent = words)
-  forgetDone(entry)
+  forgetDone()
+  nameNew(entry)
   const autosave = createAutosave(entry, say)
   const view = text && replaceField(text)
   if (view) {
@@ -48,6 +49,15 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
     },
     true,
   )
+}
+
+/** The address of a new entry's page gets the key of its form. By it, "back" and a reload lead to the entry once there is one. */
+function nameNew(entry: HTMLFormElement): void {
+  const key = entry.querySelector<HTMLInputElement>('[name="key"]')?.value
+  if (key === undefined) return
+  const address = new URL(location.href)
+  address.searchParams.set('key', key)
+  history.replaceState(null, '', address)
 }
 
 /** Selects the text that the address names with `find`, such as a broken link. */

@@ -2,7 +2,7 @@
 // device keeps it. Where somebody else saved the entry meanwhile, nothing more is saved by itself: the person sees both texts first.
 
 import { word } from '../words.ts'
-import { forget, hasComeBack, keep } from './kept-text.ts'
+import { forget, hasComeBack, keep, keepSent } from './kept-text.ts'
 import { followTabs, tellTabs } from './other-tabs.ts'
 import { sendForm } from './send-form.ts'
 import { isHalfTyped, listUnread, showUnsaved, type Unsaved } from './unsaved-fields.ts'
@@ -34,7 +34,6 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   let running: Promise<void> | undefined
   let changes = 0
   let half: EventTarget | null = null
-  let isOnItsWay = false
   let hasUnsaved = hasComeBack(entry)
 
   const plan = (ms: number): void => {
@@ -58,27 +57,21 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
     if (!isPaused()) plan(0)
   })
   addEventListener('online', () => dirtySince !== undefined && plan(0))
-  // A form that is sent while an autosave is on its way would name the revision before it, and be taken for another person's. A new entry is made by an
-  // autosave in any case: its own address then stands in the place of that of the page for new ones, so that "back" does not lead there.
+  // A form that is sent while an autosave is on its way would name the revision before it, and be taken for another person's.
   entry.addEventListener('submit', (event) => {
     clearTimeout(timer)
-    if (isOnItsWay || (!running && entry.dataset['entry'] !== '')) return keep(entry, { isSent: true })
+    if (!running) return keepSent(entry)
     event.preventDefault()
     const { submitter } = event
-    void (running ?? save({ isSent: true })).then(() => {
-      isOnItsWay = true
-      entry.requestSubmit(submitter)
-      isOnItsWay = false
-    })
+    void running.then(() => entry.requestSubmit(submitter))
   })
 
-  const save = (how: { readonly isSent?: boolean } = {}): Promise<void> =>
-    (running ??= send(how).finally(() => (running = undefined)))
+  const save = (): Promise<void> => (running ??= send().finally(() => (running = undefined)))
 
-  async function send({ isSent = false }: { readonly isSent?: boolean }): Promise<void> {
+  async function send(): Promise<void> {
     clearTimeout(timer)
     if (isPaused()) return
-    if (entry.dataset['entry'] === '' && !isSent && !isTitled(entry)) {
+    if (entry.dataset['entry'] === '' && !isTitled(entry)) {
       if (titleOf(entry)?.value.trim() === '') say(word('editor_needs_title'))
       return plan(restMs)
     }

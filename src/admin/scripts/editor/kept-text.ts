@@ -10,8 +10,6 @@ type Pairs = readonly (readonly [name: string, value: string])[]
 interface Kept {
   readonly fields: Pairs
   readonly at: number
-  /** True once the form was sent. What it showed is saved if the next page says so. */
-  readonly isSent: boolean
 }
 
 /** Fields that belong to the page, and not to what somebody has filled in. */
@@ -21,12 +19,33 @@ const filledIn = (entry: HTMLFormElement): Pairs =>
   [...new FormData(entry)].flatMap(([name, value]) => (typeof value === 'string' && !ofPage.has(name) ? [[name, value]] : []))
 
 /** Keeps what the form says now. A browser without storage, or a full one, keeps nothing. */
-export function keep(entry: HTMLFormElement, { isSent = false }: { readonly isSent?: boolean } = {}): void {
+export function keep(entry: HTMLFormElement): void {
   try {
-    const kept: Kept = { fields: filledIn(entry), at: Date.now(), isSent }
+    const kept: Kept = { fields: filledIn(entry), at: Date.now() }
     localStorage.setItem(keyOf(entry), JSON.stringify(kept))
   } catch {
     // Storage is an addition to the server's; without it the form works as before.
+  }
+}
+
+/** In the storage of this tab: the key of what its last form showed. */
+const sentKey = 'postern-sent'
+
+/** Keeps what the form says while it is on its way. The next page of this tab says whether it was saved. */
+export function keepSent(entry: HTMLFormElement): void {
+  keep(entry)
+  try {
+    sessionStorage.setItem(sentKey, keyOf(entry))
+  } catch {
+    // As above.
+  }
+}
+
+const sent = (): string | null => {
+  try {
+    return sessionStorage.getItem(sentKey)
+  } catch {
+    return null
   }
 }
 
@@ -42,7 +61,7 @@ export function forget(entry: HTMLFormElement): void {
 /** True if the form was sent and came back with what it showed, because it was refused or only previewed. Nothing of it is saved yet. */
 export function hasComeBack(entry: HTMLFormElement): boolean {
   const kept = find(entry)
-  return kept?.isSent === true && spelled(kept.fields) === spelled(filledIn(entry))
+  return kept !== undefined && sent() === keyOf(entry) && spelled(kept.fields) === spelled(filledIn(entry))
 }
 
 function find(entry: HTMLFormElement): Kept | undefined {
@@ -55,10 +74,15 @@ function find(entry: HTMLFormElement): Kept | undefined {
 }
 
 /** Forgets what the form before this page has saved. The address says so once: a reload does not say it again. */
-export function forgetDone(entry: HTMLFormElement): void {
+export function forgetDone(): void {
   const address = new URL(location.href)
   if (!address.searchParams.has('done')) return
-  if (find(entry)?.isSent === true) forget(entry)
+  try {
+    localStorage.removeItem(sent() ?? '')
+    sessionStorage.removeItem(sentKey)
+  } catch {
+    // As above.
+  }
   address.searchParams.delete('done')
   history.replaceState(null, '', address)
 }
