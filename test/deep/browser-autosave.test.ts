@@ -1,5 +1,5 @@
-// "Saved" in the editor, in a real browser: whatever the form shows is stored by then, what is not is told at its field, and there is one entry
-// however somebody comes back to it.
+// "Saved" in the editor, in a real browser: whatever the form shows is stored by then, what is not is told at its field, and there
+// is one entry however somebody comes back to it.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
-// What the editor has saved by itself is published by its button, in a real browser, as people do it: a title, five seconds of writing, "Saved", Publish.
-// Longer ways are in test/deep/browser-autosave.test.ts.
+// What the editor has saved by itself is published by its button, in a real browser, as people do it: a title, five seconds of
+// writing, "Saved", Publish. Longer ways are in test/deep/browser-autosave.test.ts.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

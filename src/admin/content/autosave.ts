@@ -1,5 +1,6 @@
-// Saves what the form of an entry shows while somebody fills it in: a draft as it is, a published entry as changes that wait. What would take effect at
-// once waits for a button, and a value that is refused keeps nothing else from being saved. The answer names both.
+// Saves what the form of an entry shows while somebody fills it in: a draft as it is, a published entry as changes that wait. What
+// would take effect at once waits for a button, and a value that is refused keeps nothing else from being saved. The answer names
+// both.
 
 import { update } from '../../actions/classes/svc-content/update.ts'
 import { timingColumns } from '../../content/stage-entry.ts'
@@ -29,7 +30,10 @@ interface Saved {
   readonly slug: string
 }
 
-/** POST with the fields of the editor's form; `id` names the entry. Answers JSON with the new `id`, `revision` and `slug`, and what is `unsaved`. */
+/**
+ * POST with the fields of the editor's form; `id` names the entry. Answers JSON with the new `id`, `revision` and `slug`, and what
+ * is `unsaved`.
+ */
 export async function autosaveEntry(visit: SignedIn): Promise<Reply> {
   const fields = await readEntryForm(visit)
   const draft = await draftOf(visit, fields.get('id'), fields)

@@ -61,7 +61,9 @@ export async function showEditor(visit: SignedIn): Promise<Reply> {
   return editorReply(visit, { item })
 }
 
-/** GET; `type` says of which type the new entry is, and `key` which form makes it. Once there is an entry, the address leads to it. */
+/**
+ * GET; `type` says of which type the new entry is, and `key` which form makes it. Once there is an entry, the address leads to it.
+ */
 export async function showNewEntry(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, create)) throw notYours(visit)
   const made = await findMade(visit, visit.request.query.get('key') ?? '')

@@ -47,8 +47,9 @@ export const isNew = ({ id }: Pick<EditedEntry, 'id'>): boolean => id === ''
 export const isLive = ({ status }: Pick<EditedEntry, 'status'>): boolean => status === 'published'
 
 /**
- * The form shows what is stored. A browser that filled it in again after a reload would put an old text beside the present revision, and "back" would
- * make a second entry. What is not saved yet, the script keeps. The key of a new entry lets the form make it once, however often it is sent.
+ * The form shows what is stored. A browser that filled it in again after a reload would put an old text beside the present
+ * revision, and "back" would make a second entry. What is not saved yet, the script keeps. The key of a new entry lets the form
+ * make it once, however often it is sent.
  */
 export function entryForm(visit: SignedIn, parts: EntryFormParts): Html {
   const { t } = visit

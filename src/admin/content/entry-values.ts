@@ -53,8 +53,8 @@ function withNames(value: unknown, named: ReadonlyMap<string, string>): unknown 
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /**
- * What was filled in. A name that the form did not have keeps the value of the entry; `shown` has the names whose boxes may all be empty. An entry is
- * never without a slug: an empty field keeps it, and a new entry gets one from its title.
+ * What was filled in. A name that the form did not have keeps the value of the entry; `shown` has the names whose boxes may all be
+ * empty. An entry is never without a slug: an empty field keeps it, and a new entry gets one from its title.
  */
 export function filledIn(fields: Fields, item: Values): Values {
   const shown = new Set(fields.get('shown').split(' '))

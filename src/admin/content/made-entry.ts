@@ -1,5 +1,5 @@
-// The key of a new entry's form. The entry is made under it, so that a form makes one entry, however often it is sent: because its answer was lost,
-// somebody pressed twice, or came back to the page.
+// The key of a new entry's form. The entry is made under it, so that a form makes one entry, however often it is sent: because its
+// answer was lost, somebody pressed twice, or came back to the page.
 
 import { randomUUID } from 'node:crypto'
 import { findAnswer, ownerOf } from '../../actions/idempotency.ts'

@@ -70,7 +70,10 @@ const deeds: Readonly<Record<string, (visit: SignedIn, draft: Draft) => Promise<
   'keep-theirs': keepTheirs,
 }
 
-/** The names of what differs from the entry as it is now. A new entry has no value yet, not even the default ones that its form shows. */
+/**
+ * The names of what differs from the entry as it is now. A new entry has no value yet, not even the default ones that its form
+ * shows.
+ */
 export function changedIn(visit: SignedIn, { item, stored, values }: Draft): readonly string[] {
   if (!isNew(item)) return changedNames(stored, values)
   return changedNames(valuesOf({ ...item, locale: null, fields: {} }, typeOf(visit, item), 'UTC'), values)

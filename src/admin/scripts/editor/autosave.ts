@@ -1,5 +1,6 @@
-// Saves by itself a moment after the last change, and tries again while there is no connection. Until the server has everything that the form shows, the
-// device keeps it. Where somebody else saved the entry meanwhile, nothing more is saved by itself: the person sees both texts first.
+// Saves by itself a moment after the last change, and tries again while there is no connection. Until the server has everything
+// that the form shows, the device keeps it. Where somebody else saved the entry meanwhile, nothing more is saved by itself: the
+// person sees both texts first.
 
 import { word } from '../words.ts'
 import { forget, hasComeBack, keep, keepSent } from './kept-text.ts'

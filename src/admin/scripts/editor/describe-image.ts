@@ -1,5 +1,5 @@
-// Asks for the description of a picture that was uploaded, in a panel below the text. The picture has an empty one until somebody answers, and nobody has
-// to. Several pictures are asked about one after the other.
+// Asks for the description of a picture that was uploaded, in a panel below the text. The picture has an empty one until somebody
+// answers, and nobody has to. Several pictures are asked about one after the other.
 
 import { type Extension, StateEffect, StateField } from '@codemirror/state'
 import { type EditorView, type Panel, showPanel } from '@codemirror/view'

@@ -58,7 +58,10 @@ export function forget(entry: HTMLFormElement): void {
   }
 }
 
-/** True if the form was sent and came back with what it showed, because it was refused or only previewed. Nothing of it is saved yet. */
+/**
+ * True if the form was sent and came back with what it showed, because it was refused or only previewed. Nothing of it is saved
+ * yet.
+ */
 export function hasComeBack(entry: HTMLFormElement): boolean {
   const kept = find(entry)
   return kept !== undefined && sent() === keyOf(entry) && spelled(kept.fields) === spelled(filledIn(entry))

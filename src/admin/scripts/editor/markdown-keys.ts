@@ -86,7 +86,10 @@ function goOn(view: EditorView): boolean {
   return true
 }
 
-/** The line break that keeps a line apart from its neighbour. Without an empty line, Markdown takes what follows a list for a part of its last item. */
+/**
+ * The line break that keeps a line apart from its neighbour. Without an empty line, Markdown takes what follows a list for a part
+ * of its last item.
+ */
 function emptyBetween({ doc }: EditorState, neighbour: number): string {
   const isThere = neighbour >= 1 && neighbour <= doc.lines
   return isThere && doc.line(neighbour).text.trim() !== '' ? '\n' : ''

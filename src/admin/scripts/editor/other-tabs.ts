@@ -1,4 +1,5 @@
-// The same entry in several tabs of a browser. Once one tab has saved it, the others show it as it is now, unless they have words of their own.
+// The same entry in several tabs of a browser. Once one tab has saved it, the others show it as it is now, unless they have words
+// of their own.
 
 interface News {
   readonly id: string

@@ -12,13 +12,19 @@ export interface Unsaved {
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** True for a field in which a part of a value would be another value, or are words of a search. It is saved when the person leaves it. */
+/**
+ * True for a field in which a part of a value would be another value, or are words of a search. It is saved when the person leaves
+ * it.
+ */
 export const isHalfTyped = (field: EventTarget | null): boolean =>
   field === document.activeElement &&
   field instanceof HTMLElement &&
   (field.getAttribute('name') === 'slug' || field.closest('.reference') !== null)
 
-/** Lists the fields that are not sent: the half-typed one, and those of which the browser has no value, such as a date without a time. */
+/**
+ * Lists the fields that are not sent: the half-typed one, and those of which the browser has no value, such as a date without a
+ * time.
+ */
 export function listUnread(entry: HTMLFormElement, half: EventTarget | null): readonly Unsaved[] {
   return [...entry.querySelectorAll<Control>('[name]')].flatMap((field): readonly Unsaved[] => {
     const { name, validity, validationMessage } = field
