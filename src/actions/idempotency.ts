@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
 import { compileOnce, insertOf, shapeOf, withValues } from '../store/compile-once.ts'
+import type { Db } from '../store/database.ts'
 import { queueWrite } from '../store/queued-writes.ts'
 import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
@@ -47,6 +48,18 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
   throw new Failure('key_reused', `This idempotency_key was used at ${at} for another call. Use a new key for a new call.`, {
     at,
   })
+}
+
+/** The stored answer of a key, whatever the call was that it came with; undefined for an unknown key. */
+export async function findAnswer(db: Db, { owner, key, now }: Omit<Keyed, 'call'>): Promise<object | undefined> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select('answer')
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .where('at', '>', now - keptMs)
+    .executeTakeFirst()
+  return row === undefined || row.answer === pending ? undefined : (JSON.parse(row.answer) as object)
 }
 
 /** Stores an answer under its key, in the transaction of the change, without waiting for it. */

@@ -28,6 +28,10 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
   return context
 }
 
+/** The windows in which pages are tried. */
+export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
 let axe: string | undefined
 
 /** Holds a page to axe's rules, and to fitting its window. It needs a page that may run script. */

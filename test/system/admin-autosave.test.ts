@@ -13,6 +13,8 @@ before(async () => {
   site = await openSite()
   owner = openVisitor(site)
   await owner.signIn()
+  await site.call('SVC_Terms.create', { taxonomy: 'tag', name: 'Quays' })
+  await site.call('SVC_Types.update', { id: 'page', fields: [{ name: 'depth', kind: 'number' }] })
 })
 after(() => site[Symbol.asyncDispose]())
 
@@ -29,6 +31,12 @@ async function make(input: Record<string, unknown>): Promise<string> {
   return (await site.call('SVC_Content.create', { type: 'page', ...input })).item.id as string
 }
 
+interface Unsaved {
+  readonly name: string
+  readonly message: string
+  readonly isFault: boolean
+}
+
 /** A writer with the editor open. */
 async function openEditor(visitor: Visitor, id: string) {
   const form = (await visitor.open(`/admin/content/edit?id=${id}`)).form(`edit?id=${id}`)
@@ -37,7 +45,13 @@ async function openEditor(visitor: Visitor, id: string) {
     form,
     async write(fields: Record<string, string>) {
       const answer = await visitor.submit({ ...form, action: '/admin/content/autosave' }, { ...fields, id, revision })
-      const json = JSON.parse(answer.text) as { revision?: number; conflict?: boolean; message?: string; staged?: boolean }
+      const json = JSON.parse(answer.text) as {
+        revision?: number
+        conflict?: boolean
+        message?: string
+        staged?: boolean
+        unsaved?: Unsaved[]
+      }
       if (json.revision !== undefined) revision = String(json.revision)
       return { status: answer.status, ...json }
     },
@@ -80,18 +94,96 @@ test('an autosave does not join one after which somebody else wrote, nor what a 
     assert.ok(texts.includes(text), text)
 })
 
-test('a public entry is saved as changes that wait, and only texts are saved by themselves', async () => {
+test('a public entry is saved as changes that wait, all but its dates, which are told', async () => {
   const id = await make({ title: 'Front', body: 'Public.', status: 'published' })
   const writer = await openEditor(owner, id)
   const first = await writer.write({ body: 'Waiting.', published_at: '2001-01-01T00:00', slug: 'elsewhere' })
   assert.deepEqual([first.status, first.staged], [200, true])
-  await writer.write({ body: 'Waiting still.' })
+  assert.deepEqual(
+    first.unsaved?.map(({ name, isFault }) => [name, isFault]),
+    [['published_at', false]],
+  )
+  await writer.write({ body: 'Waiting still.', slug: 'elsewhere' })
   const live = await whole(id)
   assert.deepEqual([live.body, live.slug], ['Public.', 'front'])
-  assert.equal((await whole(id, { stage: true })).body, 'Waiting still.')
+  const waiting = await whole(id, { stage: true })
+  assert.deepEqual([waiting.body, waiting.slug, waiting.published_at], ['Waiting still.', 'elsewhere', live.published_at])
   assert.equal((await revisionsOf(id)).length, 2)
   await site.call('SVC_Activity.undo', { id: (await recordsOf(id))[0]?.id })
   assert.equal((await whole(id)).staged, false)
+})
+
+test('the dates of a public entry go with the button, also where other changes wait', async () => {
+  const id = await make({ title: 'Dated', body: 'Public.', status: 'published' })
+  await (await openEditor(owner, id)).write({ body: 'Waiting.' })
+  const { form } = await openEditor(owner, id)
+  const dates = { published_at: '2001-01-01T00:00', unpublish_at: '2099-01-01T00:00' }
+  const published = await owner.submit(form, { ...dates, do: 'publish' })
+  assert.equal(published.status, 303, published.text)
+  const { body, staged, published_at: from, unpublish_at: until } = await whole(id)
+  assert.deepEqual([body, staged, from, until], ['Waiting.', false, '2001-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z'])
+})
+
+test('a scheduled entry keeps its time until a button is pressed, so no half-typed year publishes it', async () => {
+  const id = await make({ title: 'Soon', status: 'scheduled', published_at: '2099-01-01T00:00:00Z' })
+  const saved = await (await openEditor(owner, id)).write({ body: 'Text.', published_at: '0002-01-01T00:00' })
+  assert.deepEqual([saved.status, saved.unsaved?.[0]?.name], [200, 'published_at'])
+  const { body, status } = await whole(id)
+  assert.deepEqual([body, status], ['Text.', 'scheduled'])
+})
+
+test('all that the form shows is saved', async () => {
+  const image = { filename: 'quay.svg', base64: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64') }
+  const { item: cover } = (await site.call('SVC_Media.upload', image)) as { item: { id: string; path: string } }
+  const above = await make({ title: 'Above' })
+  const id = await make({ title: 'Everything' })
+  const fields = {
+    title: 'All of it',
+    body: 'Text.',
+    excerpt: 'Short.',
+    slug: 'all',
+    parent: '/above',
+    position: '4',
+    status: 'private',
+    published_at: '2099-01-01T00:00',
+    unpublish_at: '2099-02-01T00:00',
+    more_terms: 'tag/quays',
+    cover: cover.path,
+    'seo.title': 'For engines',
+    'seo.image': cover.path,
+    'seo.noindex': 'yes',
+    'fields.depth': '2.5',
+  }
+  assert.deepEqual((await (await openEditor(owner, id)).write(fields)).unsaved, [])
+  const { title, body, excerpt, path, parent, position, status, terms, seo, ...more } = await whole(id)
+  assert.deepEqual(
+    [title, body, excerpt, path, parent, position, status, terms[0].ref, seo.title, seo.image, seo.noindex],
+    ['All of it', 'Text.', 'Short.', '/above/all', above, 4, 'private', 'tag/quays', 'For engines', cover.id, true],
+  )
+  assert.deepEqual(
+    [more.cover, more.fields.depth, more.published_at, more.unpublish_at],
+    [cover.id, 2.5, '2099-01-01T00:00:00.000Z', '2099-02-01T00:00:00.000Z'],
+  )
+})
+
+test('values that are refused stay at their fields, and everything else is saved', async () => {
+  await make({ title: 'Taken', slug: 'taken' })
+  const rows: readonly [Record<string, string>, readonly string[]][] = [
+    [{ slug: 'No Slug!' }, ['slug']],
+    [{ slug: 'taken' }, ['slug']],
+    [{ slug: 'No Slug!', parent: '/nowhere', position: 'x', 'seo.canonical': 'javascript:1', more_terms: 'tag/none' }, []],
+    [{ cover: '/media/none.png', 'fields.depth': 'deep', published_at: 'soon' }, ['cover', 'fields.depth', 'published_at']],
+    [{ title: '' }, ['title']],
+  ]
+  for (const [place, [fields, told]] of rows.entries()) {
+    const id = await make({ title: `Refused ${place}` })
+    const saved = await (await openEditor(owner, id)).write({ body: 'Kept.', ...fields })
+    assert.equal(saved.status, 200)
+    const names = told.length > 0 ? told : Object.keys(fields).map((name) => (name === 'more_terms' ? 'terms' : name))
+    assert.deepEqual(saved.unsaved?.map(({ name }) => name).sort(), [...names].sort())
+    assert.ok(saved.unsaved?.every(({ message, isFault }) => message !== '' && isFault))
+    assert.deepEqual([(await whole(id)).body, (await whole(id)).title], ['Kept.', `Refused ${place}`])
+  }
 })
 
 test('a save over somebody else’s change is refused, and writes nothing', async () => {
@@ -104,15 +196,61 @@ test('a save over somebody else’s change is refused, and writes nothing', asyn
   assert.equal((await whole(id)).body, 'Theirs.')
 })
 
+const newForm = async (query = 'type=post'): Promise<Form> =>
+  (await owner.open(`/admin/content/new?${query}`)).form('new?type=post')
+const byItself = (form: Form): Form => ({ ...form, action: '/admin/content/autosave?type=post' })
+
 test('a new entry becomes a draft, once', async () => {
-  const form = (await owner.open('/admin/content/new?type=post')).form('new?type=post')
-  const answer = await owner.submit(
-    { ...form, action: '/admin/content/autosave?type=post' },
-    { id: '', title: 'Fresh', body: 'Words.' },
-  )
-  const { id } = JSON.parse(answer.text) as { id: string }
+  const form = await newForm()
+  const answer = await owner.submit(byItself(form), { id: '', title: 'Fresh', body: 'Words.' })
+  const { id, slug } = JSON.parse(answer.text) as { id: string; slug: string }
   const { type, status, body } = await whole(id)
-  assert.deepEqual([type, status, body], ['post', 'draft', 'Words.'])
+  assert.deepEqual([type, status, body, slug], ['post', 'draft', 'Words.', 'fresh'])
+  // The answer was lost, and more was written.
+  const again = await owner.submit(byItself(form), { id: '', title: 'Fresh', body: 'Words, more words.' })
+  assert.equal((JSON.parse(again.text) as { id: string }).id, id)
+  assert.equal((await whole(id)).body, 'Words, more words.')
+  // Somebody else wrote meanwhile: the form knows nothing of it.
+  await site.call('SVC_Content.update', { id, body: 'Theirs.' })
+  assert.equal((await owner.submit(byItself(form), { id: '', title: 'Fresh', body: 'Mine.' })).status, 409)
+  assert.equal((await whole(id)).body, 'Theirs.')
+  assert.equal((await site.call('SVC_Content.list', { where: { title: 'Fresh' } })).items.length, 1)
+})
+
+test('the form of a new entry that is sent twice makes one', async () => {
+  const form = await newForm()
+  const sent = [
+    await owner.submit(form, { do: 'save', title: 'Pressed twice' }),
+    await owner.submit(form, { do: 'save', title: 'Pressed twice' }),
+  ]
+  assert.equal(sent[0]?.status, 303)
+  assert.equal(sent[0]?.location, sent[1]?.location)
+  const again = await owner.open(`/admin/content/new?type=post&key=${form.fields['key']}`)
+  assert.equal(again.location, sent[0]?.location.replace(/&done=.*/, ''), 'the page of the form leads to the entry')
+  const other = await owner.submit(await newForm(), { do: 'save', title: 'Pressed twice' })
+  assert.notEqual(other.location, sent[0]?.location, 'another form makes another entry')
+})
+
+test('what was saved by itself is published by the form as it stands, with its empty slug', async () => {
+  const form = await newForm()
+  const answer = await owner.submit(byItself(form), { id: '', title: 'Straight out', body: 'Words.' })
+  const { id, revision } = JSON.parse(answer.text) as { id: string; revision: number }
+  const action = `/admin/content/edit?id=${id}`
+  const fields = { title: 'Straight out', body: 'Words.', revision: String(revision), slug: '', position: '' }
+  const published = await owner.submit({ ...form, action }, { ...fields, do: 'publish' })
+  assert.equal(published.status, 303, published.text)
+  const { status, path } = await whole(id)
+  assert.deepEqual([status, path], ['published', '/straight-out'])
+})
+
+test('a translation that is saved by itself keeps its language and its original', async () => {
+  await site.call('SVC_Settings.update', { set: { languages: ['de'] } })
+  const id = (await site.call('SVC_Content.create', { type: 'post', title: 'Original' })).item.id as string
+  const form = await newForm(`type=post&translation_of=${id}&locale=de`)
+  const answer = await owner.submit(byItself(form), { id: '', title: 'Übersetzung', body: 'Worte.' })
+  const made = await whole((JSON.parse(answer.text) as { id: string }).id)
+  assert.deepEqual([made.locale, made.translation_of], ['de', id])
+  await site.call('SVC_Settings.update', { set: { languages: [] } })
 })
 
 test('other doors can not ask for joined saves', async () => {

@@ -14,7 +14,7 @@ import { doneNotice } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
+import { goTo, pageReply } from '../reply.ts'
 import { copyable, copyScript, editorScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
@@ -22,6 +22,7 @@ import { conflictPanel } from './conflict-panel.ts'
 import { entryForm, faultOf, isLive, isNew } from './entry-form.ts'
 import { entryMenu } from './entry-menu.ts'
 import { type Values, valuesOf } from './entry-values.ts'
+import { findMade } from './made-entry.ts'
 import { blankEntry, type EditedEntry, readEntry } from './read-entry.ts'
 import { statusBadges } from './status-badges.ts'
 import { type FoundChoices, referenceView } from './reference-field.ts'
@@ -61,10 +62,13 @@ export async function showEditor(visit: SignedIn): Promise<Reply> {
   return editorReply(visit, { item })
 }
 
-/** GET; `type` says of which type the new entry is. */
+/**
+ * GET; `type` says of which type the new entry is, and `key` which form makes it. Once there is an entry, the address leads to it.
+ */
 export async function showNewEntry(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, create)) throw notYours(visit)
-  return editorReply(visit, { item: newEntryOf(visit) })
+  const made = await findMade(visit, visit.request.query.get('key') ?? '')
+  return made ? goTo(visit, `${adminPaths.editEntry}?id=${made.id}`) : editorReply(visit, { item: newEntryOf(visit) })
 }
 
 /** The blank entry that the address of the page for new ones asks for. */

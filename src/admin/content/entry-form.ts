@@ -16,6 +16,7 @@ import type { MessageKey, Words } from '../words.ts'
 import { authorField } from './author-field.ts'
 import { textIn, type Values } from './entry-values.ts'
 import { aboutReference, fieldControl, nameOfField } from './kind-controls.ts'
+import { formKey } from './made-entry.ts'
 import type { EditedEntry } from './read-entry.ts'
 import { referenceField, type ReferenceView } from './reference-field.ts'
 import { type TermChoices, termBoxes } from './term-boxes.ts'
@@ -45,6 +46,11 @@ export interface EntryFormParts {
 export const isNew = ({ id }: Pick<EditedEntry, 'id'>): boolean => id === ''
 export const isLive = ({ status }: Pick<EditedEntry, 'status'>): boolean => status === 'published'
 
+/**
+ * The form shows what is stored. A browser that filled it in again after a reload would put an old text beside the present
+ * revision, and "back" would make a second entry. What is not saved yet, the script keeps. The key of a new entry lets the form
+ * make it once, however often it is sent.
+ */
 export function entryForm(visit: SignedIn, parts: EntryFormParts): Html {
   const { t } = visit
   const { item, type, values, settles } = parts
@@ -54,11 +60,13 @@ export function entryForm(visit: SignedIn, parts: EntryFormParts): Html {
     id="entry"
     method="post"
     action="${linkTo(visit.request, path)}"
+    autocomplete="off"
     data-save
     ${scriptFacts(visit, item)}
   >
     ${csrfField(visit, entryPurpose)} ${enterButton(item)}
     <input type="hidden" name="revision" value="${item.revision}" />
+    ${isNew(item) && html`<input type="hidden" name="key" value="${formKey(visit)}" />`}
     <input type="hidden" name="shown" value="${boxesOf(parts)}" />
     <input type="hidden" name="settles" value="${settles.join(' ')}" />
     <div class="entry-text">

@@ -52,14 +52,17 @@ function withNames(value: unknown, named: ReadonlyMap<string, string>): unknown 
 
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
-/** What was filled in. A name that the form did not have keeps the value of the entry; `shown` has the names whose boxes may all be empty. */
+/**
+ * What was filled in. A name that the form did not have keeps the value of the entry; `shown` has the names whose boxes may all be
+ * empty. An entry is never without a slug: an empty field keeps it, and a new entry gets one from its title.
+ */
 export function filledIn(fields: Fields, item: Values): Values {
   const shown = new Set(fields.get('shown').split(' '))
   return new Map(
     [...item].map(([name, before]) => {
       if (name === 'terms' && shown.has(name))
         return [name, [...new Set([...fields.all(name), ...listed(fields.get('more_terms'))])]]
-      if (fields.has(name)) return [name, [fields.get(name)]]
+      if (fields.has(name)) return [name, fields.get(name).trim() === '' && name === 'slug' ? before : [fields.get(name)]]
       return [name, shown.has(name) ? [] : before]
     }),
   )

@@ -18,7 +18,8 @@ import type { SignedIn } from '../visit.ts'
 import { editorReply, type EditorView, newEntryOf } from './editor-page.ts'
 import { findForField, withChoice } from './reference-field.ts'
 import { isLive, isNew, readEntryForm } from './entry-form.ts'
-import { changedNames, filledIn, inputOf, type Values, valuesOf } from './entry-values.ts'
+import { changedNames, filledIn, inputOf, textIn, type Values, valuesOf } from './entry-values.ts'
+import { findMade } from './made-entry.ts'
 import { type EditedEntry, readEntry } from './read-entry.ts'
 
 /** A submitted form beside the entry as it is now. */
@@ -51,14 +52,16 @@ export async function saveEntry(visit: SignedIn): Promise<Reply> {
   return goTo(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}&done=${done ?? 'saved'}`)
 }
 
-/** @param id `''` for a new entry */
+/** @param id `''` for a new entry, unless its form has made one before: that entry is then meant, as it was made */
 export async function draftOf(visit: SignedIn, id: string, fields: Fields): Promise<Draft> {
-  const item = id === '' ? newEntryOf(visit) : await readEntry(visit, id)
+  const made = id === '' ? await findMade(visit, fields.get('key')) : undefined
+  const named = made?.id ?? id
+  const item = named === '' ? newEntryOf(visit) : await readEntry(visit, named)
   const stored = valuesOf(item, typeOf(visit, item), visit.site.settings.values.time_zone)
-  return { item, stored, values: filledIn(fields, stored), fields, revision: Number(fields.get('revision')) }
+  return { item, stored, values: filledIn(fields, stored), fields, revision: made?.revision ?? Number(fields.get('revision')) }
 }
 
-const typeOf = ({ site }: SignedIn, { type }: EditedEntry) => site.types.current.of(type)
+export const typeOf = ({ site }: SignedIn, { type }: EditedEntry) => site.types.current.of(type)
 
 const deeds: Readonly<Record<string, (visit: SignedIn, draft: Draft) => Promise<Done>>> = {
   save,
@@ -67,13 +70,23 @@ const deeds: Readonly<Record<string, (visit: SignedIn, draft: Draft) => Promise<
   'keep-theirs': keepTheirs,
 }
 
+/**
+ * The names of what differs from the entry as it is now. A new entry has no value yet, not even the default ones that its form
+ * shows.
+ */
+export function changedIn(visit: SignedIn, { item, stored, values }: Draft): readonly string[] {
+  if (!isNew(item)) return changedNames(stored, values)
+  return changedNames(valuesOf({ ...item, locale: null, fields: {} }, typeOf(visit, item), 'UTC'), values)
+}
+
 /** What differs from the entry as it is now, and what the form settles. */
-function inputFrom(visit: SignedIn, { item, stored, values, fields }: Draft): Input {
+function inputFrom(visit: SignedIn, draft: Draft): Input {
+  const { item, values, fields } = draft
   const settles = fields
     .get('settles')
     .split(' ')
     .filter((name) => values.has(name))
-  const names = [...new Set([...changedNames(stored, values), ...settles])]
+  const names = [...new Set([...changedIn(visit, draft), ...settles])]
   return inputOf(values, names, typeOf(visit, item))
 }
 
@@ -88,13 +101,18 @@ async function save(visit: SignedIn, draft: Draft): Promise<Done> {
   )
 }
 
-async function createEntry(visit: SignedIn, { item, values }: Draft, more: Input): Promise<Done> {
-  const blank = valuesOf({ ...item, locale: null, translation_of: null, fields: {} }, typeOf(visit, item), 'UTC')
-  const input = { ...inputOf(values, changedNames(blank, values), typeOf(visit, item)), ...more }
-  const { data, failure } = await run(visit, create, { type: item.type, title: '', ...input })
+async function createEntry(visit: SignedIn, draft: Draft, more: Input): Promise<Done> {
+  const { data, failure } = await createFrom(visit, draft, changedIn(visit, draft), more)
   if (failure) return { failure }
   const { id, status } = data.item
   return { id, done: status === 'draft' || status === 'private' ? 'saved' : status }
+}
+
+/** Makes the entry of a form, once however often the form is sent. @param names of the values that it gets */
+export function createFrom(visit: SignedIn, { item, values, fields }: Draft, names: readonly string[], more: Input = {}) {
+  const key = fields.get('key')
+  const input = { type: item.type, title: '', ...inputOf(values, names, typeOf(visit, item)), ...more }
+  return run(visit, create, input, key === '' ? {} : { idempotencyKey: key })
 }
 
 async function write(visit: SignedIn, draft: Draft, more: Input, done: string): Promise<Done> {
@@ -110,21 +128,23 @@ async function publishDraft(visit: SignedIn, draft: Draft): Promise<Done> {
   if (isNew(item)) return createEntry(visit, draft, { status: 'published' })
   const waits = item.staged || (isLive(item) && visit.site.settings.values.stage_edits)
   if (!waits) return write(visit, draft, isLive(item) ? { stage: false } : { status: 'published' }, 'published')
-  const { published_at: _from, unpublish_at: _until, status: _status, ...input } = inputFrom(visit, draft)
-  const at = values.get('published_at')?.[0] ?? ''
-  const from = !isLive(item) && at !== '' ? { published_at: at } : {}
-  const changes = Object.keys(input).length > 0
+  const { published_at: from, unpublish_at: until, status: _status, ...input } = inputFrom(visit, draft)
+  const at = textIn(values, 'published_at')
+  const start = !isLive(item) && at !== '' ? { published_at: at } : {}
+  // Dates can't wait with other changes. Those of a public entry are set in a call of their own.
+  const dates = {
+    ...(isLive(item) && from !== undefined && { published_at: from }),
+    ...(until !== undefined && { unpublish_at: until }),
+  }
+  const call = (name: string, more: Input) => ({ action: `SVC_Content.${name}`, arguments: { id: item.id, ...more } })
+  const calls = [
+    ...(Object.keys(input).length > 0 ? [call('update', { ...input, stage: true })] : []),
+    call('publish', start),
+    ...(Object.keys(dates).length > 0 ? [call('update', dates)] : []),
+  ]
+  // The calls after the first one meet the revision that it has made.
   const { failure } = await run(visit, batch, {
-    calls: [
-      ...(changes
-        ? [{ action: 'SVC_Content.update', arguments: { id: item.id, ...input, stage: true }, if_revision: revision }]
-        : []),
-      {
-        action: 'SVC_Content.publish',
-        arguments: { id: item.id, ...from },
-        ...(changes ? {} : { if_revision: revision }),
-      },
-    ],
+    calls: calls.map((one, at) => (at === 0 ? { ...one, if_revision: revision } : one)),
   })
   return failure ? { failure: ofOneCall(failure) } : { done: 'published' }
 }

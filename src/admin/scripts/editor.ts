@@ -3,7 +3,7 @@
 
 import { EditorView } from '@codemirror/view'
 import { createAutosave } from './editor/autosave.ts'
-import { offerKept } from './editor/kept-text.ts'
+import { forgetDone, offerKept } from './editor/kept-text.ts'
 import { addPreview } from './editor/preview.ts'
 import { searchReferences } from './editor/references.ts'
 import { replaceField } from './editor/text-field.ts'
@@ -17,6 +17,8 @@ if (form) start(form, field)
 function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): void {
   const status = entry.querySelector<HTMLElement>('[data-saved]') ?? document.createElement('p')
   const say = (words: string): void => void (status.textContent = words)
+  forgetDone()
+  nameNew(entry)
   const autosave = createAutosave(entry, say)
   const view = text && replaceField(text)
   if (view) {
@@ -47,6 +49,15 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
     },
     true,
   )
+}
+
+/** The address of a new entry's page gets the key of its form. By it, "back" and a reload lead to the entry once there is one. */
+function nameNew(entry: HTMLFormElement): void {
+  const key = entry.querySelector<HTMLInputElement>('[name="key"]')?.value
+  if (key === undefined) return
+  const address = new URL(location.href)
+  address.searchParams.set('key', key)
+  history.replaceState(null, '', address)
 }
 
 /** Selects the text that the address names with `find`, such as a broken link. */

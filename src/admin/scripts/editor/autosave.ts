@@ -1,9 +1,12 @@
-// Saves by itself a moment after the last change, and tries again while there is no connection. Until the server has the text, the device keeps it.
-// Where somebody else saved the entry meanwhile, nothing more is saved by itself: the person sees both texts first.
+// Saves by itself a moment after the last change, and tries again while there is no connection. Until the server has everything
+// that the form shows, the device keeps it. Where somebody else saved the entry meanwhile, nothing more is saved by itself: the
+// person sees both texts first.
 
 import { word } from '../words.ts'
-import { forget, keep } from './kept-text.ts'
+import { forget, hasComeBack, keep, keepSent } from './kept-text.ts'
+import { followTabs, tellTabs } from './other-tabs.ts'
 import { sendForm } from './send-form.ts'
+import { isHalfTyped, listUnread, showUnsaved, type Unsaved } from './unsaved-fields.ts'
 
 /** Milliseconds after the last change, and at most after the first. */
 const restMs = 2000
@@ -13,7 +16,9 @@ const retryMs = 5000
 interface Answer {
   readonly id?: string
   readonly revision?: number
+  readonly slug?: string
   readonly staged?: boolean
+  readonly unsaved?: readonly Unsaved[]
   readonly conflict?: boolean
   readonly message?: string
   readonly signed_out?: boolean
@@ -30,24 +35,34 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   let dirtySince: number | undefined
   let running: Promise<void> | undefined
   let changes = 0
+  let half: EventTarget | null = null
+  let hasUnsaved = hasComeBack(entry)
 
   const plan = (ms: number): void => {
     clearTimeout(timer)
     timer = setTimeout(() => void save(), ms)
   }
 
-  entry.addEventListener('input', (event) => {
-    if ((event.target as HTMLElement).closest('dialog')) return
+  entry.addEventListener('input', ({ target }) => {
+    if ((target as HTMLElement).closest('dialog')) return
     changes++
+    if (dirtySince === undefined && !isPaused()) say(word('editor_saving'))
     dirtySince ??= Date.now()
+    if (isHalfTyped(target)) half = target
     keep(entry)
     if (!isPaused()) plan(Math.max(0, Math.min(restMs, dirtySince + longestMs - Date.now())))
+  })
+  entry.addEventListener('change', ({ target }) => {
+    if (target !== half) return
+    half = null
+    dirtySince ??= Date.now()
+    if (!isPaused()) plan(0)
   })
   addEventListener('online', () => dirtySince !== undefined && plan(0))
   // A form that is sent while an autosave is on its way would name the revision before it, and be taken for another person's.
   entry.addEventListener('submit', (event) => {
     clearTimeout(timer)
-    if (!running) return
+    if (!running) return keepSent(entry)
     event.preventDefault()
     const { submitter } = event
     void running.then(() => entry.requestSubmit(submitter))
@@ -58,50 +73,77 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   async function send(): Promise<void> {
     clearTimeout(timer)
     if (isPaused()) return
-    // The address of a new entry is made from its title, which should be whole by then.
-    if (entry.dataset['entry'] === '' && !isTitled(entry)) return plan(restMs)
+    if (entry.dataset['entry'] === '' && !isTitled(entry)) {
+      if (titleOf(entry)?.value.trim() === '') say(word('editor_needs_title'))
+      return plan(restMs)
+    }
     const sent = changes
-    const { status, answer } = await sendForm<Answer>(entry, entry.dataset['autosave'] ?? '')
+    const unread = listUnread(entry, half)
+    const { status, answer } = await sendForm<Answer>(
+      entry,
+      entry.dataset['autosave'] ?? '',
+      unread.map(({ name }) => name),
+    )
     if (answer?.conflict === true) return askToCompare(entry, say)
     if (status === 200 && answer?.revision !== undefined) {
       saved(entry, answer)
-      if (sent !== changes) return plan(restMs)
+      if (sent !== changes) {
+        keep(entry)
+        return plan(restMs)
+      }
       dirtySince = undefined
-      forget(entry)
-      return say(
-        word(answer.staged ? 'editor_saved_later' : 'editor_saved', {
-          time: new Date().toLocaleTimeString(document.documentElement.lang),
-        }),
-      )
+      return tell([...unread, ...(answer.unsaved ?? [])], answer.staged === true)
     }
     say(notSaved(status, answer))
     // What the server refuses is tried again with the next change.
     if (status !== 422) plan(retryMs)
   }
 
+  /** Says "saved" only where everything is. */
+  function tell(unsaved: readonly Unsaved[], isStaged: boolean): void {
+    const fields = showUnsaved(entry, unsaved)
+    hasUnsaved = fields.length > 0
+    if (hasUnsaved) {
+      keep(entry)
+      return say(word('editor_saved_but', { fields: fields.join(', ') }))
+    }
+    forget(entry)
+    tellTabs(entry)
+    const time = new Date().toLocaleTimeString(document.documentElement.lang)
+    say(word(isStaged ? 'editor_saved_later' : 'editor_saved', { time }))
+  }
+
+  followTabs(entry, () => dirtySince === undefined && !hasUnsaved)
   return {
     async now() {
+      half = null
       await running
       await save()
     },
   }
 }
 
+const titleOf = (entry: HTMLFormElement) => entry.querySelector<HTMLInputElement>('[name="title"]')
+
+/** The address of a new entry is made from its title, which should be whole by then. */
 function isTitled(entry: HTMLFormElement): boolean {
-  const title = entry.querySelector<HTMLInputElement>('[name="title"]')
+  const title = titleOf(entry)
   return title !== null && title.value.trim() !== '' && document.activeElement !== title
 }
 
 /** The form goes on from the revision that was saved, and a new entry has its own page from now on. */
-function saved(entry: HTMLFormElement, { id, revision }: Answer): void {
+function saved(entry: HTMLFormElement, { id, revision, slug = '' }: Answer): void {
   const field = entry.querySelector<HTMLInputElement>('[name="revision"]')
   if (field) field.value = String(revision)
   for (const other of document.querySelectorAll<HTMLInputElement>('.entry-menu [name="revision"]')) other.value = String(revision)
-  if (id === undefined || entry.dataset['entry'] === id) return
-  forget(entry)
-  entry.dataset['entry'] = id
-  entry.action = `${location.pathname.replace(/new\/?$/, 'edit')}?id=${id}`
-  history.replaceState(null, '', entry.action)
+  const address = entry.querySelector<HTMLInputElement>('[name="slug"]')
+  if (address?.value.trim() === '' && document.activeElement !== address) address.value = slug
+  if (id !== undefined && entry.dataset['entry'] !== id) {
+    forget(entry)
+    entry.dataset['entry'] = id
+    entry.action = `${location.pathname.replace(/new\/?$/, 'edit')}?id=${id}`
+    history.replaceState(null, '', entry.action)
+  }
 }
 
 function notSaved(status: number, answer: Answer | undefined): string {

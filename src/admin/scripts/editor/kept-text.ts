@@ -1,26 +1,51 @@
-// The text on the device: kept with each change until the server has it, and offered when the page is opened again.
+// What the form shows, kept on the device with each change until the server has it, and offered when the page is opened again.
 
 import { word } from '../words.ts'
 
 const keyOf = ({ dataset, action }: HTMLFormElement): string =>
   `postern-text ${dataset['entry'] || new URL(action, location.href).search} ${dataset['autosave'] ?? ''}`
 
+type Pairs = readonly (readonly [name: string, value: string])[]
+
 interface Kept {
-  readonly title: string
-  readonly body: string
+  readonly fields: Pairs
   readonly at: number
 }
 
-const valueOf = (entry: HTMLFormElement, name: string): string =>
-  entry.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name="${name}"]`)?.value ?? ''
+/** Fields that belong to the page, and not to what somebody has filled in. */
+const ofPage: ReadonlySet<string> = new Set(['csrf', 'revision', 'shown', 'settles', 'do'])
+
+const filledIn = (entry: HTMLFormElement): Pairs =>
+  [...new FormData(entry)].flatMap(([name, value]) => (typeof value === 'string' && !ofPage.has(name) ? [[name, value]] : []))
 
 /** Keeps what the form says now. A browser without storage, or a full one, keeps nothing. */
 export function keep(entry: HTMLFormElement): void {
   try {
-    const kept: Kept = { title: valueOf(entry, 'title'), body: valueOf(entry, 'body'), at: Date.now() }
+    const kept: Kept = { fields: filledIn(entry), at: Date.now() }
     localStorage.setItem(keyOf(entry), JSON.stringify(kept))
   } catch {
     // Storage is an addition to the server's; without it the form works as before.
+  }
+}
+
+/** In the storage of this tab: the key of what its last form showed. */
+const sentKey = 'postern-sent'
+
+/** Keeps what the form says while it is on its way. The next page of this tab says whether it was saved. */
+export function keepSent(entry: HTMLFormElement): void {
+  keep(entry)
+  try {
+    sessionStorage.setItem(sentKey, keyOf(entry))
+  } catch {
+    // As above.
+  }
+}
+
+const sent = (): string | null => {
+  try {
+    return sessionStorage.getItem(sentKey)
+  } catch {
+    return null
   }
 }
 
@@ -33,19 +58,47 @@ export function forget(entry: HTMLFormElement): void {
   }
 }
 
+/**
+ * True if the form was sent and came back with what it showed, because it was refused or only previewed. Nothing of it is saved
+ * yet.
+ */
+export function hasComeBack(entry: HTMLFormElement): boolean {
+  const kept = find(entry)
+  return kept !== undefined && sent() === keyOf(entry) && spelled(kept.fields) === spelled(filledIn(entry))
+}
+
 function find(entry: HTMLFormElement): Kept | undefined {
   try {
-    return (JSON.parse(localStorage.getItem(keyOf(entry)) ?? 'null') as Kept | null) ?? undefined
+    const kept = JSON.parse(localStorage.getItem(keyOf(entry)) ?? 'null') as Kept | null
+    return Array.isArray(kept?.fields) ? kept : undefined
   } catch {
     return undefined
   }
 }
 
+/** Forgets what the form before this page has saved. The address says so once: a reload does not say it again. */
+export function forgetDone(): void {
+  const address = new URL(location.href)
+  if (!address.searchParams.has('done')) return
+  try {
+    localStorage.removeItem(sent() ?? '')
+    sessionStorage.removeItem(sentKey)
+  } catch {
+    // As above.
+  }
+  address.searchParams.delete('done')
+  history.replaceState(null, '', address)
+}
+
+const spelled = (fields: Pairs): string =>
+  JSON.stringify(fields.filter(([name]) => name !== 'key').map(([name, value]) => [name, value.replace(/\r\n?/g, '\n').trim()]))
+
 /** Shows what this device has and the server has not, and lets the person choose. */
 export function offerKept(entry: HTMLFormElement, setBody: (body: string) => void): void {
   const kept = find(entry)
   if (!kept) return
-  if (kept.body === valueOf(entry, 'body') && kept.title.trim() === valueOf(entry, 'title').trim()) return forget(entry)
+  if (hasComeBack(entry)) return
+  if (spelled(kept.fields) === spelled(filledIn(entry))) return forget(entry)
   const box = document.createElement('div')
   const words = document.createElement('p')
   const use = document.createElement('button')
@@ -58,9 +111,7 @@ export function offerKept(entry: HTMLFormElement, setBody: (body: string) => voi
   use.textContent = word('editor_use')
   drop.textContent = word('editor_drop')
   use.addEventListener('click', () => {
-    const title = entry.querySelector<HTMLInputElement>('[name="title"]')
-    if (title) title.value = kept.title
-    setBody(kept.body)
+    fillIn(entry, kept.fields, setBody)
     entry.dispatchEvent(new Event('input', { bubbles: true }))
     box.remove()
   })
@@ -70,4 +121,15 @@ export function offerKept(entry: HTMLFormElement, setBody: (body: string) => voi
   })
   box.append(words, use, drop)
   entry.before(box)
+}
+
+function fillIn(entry: HTMLFormElement, fields: Pairs, setBody: (body: string) => void): void {
+  const valuesOf = (name: string): readonly string[] => fields.filter(([one]) => one === name).map(([, value]) => value)
+  for (const field of entry.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>('[name]')) {
+    const values = valuesOf(field.name)
+    if (ofPage.has(field.name)) continue
+    if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = values.includes(field.value)
+    else if (values[0] !== undefined) field.value = values[0]
+  }
+  setBody(valuesOf('body')[0] ?? '')
 }

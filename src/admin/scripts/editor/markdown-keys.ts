@@ -1,6 +1,6 @@
 // What keys do in Markdown: marks around the selection, and lists that go on at the next line.
 
-import { EditorSelection } from '@codemirror/state'
+import { EditorSelection, type EditorState } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 
 /** Puts a mark around each selection, or takes it away. */
@@ -57,7 +57,7 @@ export function insertText(view: EditorView, text: string, chosen?: { readonly f
 
 const item = /^(\s*)(?:([-*+])|(\d{1,6})([.)])|(>))(\s+)(\[[ xX]\]\s)?/
 
-/** The next line of a list or a quotation begins as this one does. An item without text ends the list. */
+/** The next line of a list or a quotation begins as this one does. An item without text ends the list, with an empty line. */
 function goOn(view: EditorView): boolean {
   const { state } = view
   const { main } = state.selection
@@ -66,7 +66,13 @@ function goOn(view: EditorView): boolean {
   const [all, indent = '', bullet, number, sign, quote, space = ' ', task] = item.exec(line.text) ?? []
   if (all === undefined || main.head - line.from < all.length) return false
   if (line.text.length === all.length) {
-    view.dispatch({ changes: { from: line.from, to: line.to }, userEvent: 'delete', scrollIntoView: true })
+    const [before, after] = [emptyBetween(state, line.number - 1), emptyBetween(state, line.number + 1)]
+    view.dispatch({
+      changes: { from: line.from, to: line.to, insert: before + after },
+      selection: { anchor: line.from + before.length },
+      userEvent: 'input',
+      scrollIntoView: true,
+    })
     return true
   }
   const mark = bullet ?? quote ?? `${Number(number) + 1}${sign}`
@@ -78,6 +84,15 @@ function goOn(view: EditorView): boolean {
     scrollIntoView: true,
   })
   return true
+}
+
+/**
+ * The line break that keeps a line apart from its neighbour. Without an empty line, Markdown takes what follows a list for a part
+ * of its last item.
+ */
+function emptyBetween({ doc }: EditorState, neighbour: number): string {
+  const isThere = neighbour >= 1 && neighbour <= doc.lines
+  return isThere && doc.line(neighbour).text.trim() !== '' ? '\n' : ''
 }
 
 export const bold = wrap('**')

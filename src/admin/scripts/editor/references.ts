@@ -39,6 +39,7 @@ function start(entry: HTMLFormElement, box: HTMLElement): void {
     // The editor saves it; the search does not begin anew.
     isChoosing = true
     field.dispatchEvent(new Event('input', { bubbles: true }))
+    field.dispatchEvent(new Event('change', { bubbles: true }))
     isChoosing = false
   }
   let isChoosing = false

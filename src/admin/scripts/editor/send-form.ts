@@ -6,12 +6,18 @@ export interface Sent<T> {
   readonly answer: T | undefined
 }
 
-/** @param path the value of a `data-` attribute of the form */
-export async function sendForm<T>(entry: HTMLFormElement, path: string): Promise<Sent<T>> {
+/**
+ * @param path the value of a `data-` attribute of the form
+ * @param without names of fields that keep the values that are stored
+ */
+export async function sendForm<T>(entry: HTMLFormElement, path: string, without: readonly string[] = []): Promise<Sent<T>> {
   const id = entry.dataset['entry'] ?? ''
   const body = new URLSearchParams()
   for (const [name, value] of new FormData(entry)) if (typeof value === 'string') body.append(name, value)
   body.set('id', id)
+  for (const name of without) body.delete(name)
+  const shown = (body.get('shown') ?? '').split(' ').filter((name) => !without.includes(name))
+  body.set('shown', shown.join(' '))
   // A new entry has its type in the address.
   const query = id === '' ? new URL(entry.action, location.href).search : ''
   try {

@@ -7,6 +7,7 @@ import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
+import { describeImages } from './describe-image.ts'
 import { markdownKeys } from './markdown-keys.ts'
 
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
@@ -52,6 +53,7 @@ export function replaceField(field: HTMLTextAreaElement): EditorView {
         syntaxHighlighting(colours),
         keymap.of([...markdownKeys, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
         theme,
+        describeImages,
         EditorView.contentAttributes.of({
           'aria-labelledby': label?.id ?? '',
           'aria-describedby': field.getAttribute('aria-describedby') ?? '',

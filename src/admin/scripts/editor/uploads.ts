@@ -4,6 +4,7 @@
 import type { EditorView } from '@codemirror/view'
 import { csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
+import { askToDescribe, inMarkdown } from './describe-image.ts'
 import { insertText } from './markdown-keys.ts'
 
 type Say = (words: string) => void
@@ -81,15 +82,16 @@ async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, sa
     say(word('editor_uploading_part', { name: file.name, percent: Math.round(part * 100) })),
   )
   const place = view.state.doc.toString().indexOf(mark)
-  const words = alt ?? file.name.replace(/\.\w+$/, '').replace(/[[\]\\]/g, '')
-  const text = path === undefined ? '' : `![${words}](${path})`
+  const text = path === undefined ? '' : `![${inMarkdown(alt ?? '')}](${path})`
   if (place >= 0) view.dispatch({ changes: { from: place, to: place + mark.length, insert: text } })
-  say(
-    path === undefined
-      ? word('editor_image_failed', { name: file.name, reason: message ?? word('editor_no_connection') })
-      : word('editor_image_stored', { name: file.name }),
-  )
-  return path !== undefined
+  if (path === undefined) {
+    say(word('editor_image_failed', { name: file.name, reason: message ?? word('editor_no_connection') }))
+    return false
+  }
+  say(word('editor_image_stored', { name: file.name }))
+  // A file that was there before may have a description, or be decoration.
+  if (alt === undefined || alt === null) askToDescribe(view, file, path)
+  return true
 }
 
 interface Sent {

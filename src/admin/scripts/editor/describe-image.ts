@@ -1,0 +1,87 @@
+// Asks for the description of a picture that was uploaded, in a panel below the text. The picture has an empty one until somebody
+// answers, and nobody has to. Several pictures are asked about one after the other.
+
+import { type Extension, StateEffect, StateField } from '@codemirror/state'
+import { type EditorView, type Panel, showPanel } from '@codemirror/view'
+import { word } from '../words.ts'
+
+interface Question {
+  open(view: EditorView): Panel
+}
+
+const ask = StateEffect.define<Question>()
+const answered = StateEffect.define<Question>()
+
+/** The open questions; the first one has the panel. */
+export const describeImages: Extension = StateField.define<readonly Question[]>({
+  create: () => [],
+  update: (questions, { effects }) =>
+    effects.reduce((left, effect) => {
+      if (effect.is(ask)) return [...left, effect.value]
+      return effect.is(answered) ? left.filter((one) => one !== effect.value) : left
+    }, questions),
+  provide: (field) => showPanel.from(field, ([first]) => first?.open ?? null),
+})
+
+/** @param path of the picture, as the text names it */
+export function askToDescribe(view: EditorView, file: File, path: string): void {
+  const question: Question = { open: (inView) => panelOf(inView, file, (alt) => settle(inView, question, path, alt)) }
+  view.dispatch({ effects: ask.of(question) })
+}
+
+const plain: Readonly<Record<string, string>> = { '[': '(', ']': ')', '\\': '/' }
+
+/** A description as Markdown has it, in which a bracket may not stand alone. */
+export const inMarkdown = (alt: string): string =>
+  alt
+    .replace(/\s+/g, ' ')
+    .replace(/[[\]\\]/g, (sign) => plain[sign] ?? sign)
+    .trim()
+
+/** Closes the panel, and puts the description at the first place that has the picture without one. */
+function settle(view: EditorView, question: Question, path: string, alt: string): void {
+  const place = view.state.doc.toString().indexOf(`![](${path})`)
+  view.dispatch({
+    effects: answered.of(question),
+    ...(place >= 0 &&
+      alt.trim() !== '' && { changes: { from: place + '!['.length, insert: inMarkdown(alt) }, userEvent: 'input' }),
+  })
+  view.focus()
+}
+
+function panelOf(view: EditorView, file: File, close: (alt: string) => void): Panel {
+  const dom = document.createElement('div')
+  const picture = document.createElement('img')
+  const label = document.createElement('label')
+  const field = document.createElement('input')
+  dom.className = 'describe'
+  picture.src = URL.createObjectURL(file)
+  picture.alt = ''
+  label.htmlFor = field.id = 'describe-image'
+  label.textContent = word('editor_describe', { name: file.name })
+  field.type = 'text'
+  field.maxLength = 1000
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return
+    event.preventDefault()
+    close(field.value)
+  })
+  // The words are no part of the form until they are in the text.
+  for (const name of ['input', 'change']) field.addEventListener(name, (event) => event.stopPropagation())
+  dom.append(
+    picture,
+    label,
+    field,
+    button('editor_describe_add', () => close(field.value)),
+    button('editor_describe_not', () => close('')),
+  )
+  return { dom, destroy: () => URL.revokeObjectURL(picture.src) }
+}
+
+function button(name: string, run: () => void): HTMLButtonElement {
+  const made = document.createElement('button')
+  made.type = 'button'
+  made.textContent = word(name)
+  made.addEventListener('click', run)
+  return made
+}
