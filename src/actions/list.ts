@@ -59,6 +59,8 @@ export interface ListOptions<T extends Table, C extends Column<T>> {
   readonly only?: readonly WherePart[]
   /** What to search for with the search index, where the action reads the query itself and not from `search`. */
   readonly searching?: Pick<SearchAsked, 'phrases' | 'which'>
+  /** For a search with the search index, as `Searching` has it. */
+  readonly shownAfter?: number | undefined
   /** Limits the rows to those that the caller may see, by conditions that most rows meet. Qualify columns with the table name. */
   readonly narrow?: (query: ListQuery<T>) => ListQuery<T>
 }
@@ -177,7 +179,8 @@ export async function findSomeRows<T extends Table, C extends Column<T> = Column
 ): Promise<readonly string[]> {
   const parts = await partsOf(context, spec, input, options.only)
   if (parts.some(({ never }) => never)) return []
-  return findSome(readerOf(context, spec, orderOf(spec, input.sort), options)(testAll(parts)), options.phrases, options.most)
+  const reading = readerOf(context, spec, orderOf(spec, input.sort), options)(testAll(parts))
+  return findSome(reading, options.phrases, options.most)
 }
 
 /** The conditions of a list that all of its rows meet. */
@@ -203,7 +206,7 @@ const readerOf =
     { db }: Context,
     { table, key }: ListSpec<T>,
     order: ListOrder,
-    { columns, narrow = (query) => query }: ListOptions<T, Column<T>>,
+    { columns, shownAfter, narrow = (query) => query }: ListOptions<T, Column<T>>,
   ) =>
   (plan: Reading['plan']): Reading => ({
     db,
@@ -212,6 +215,7 @@ const readerOf =
     order,
     plan,
     columns,
+    shownAfter,
     narrow,
   })
 

@@ -23,9 +23,11 @@ const fill = (store: Store) =>
   )
 
 async function find({ read }: Store, search: string, most = 10): Promise<string> {
-  const hits = searchOf(read).matching(phrasesIn(search.split(' ')), most)
+  const searching = { phrases: phrasesIn(search.split(' ')), which: 'all', shownAfter: undefined } as const
+  const ranked = searching.phrases.map((phrase) => ({ phrase, weight: 1 }))
+  const hits = searchOf(read).matching({ ...searching, most, ranked })
   const { rows } = await sql<SearchHit>`select entry_id, rank from ${hits} as hit order by rank, entry_id`.execute(read)
-  assert.equal(await searchOf(read).count(read, phrasesIn(search.split(' ')), most), Math.min(rows.length, most))
+  assert.deepEqual(await searchOf(read).count(read, [searching], most), [Math.min(rows.length, most)])
   return rows.map(({ entry_id: id }) => id).join(' ')
 }
 
