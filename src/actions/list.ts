@@ -208,16 +208,7 @@ const readerOf =
     order: ListOrder,
     { columns, shownAfter, narrow = (query) => query }: ListOptions<T, Column<T>>,
   ) =>
-  (plan: Reading['plan']): Reading => ({
-    db,
-    table,
-    key,
-    order,
-    plan,
-    columns,
-    shownAfter,
-    narrow,
-  })
+  (plan: Reading['plan']): Reading => ({ db, table, key, order, plan, columns, shownAfter, narrow })
 
 /** What was read for a page: one row more than the page has, if there are more. */
 interface Found<Row> {

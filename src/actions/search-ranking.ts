@@ -21,7 +21,7 @@ export interface Ranking {
 }
 
 /** How many searches are remembered to find more entries than can be ranked, and for how long. */
-const kept = { max: 5000, ttl: 10 * 60_000 }
+const kept = { max: 1000, ttl: 10 * 60_000 }
 const frequentSearches = new WeakMap<SearchIndex, LRUCache<string, true>>()
 
 /** The ranking of a search. Two counts at most: of the entries that are found, and of those with each word. */
@@ -37,7 +37,8 @@ export async function rankingOf(db: Db, index: SearchIndex, searching: Searching
     return { found, frequent, ranked: [] }
   }
   const words = found < 2 ? [] : wordsOfPhrases(phrases, maxRankedWords)
-  const counts = words.length < 2 ? words.map(() => found) : await count(words.map((word) => ({ shownAfter, phrases: [word], which })))
+  const counts =
+    words.length < 2 ? words.map(() => found) : await count(words.map((word) => ({ shownAfter, phrases: [word], which })))
   const ranked = words.flatMap((phrase, at) => {
     const entries = counts[at] ?? 0
     return entries > maxDeciding || entries === 0 ? [] : [{ phrase, weight: Math.log(1 + maxDeciding / entries) }]

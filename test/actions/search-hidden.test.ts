@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { searchPublic } from '../../src/actions/public-search.ts'
+import { suggestPath } from '../../src/actions/suggest-path.ts'
 import type { Caller } from '../../src/identity/caller.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
 
@@ -16,7 +18,12 @@ after(() => site[Symbol.asyncDispose]())
 
 /** The words that hidden entries have or lack. The sites' public entries have each of them, spelled so or almost so. */
 const secrets = ['harbour', 'lantern', 'granite', 'semaphore']
-const others: Readonly<Record<string, string>> = { harbour: 'xarbyur', lantern: 'xantyrn', granite: 'xranyte', semaphore: 'xemyphore' }
+const others: Readonly<Record<string, string>> = {
+  harbour: 'xarbyur',
+  lantern: 'xantyrn',
+  granite: 'xranyte',
+  semaphore: 'xemyphore',
+}
 /** More than are looked through where some entries with a word are needed. */
 const hidden = 240
 
@@ -43,7 +50,9 @@ async function hide(words: readonly string[]): Promise<void> {
   const told = secrets.map((word) => (words.includes(word) ? word : others[word])).join(' ')
   // More words that are like a misspelt one than are tried.
   const near = [...'abcdefghij'].map((end) => told.replaceAll(/\w\b/g, end)).join(' ')
-  await sql`update entry set body = ${`${told} ${near} ${told}`}, revision = revision + 1 where title like 'Secret %'`.execute(store.write)
+  await sql`update entry set body = ${`${told} ${near} ${told}`}, revision = revision + 1 where title like 'Secret %'`.execute(
+    store.write,
+  )
   await search.run()
 }
 
@@ -70,7 +79,23 @@ const calls: readonly (readonly [action: string, input: Record<string, unknown>]
 async function told(as: Caller): Promise<readonly unknown[]> {
   const answers: unknown[] = []
   for (const [action, input] of calls) answers.push({ action, input, answer: (await site.run(action, input, as)) as unknown })
+  if (as === nobody) answers.push(...(await toldOnPages()))
   return answers
+}
+
+/** What the search page shows, and which page a missing one suggests. */
+async function toldOnPages(): Promise<readonly unknown[]> {
+  const { services, clock } = site
+  const asked = {
+    page: 1,
+    language: null,
+    origin: 'https://example.org',
+    client: '192.0.2.1',
+    signal: new AbortController().signal,
+  }
+  const pages = ['harbour lantern', 'harbuor'].map((query) => searchPublic(services, { ...asked, query }))
+  const paths = ['/note-1-lanten', '/harbour', '/secret-1'].map((path) => suggestPath(services.store.read, path, clock.at))
+  return Promise.all([...pages, ...paths])
 }
 
 const callers: readonly (readonly [who: string, as: Caller, where: 'drafts' | 'trash'])[] = [

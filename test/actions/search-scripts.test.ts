@@ -18,10 +18,28 @@ interface Words {
 
 const rows: readonly Words[] = [
   { script: 'Latin', text: 'Żółw Ąbęcki', finds: ['ŻÓŁW', 'żółw', 'zołw', 'ĄBĘCKI'], slip: ['ABECKY', 'ąbęcki'], has: 'żÓŁ' },
-  { script: 'Turkish', text: 'İstanbul ısırgan', finds: ['ISTANBUL', 'İSTANBUL', 'istanbul', 'ISIRGAN', 'ısırgan'], has: 'STANB' },
+  {
+    script: 'Turkish',
+    text: 'İstanbul ısırgan',
+    finds: ['ISTANBUL', 'İSTANBUL', 'istanbul', 'ISIRGAN', 'ısırgan'],
+    has: 'STANB',
+  },
   { script: 'German', text: 'Große Straße', finds: ['GROSSE', 'GROẞE STRASSE', 'große'], slip: ['STRASE', 'straße'], has: 'gRO' },
-  { script: 'Greek', text: 'Ελλάδα οδός', finds: ['ΕΛΛΑΔΑ', 'ελλαδα', 'Ελλάδα', 'ΟΔΟΣ', 'ΟΔΌΣ', 'οδοσ'], slip: ['ΕΛΑΔΑ', 'ελλάδα'], has: 'ΟΔΌΣ' },
-  { script: 'Cyrillic', text: 'Привет за́мок Йод', finds: ['привет', 'ПРИВЕТ', 'ЗАМОК', 'йод'], not: ['иод'], slip: ['ПРИВТ', 'привет'], has: 'РИВЕ' },
+  {
+    script: 'Greek',
+    text: 'Ελλάδα οδός',
+    finds: ['ΕΛΛΑΔΑ', 'ελλαδα', 'Ελλάδα', 'ΟΔΟΣ', 'ΟΔΌΣ', 'οδοσ'],
+    slip: ['ΕΛΑΔΑ', 'ελλάδα'],
+    has: 'ΟΔΌΣ',
+  },
+  {
+    script: 'Cyrillic',
+    text: 'Привет за́мок Йод',
+    finds: ['привет', 'ПРИВЕТ', 'ЗАМОК', 'йод'],
+    not: ['иод'],
+    slip: ['ПРИВТ', 'привет'],
+    has: 'РИВЕ',
+  },
   { script: 'Armenian', text: 'Հայաստան', finds: ['ՀԱՅԱՍՏԱՆ', 'հայաստան'], slip: ['ՀԱՅԱՍՏՆ', 'հայաստան'], has: 'ԱՅԱՍ' },
   { script: 'Georgian', text: 'საქართველო', finds: ['ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ', 'საქართველო'], slip: ['საქართვლო', 'საქართველო'], has: 'ᲥᲐᲠᲗ' },
   { script: 'Cherokee', text: 'ᏣᎳᎩ ꭶꮼꮒ', finds: ['ꮳꮃꭹ', 'ᏣᎳᎩ', 'ᎦᏬᏂ'], has: 'ꮃꭹ' },
@@ -60,7 +78,11 @@ async function checkWords({ ok }: TestSite, { script, text, finds, not = [], sli
       assert.ok(idsOf({ items }).includes(id), `${script}: ${field} has ${has}`)
     }
     const { items } = await ok('SVC_Terms.list', { taxonomy: 'tag', search: has })
-    assert.deepEqual(items.map(({ name }: { name: string }) => name), [text], `${script}, tags`)
+    assert.deepEqual(
+      items.map(({ name }: { name: string }) => name),
+      [text],
+      `${script}, tags`,
+    )
   }
   const similar = await ok('SVC_Search.similar', { text: finds[0] })
   assert.ok(idsOf(similar).includes(id), `${script}: similar`)

@@ -53,7 +53,8 @@ const shownStatements = [
 
 /** ASCII texts fold as they did. */
 const markOthers = `insert into entry_search_due (entry_id) select id from entry
-  where (title || coalesce(excerpt, '') || body) collate "C" ~ '[^\\x01-\\x7f]' on conflict do nothing`
+  where octet_length(title) + octet_length(body) + octet_length(coalesce(excerpt, ''))
+    > length(title) + length(body) + length(coalesce(excerpt, '')) on conflict do nothing`
 
 /** What dropping the tables of a site leaves behind. */
 export const searchFunctions = ['entry_search_note()', 'entry_search_indexed()', 'entry_search_show()'].join(', ')
@@ -108,8 +109,7 @@ export const postgresSearch: EntrySearch = {
     const query = frequent ? plainQuery(asked) : hiddenQuery(asked)
     const words = vectorQuery({ phrases: ranked.map(({ phrase }) => phrase), which })
     // The weights of D, C, B and A. Divided by the logarithm of the length, as a word says more in a short text.
-    const rank =
-      ranked.length === 0 ? sql`0` : sql`-ts_rank('{0.1, 0.1, 0.1, 1}', words, cast(${words} as tsquery), 1)`
+    const rank = ranked.length === 0 ? sql`0` : sql`-ts_rank('{0.1, 0.1, 0.1, 1}', words, cast(${words} as tsquery), 1)`
     return sql<SearchHit>`(
       select entry_id, cast(${rank} as float8) as rank
       from (select entry_id, words from entry_search where words @@ ${query} ${among(asked)} order by doc desc limit ${most}) as found)`
@@ -147,11 +147,11 @@ export const postgresSearch: EntrySearch = {
   },
 }
 
-/** A condition on `entry_search`. */
+/** A condition on `entry_search`: a value that is looked up for each entry until enough are found. A join would be made of all entries with the words. */
 const among = ({ shownAfter }: SearchAmong) =>
   shownAfter === undefined
     ? sql``
-    : sql`and exists (select 1 from entry_search_shown as shown where shown.doc = entry_search.doc and shown.until > ${shownAfter})`
+    : sql`and (select until from entry_search_shown as shown where shown.doc = entry_search.doc) > ${shownAfter}`
 
 /**
  * A query whose words the planner can't look at. Otherwise it would read the whole table for words that it takes for frequent: it doesn't count what

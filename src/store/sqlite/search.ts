@@ -29,7 +29,9 @@ const termStatements = [
 ]
 
 /** Until when an entry is shown. */
-const shownUntil = (entry: string) => `case ${entry}.status when 'published' then coalesce(${entry}.unpublish_at, 9223372036854775807)
+const shownUntil = (
+  entry: string,
+) => `case ${entry}.status when 'published' then coalesce(${entry}.unpublish_at, 9223372036854775807)
   when 'trash' then null else 0 end`
 
 /** Triggers keep `shown_until`, so that it is right whichever release or statement writes. */
@@ -47,7 +49,8 @@ const shownStatements = [
 
 /** ASCII texts fold as they did. */
 const markOthers = `insert or ignore into entry_search_due (entry_id) select id from entry
-  where (title || coalesce(excerpt, '') || body) glob '*[^' || char(1) || '-' || char(127) || ']*'`
+  where octet_length(title) + octet_length(body) + octet_length(coalesce(excerpt, ''))
+    > length(title) + length(body) + length(coalesce(excerpt, ''))`
 
 const markAll = 'insert or ignore into entry_search_due (entry_id) select id from entry'
 

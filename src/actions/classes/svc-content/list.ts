@@ -199,11 +199,7 @@ function onlyEntries({ caller }: Context, { type, locale }: EntryListInput): rea
 }
 
 /** Limits entries to those that the caller may see, beside `onlyEntries`. The trash is left out unless `where` asks for it. */
-function narrowEntries(
-  { caller, now }: Context,
-  { where }: EntryListInput,
-  query: ListQuery<'entry'>,
-): ListQuery<'entry'> {
+function narrowEntries({ caller, now }: Context, { where }: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
   if (includesTier(caller.tier, 'read')) return asksForTrash(where) ? query : query.where('entry.status', '!=', 'trash')
   return query.where((eb) => notExpired(eb as never, now))
 }
