@@ -1,8 +1,8 @@
 // `search` of a list of entries: the search index finds the entries that contain all words, and the newest 2,000 of them are sorted, by rank or
-// by a field. So a search costs about the same however many entries there are.
+// by a field. So a search costs about the same however many entries there are. `search-ranking.ts` says what decides the rank.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { type SearchHit, searchOf } from '../store/search.ts'
+import { type Matching, type SearchHit, searchOf } from '../store/search.ts'
 import type { Context } from './action.ts'
 import type { Position } from './cursor.ts'
 import {
@@ -16,6 +16,7 @@ import {
   sortedRows,
 } from './list-read.ts'
 import type { AnyQuery, Reading } from './list-stretch.ts'
+import { rankingOf } from './search-ranking.ts'
 
 /** The most entries with all words that are sorted. */
 export const maxCandidates = 2000
@@ -49,20 +50,20 @@ export interface SearchAsked {
 
 /** Reads a page of the entries that contain the phrases. */
 export async function readSearch<Row>(context: Context, reading: Reading, asked: SearchAsked): Promise<SearchPage<Row>> {
-  const { db } = context
-  const behind = await context.site.search.freshen()
+  const { db, site } = context
+  const behind = await site.search.freshen()
   const { phrases, which = 'all' } = asked
   if (phrases.length === 0) return { rows: [], searched: { behind, capped: false }, total: { total: 0, atLeast: false } }
-  const hits = searchOf(db).matching(phrases, maxCandidates, which)
-  const { rows, found } = asked.byRank
-    ? await readRanked<Row>(reading, hits, asked)
-    : { rows: await readSorted<Row>(reading, hits, asked), found: undefined }
-  // Fewer candidates than the most are all there are.
-  const mayBeMore = found === undefined || found >= maxCandidates
-  const capped = mayBeMore && which === 'all' && (await searchOf(db).count(db, phrases, maxCandidates + 1)) > maxCandidates
-  const searched = { behind, capped }
+  const searching = { phrases, which, shownAfter: reading.shownAfter }
+  const { found, frequent, ranked } = await rankingOf(db, site.search, searching)
+  const matching: Matching = { ...searching, most: maxCandidates, frequent, ranked: [] }
+  const unranked = searchOf(db).matching(matching)
+  const rows = asked.byRank
+    ? await readRanked<Row>(reading, searchOf(db).matching({ ...matching, ranked }), asked)
+    : await readSorted<Row>(reading, unranked, asked)
+  const searched = { behind, capped: which === 'all' && found > maxCandidates }
   if (!asked.count) return { rows, searched, total: undefined }
-  const { total, atLeast } = await countUpTo(db, candidatesOf(reading, hits), maxCountedIfTested)
+  const { total, atLeast } = await countUpTo(db, candidatesOf(reading, unranked), maxCountedIfTested)
   return { rows, searched, total: { total, atLeast: atLeast || searched.capped } }
 }
 
@@ -73,8 +74,9 @@ const someCandidates = 200
 export async function findSome(reading: Reading, phrases: readonly string[], most: number): Promise<readonly string[]> {
   if (phrases.length === 0) return []
   const key = sql.ref<string>(`${reading.table}.${reading.key}`)
-  const candidates = candidatesOf(reading, searchOf(reading.db).matching(phrases, someCandidates))
-  const rows = await candidates.select(key.as('list_key')).limit(most).execute()
+  const searching = { phrases, which: 'all', shownAfter: reading.shownAfter } as const
+  const hits = searchOf(reading.db).matching({ ...searching, most: someCandidates, ranked: [] })
+  const rows = await candidatesOf(reading, hits).select(key.as('list_key')).limit(most).execute()
   return rows.map((row) => row.list_key)
 }
 
@@ -86,12 +88,6 @@ function candidatesOf({ db, table, key, plan, narrow }: Reading, hits: RawBuilde
   return [matched, ...plan.tested].reduce((query, condition) => query.where(condition), narrow(joined))
 }
 
-interface Ranked<Row> {
-  readonly rows: readonly ListedRow<Row>[]
-  /** How many candidates there are; undefined where that is not known. */
-  readonly found: number | undefined
-}
-
 /**
  * Reads entries from the best match on. Looking up an entry costs more than finding it, so first only about as many are looked up as the page has,
  * and the others only if the page is not full then.
@@ -100,18 +96,16 @@ async function readRanked<Row>(
   reading: Reading,
   hits: RawBuilder<SearchHit>,
   { after, limit }: SearchAsked,
-): Promise<Ranked<Row>> {
+): Promise<readonly ListedRow<Row>[]> {
   const rows: ListedRow<Row>[] = []
-  let found: number | undefined
   let last = after && (await currentPosition(reading, hits, after))
   for (const most of [limit + 20, maxCandidates]) {
-    const { ranked, among } = await listRanked(reading, hits, last, most)
-    found = among
+    const ranked = await listRanked(reading, hits, last, most)
     rows.push(...(await entriesOf<Row>(reading, ranked)))
     if (rows.length >= limit || ranked.length < most) break
     last = ranked.at(-1)
   }
-  return { rows: rows.slice(0, limit), found }
+  return rows.slice(0, limit)
 }
 
 /** Where an entry is now: the ranks change with each text that is added. If the entry is found no more, it is where it was. */
@@ -120,19 +114,17 @@ async function currentPosition({ db }: Reading, hits: RawBuilder<SearchHit>, pos
   return { ...position, value: rows[0]?.rank ?? position.value }
 }
 
+/** The entries from the best match on; of two that match equally, the newer one first. Ids sort by the time of their creation. */
 async function listRanked(
   { db }: Reading,
   hits: RawBuilder<SearchHit>,
   after: Position | undefined,
   most: number,
-): Promise<{ readonly ranked: readonly Position[]; readonly among: number | undefined }> {
-  const rest = after ? sql`where (rank, entry_id) > (${after.value}, ${after.key})` : sql``
-  // The candidates are counted here, so that the search index is asked once.
-  const { rows } = await sql<SearchHit & { readonly found: number | string }>`
-    with hit as materialized (select * from ${hits} as one)
-    select entry_id, rank, (select count(*) from hit) as found from hit ${rest} order by rank, entry_id limit ${most}`.execute(db)
-  const among = rows[0] === undefined ? (after ? undefined : 0) : Number(rows[0].found)
-  return { ranked: rows.map(({ entry_id: key, rank: value }) => ({ key, value })), among }
+): Promise<readonly Position[]> {
+  const rest = after ? sql`where rank > ${after.value} or (rank = ${after.value} and entry_id < ${after.key})` : sql``
+  const { rows } = await sql<SearchHit>`select entry_id, rank from ${hits} as hit ${rest}
+    order by rank, entry_id desc limit ${most}`.execute(db)
+  return rows.map(({ entry_id: key, rank: value }) => ({ key, value }))
 }
 
 /** These entries, as far as the caller may see them and they meet the other conditions, in the same order. */

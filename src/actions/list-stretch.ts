@@ -30,6 +30,8 @@ export interface Reading {
   readonly key: string
   readonly order: ListOrder
   readonly plan: ListPlan
+  /** For a search, as `Searching` has it. */
+  readonly shownAfter: number | undefined
   /** Limits a query to the rows that the caller may see. */
   readonly narrow: (query: AnyQuery) => AnyQuery
   /** Columns to read; undefined for all. */

@@ -60,6 +60,8 @@ export interface ListOptions<T extends Table, C extends Column<T>> {
   readonly only?: readonly WherePart[]
   /** What to search for with the search index, where the action reads the query itself and not from `search`. */
   readonly searching?: Pick<SearchAsked, 'phrases' | 'which'>
+  /** For a search with the search index, as `Searching` has it. */
+  readonly shownAfter?: number | undefined
   /** Limits the rows to those that the caller may see, by conditions that most rows meet. Qualify columns with the table name. */
   readonly narrow?: (query: ListQuery<T>) => ListQuery<T>
 }
@@ -178,7 +180,8 @@ export async function findSomeRows<T extends Table, C extends Column<T> = Column
 ): Promise<readonly string[]> {
   const parts = await partsOf(context, spec, input, options.only)
   if (parts.some(({ never }) => never)) return []
-  return findSome(readerOf(context, spec, orderOf(spec, input.sort), options)(testAll(parts)), options.phrases, options.most)
+  const reading = readerOf(context, spec, orderOf(spec, input.sort), options)(testAll(parts))
+  return findSome(reading, options.phrases, options.most)
 }
 
 /** The conditions of a list that all of its rows meet. */
@@ -197,17 +200,9 @@ const readerOf =
     { db }: Context,
     { table, key }: ListSpec<T>,
     order: ListOrder,
-    { columns, narrow = (query) => query }: ListOptions<T, Column<T>>,
+    { columns, shownAfter, narrow = (query) => query }: ListOptions<T, Column<T>>,
   ) =>
-  (plan: Reading['plan']): Reading => ({
-    db,
-    table,
-    key,
-    order,
-    plan,
-    columns,
-    narrow,
-  })
+  (plan: Reading['plan']): Reading => ({ db, table, key, order, plan, columns, shownAfter, narrow })
 
 /** What was read for a page: one row more than the page has, if there are more. */
 interface Found<Row> {

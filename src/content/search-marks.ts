@@ -1,7 +1,7 @@
 // Finds the places in a text where the phrases of a search are, so that they can be marked. The words of the text are compared folded, as the search
 // index has them, and the places are those of the text as it is written. The time is linear in the length of the text.
 
-import { isPlain, prefixSign, spell, unspacedRuns } from '../store/search-text.ts'
+import { isPlain, prefixSign, searchedWords, spell, unspacedRuns } from '../store/search-text.ts'
 
 /** A part of a text, in UTF-16 units: its start, and its end, which is exclusive. */
 export type Mark = readonly [start: number, end: number]
@@ -25,8 +25,6 @@ interface Phrase {
   readonly words: readonly string[]
   readonly isPrefix: boolean
 }
-
-const wordPattern = /[\p{L}\p{M}\p{N}]+/gu
 
 /** The most places that are found in one text. */
 const maxFound = 200
@@ -57,7 +55,7 @@ export function toMarks(found: readonly Pick<Found, 'start' | 'end'>[]): readonl
 
 function toPhrase(phrase: string): Phrase {
   const isPrefix = phrase.endsWith(prefixSign)
-  return { words: (phrase.match(wordPattern) ?? []).map((word) => word.toLowerCase()), isPrefix }
+  return { words: phrase.match(searchedWords) ?? [], isPrefix }
 }
 
 /** Where a phrase that begins with a word of the text ends; undefined if it isn't there. */
@@ -74,7 +72,7 @@ function endOf({ words: wanted, isPrefix }: Phrase, words: readonly Word[], at: 
 
 /** The words of a text as the index has them: runs of unspaced scripts are overlapping pairs, and their last letter. */
 function* wordsOf(text: string): Generator<Word> {
-  for (const { 0: whole, index } of text.matchAll(wordPattern)) {
+  for (const { 0: whole, index } of text.matchAll(searchedWords)) {
     if (isPlain(whole)) {
       yield wordOf(whole, index)
       continue
@@ -91,7 +89,7 @@ function* wordsOf(text: string): Generator<Word> {
 
 function wordOf(word: string, start: number): Word {
   const end = start + word.length
-  return { folded: fold(word), start, end, prefixEnd: end }
+  return { folded: spell(word), start, end, prefixEnd: end }
 }
 
 function* pairsOf(run: string, start: number): Generator<Word> {
@@ -100,9 +98,7 @@ function* pairsOf(run: string, start: number): Generator<Word> {
   for (const [place, letter] of letters.entries()) {
     const next = letters[place + 1] ?? ''
     const prefixEnd = at + letter.length
-    yield { folded: fold(letter + next), start: at, end: prefixEnd + next.length, prefixEnd }
+    yield { folded: spell(letter + next), start: at, end: prefixEnd + next.length, prefixEnd }
     at = prefixEnd
   }
 }
-
-const fold = (word: string): string => spell(word).toLowerCase()

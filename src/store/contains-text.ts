@@ -4,7 +4,7 @@
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from './database.ts'
 import { type Engine, engineOf } from './engine.ts'
-import { otherCaseOf } from './fold-text.ts'
+import { casesOf } from './fold-text.ts'
 
 /** Whether a column contains `part`, which may have any characters but NUL. */
 export const containsText = (db: Db, column: Expression<unknown>, part: string): RawBuilder<SqlBool> =>
@@ -19,8 +19,8 @@ const engines: Readonly<Record<Engine, Contains>> = {
     sql<SqlBool>`${column} ~ ${letters.map((one) => inEitherCase(one, /[.*+?^${}()|[\]\\]/, '\\$&')).join('')}`,
 }
 
-/** A letter in a pattern: itself, or a set of both its cases. @param special the letters that must be escaped */
+/** A letter in a pattern: itself, or a set of its cases. @param special the letters that must be escaped */
 function inEitherCase(letter: string, special: RegExp, escaped: string): string {
-  const other = otherCaseOf(letter)
-  return other === undefined ? letter.replace(special, escaped) : `[${letter}${other}]`
+  const cases = casesOf(letter)
+  return cases.length === 1 ? letter.replace(special, escaped) : `[${cases.join('')}]`
 }

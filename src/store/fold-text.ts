@@ -1,8 +1,9 @@
 // Folds the letters of a text to lower case, one for one, so that two texts that differ only in case become equal.
 // `folded-entries.ts` says which texts are stored folded.
 
-/** Letters that have a lower-case form. */
-const foldable = /\p{Changes_When_Lowercased}/gu
+/** Letters that have a lower-case form, and the sigma at the end of a word, which is the same letter as any other sigma. */
+const foldable = /\p{Changes_When_Lowercased}|ς/gu
+const finalSigma = { is: 'ς', as: 'σ' }
 
 /**
  * Replaces each upper-case letter by its lower-case form, if that form has no other upper-case form. The number of characters stays the same:
@@ -12,14 +13,16 @@ export function foldText(text: string): string {
   return text.replace(foldable, (letter) => lowerOf(letter) ?? letter)
 }
 
-/** The other case of a letter that has exactly one; undefined for anything else. */
-export function otherCaseOf(letter: string): string | undefined {
-  const [upper, lower] = [letter.toUpperCase(), letter.toLowerCase()]
-  return letter === lower ? (lowerOf(upper) === lower ? upper : undefined) : lowerOf(letter)
+/** All letters that fold to the same letter as this one, that letter first. */
+export function casesOf(letter: string): readonly string[] {
+  const folded = lowerOf(letter) ?? letter
+  const upper = folded.toUpperCase()
+  const cases = upper !== folded && lowerOf(upper) === folded ? [folded, upper] : [folded]
+  return folded === finalSigma.as ? [...cases, finalSigma.is] : cases
 }
 
 /** The lower-case forms that were computed so far. There are about 1,400 such letters. */
-const known = new Map<string, string | undefined>()
+const known = new Map<string, string | undefined>([[finalSigma.is, finalSigma.as]])
 
 function lowerOf(letter: string): string | undefined {
   if (known.has(letter)) return known.get(letter)

@@ -26,9 +26,8 @@ const wordPattern = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]{4,40}(?![\p{L}\p{M}\p{N}
 
 /** The form in which a word is stored; undefined for a word that is never suggested. @param word folded by `foldForSearch` */
 export function termOf(word: string): string | undefined {
-  const term = word.toLowerCase()
-  const length = [...term].length
-  return length >= lengths.least && length <= lengths.most && /^[\p{L}\p{M}]+$/u.test(term) ? term : undefined
+  const length = [...word].length
+  return length >= lengths.least && length <= lengths.most && /^[\p{L}\p{M}]+$/u.test(word) ? word : undefined
 }
 
 /** The different words of a document that may be suggested. */
@@ -117,13 +116,17 @@ export async function sweepTerms(store: Store, after: string): Promise<string | 
   return last
 }
 
-/** The most words that are compared with a misspelt one. */
-const maxCompared = 100
-
 /** The most changed letters that separate a suggestion from a word of this length. */
 const maxDistanceOf = (length: number): number => (length < 6 ? 1 : 2)
 
-/** The words that differ from a word in one or two letters, nearest first. @param term as `termOf` makes it */
+/** The fewest groups of three letters that a similar word has in common. One changed letter is in three groups. */
+const leastCommonOf = (length: number): number => Math.max(2, length - 3 * maxDistanceOf(length))
+
+/**
+ * The words that differ from a word in one or two letters, nearest first. Whether a word is among them depends on that word alone, so that words which the
+ * caller may not see displace no others.
+ * @param term as `termOf` makes it
+ */
 export async function findNearTerms(
   db: Db,
   term: string,
@@ -132,7 +135,7 @@ export async function findNearTerms(
   const most = maxDistanceOf(size)
   const { rows } = await sql<{ term: string }>`select term from entry_search_term
     where gram in (${sql.join(gramsOf(term))}) and size between ${size - most} and ${size + most} and term <> ${term}
-    group by term order by count(*) desc, term limit ${maxCompared}`.execute(db)
+    group by term having count(*) >= ${leastCommonOf(size)}`.execute(db)
   const near = new Set([...rows.map((row) => row.term), ...(await knownOf(db, closeTo(term)))])
   return [...near]
     .map((one) => ({ term: one, distance: editDistance(term, one) }))

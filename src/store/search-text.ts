@@ -1,5 +1,5 @@
-// Folds texts for the search index, and a search to the phrases that it looks for, so that they are compared without accents. The database splits
-// folded text into words and ignores their case.
+// Folds texts for the search index, and a search to the phrases that it looks for, so that they are compared without case and accents. All of that is
+// done here and nothing is left to the database, which folds letters by the locale that it was created with.
 
 /** Scripts that are written without spaces between words, and Hangul, whose particles stick to the words. */
 export const unspacedRuns =
@@ -7,6 +7,10 @@ export const unspacedRuns =
 
 /** Accents of Latin and Greek letters. In other scripts, marks tell letters apart. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu
+/** Accents for which no letter with the accent exists, such as the stress of a Cyrillic vowel. */
+const looseAccents = /[\u0300-\u036f]/g
+/** Words, in folded text. */
+export const searchedWords = /[\p{L}\p{M}\p{N}]+/gu
 const mayNeedFolding = /[^ -~\s]/
 
 /** Whether a text has nothing to fold but the case of its letters. Most words of most texts are such. */
@@ -17,15 +21,18 @@ export const isPlain = (text: string): boolean => !mayNeedFolding.test(text)
  * the last letter follows by itself, so that every single letter is the beginning of a word.
  */
 export function foldForSearch(text: string): string {
-  if (isPlain(text)) return text
+  if (isPlain(text)) return text.toLowerCase()
   return spell(text).replace(unspacedRuns, (run) => ` ${[...pairsOf(run), [...run].at(-1)].join(' ')} `)
 }
 
-/** One spelling for what people consider the same text. NUL ends a text for some databases. */
+/** Lower-case letters that have the same upper-case form as other letters. NUL ends a text for some databases. */
+const otherSpellings: Readonly<Record<string, string>> = { ß: 'ss', ς: 'σ', ı: 'i', '\0': ' ' }
+
+/** One spelling for what people consider the same text. Upper-case letters may come from the compatibility forms, so they are folded after those. */
 export function spell(text: string): string {
-  if (isPlain(text)) return text
-  const plain = text.toWellFormed().normalize('NFKD').replace(accents, '').normalize('NFC')
-  return plain.replaceAll('\0', ' ').replaceAll('ß', 'ss').replaceAll('ẞ', 'SS')
+  if (isPlain(text)) return text.toLowerCase()
+  const plain = text.toWellFormed().normalize('NFKD').replace(accents, '').normalize('NFC').replace(looseAccents, '')
+  return plain.toLowerCase().replace(/[ßςı\0]/g, (letter) => otherSpellings[letter] ?? letter)
 }
 
 function pairsOf(run: string): readonly string[] {
@@ -74,6 +81,16 @@ export function partsOfQuery(query: string, most: number): readonly QueryPart[] 
     if (text.trim() !== '') parts.push({ text, start: index, end: index + whole.length, quoted: quoted !== undefined })
   }
   return parts
+}
+
+/** The different words of phrases, at most so many. The last word of a phrase may be the beginning of a word. */
+export function wordsOfPhrases(phrases: readonly string[], most: number): readonly string[] {
+  const words = phrases.flatMap((phrase) => {
+    const found = phrase.match(searchedWords) ?? []
+    const isOpen = (at: number) => phrase.endsWith(prefixSign) && at === found.length - 1
+    return found.map((word, at) => (isOpen(at) ? `${word}${prefixSign}` : word))
+  })
+  return [...new Set(words)].slice(0, most)
 }
 
 /** The fewest letters of which the beginning of a word is looked for. A single letter begins too many words. */

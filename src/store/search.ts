@@ -16,10 +16,45 @@ export interface SearchDocument {
   readonly text: string
 }
 
-/** A match: the entry's id, and its rank. A lower rank is a better match. */
+/** A match: the entry's id, and its rank. A lower rank is a better match; of two equal ones, the newer entry is better. */
 export interface SearchHit {
   readonly entry_id: string
   readonly rank: number
+}
+
+/**
+ * The entries that a search is about: entries which a caller may not see have no effect on what the caller is answered. The index has for each entry
+ * until when it is shown, in UTC milliseconds: 0 for an entry that only callers who may see drafts are shown, and nothing for one in the trash.
+ */
+export interface SearchAmong {
+  /** Only entries that are shown later than this; undefined for all entries. */
+  readonly shownAfter: number | undefined
+}
+
+/** What to look for. */
+export interface Searching extends SearchAmong {
+  /** As `phrasesOfQuery` makes them. */
+  readonly phrases: readonly string[]
+  /** Whether an entry must contain all phrases, or any of them. */
+  readonly which: 'all' | 'any'
+}
+
+/** A word that decides the rank of an entry. The rank depends on nothing but the entry and these words. */
+export interface RankedWord {
+  /** A word, or the beginning of one. */
+  readonly phrase: string
+  /** How much the word counts. */
+  readonly weight: number
+}
+
+/** Which of the entries that are looked for are found, and in which order. */
+export interface Matching extends Searching {
+  /** The number of entries. The newest are found. */
+  readonly most: number
+  /** Without any of them, all entries have the rank 0. */
+  readonly ranked: readonly RankedWord[]
+  /** Whether thousands of entries contain the phrases. */
+  readonly frequent?: boolean
 }
 
 /** The search index of a database. */
@@ -37,12 +72,14 @@ export interface EntrySearch {
   merge(write: Db, length: number): Promise<void>
   /** Empties the index, and marks all entries as not indexed. */
   reset(db: Db): Promise<void>
-  /** The number of entries that contain all phrases, or `most` where there are more. */
-  count(db: Db, phrases: readonly string[], most: number): Promise<number>
-  /** A query for the entries that contain these phrases, all or any of them: the newest `most`, each with its rank. */
-  matching(phrases: readonly string[], most: number, which?: 'all' | 'any'): RawBuilder<SearchHit>
+  /** The number of entries for each search, or `most` where there are more. */
+  count(db: Db, searches: readonly Searching[], most: number): Promise<readonly number[]>
+  /** A query for entries, each with its rank. */
+  matching(asked: Matching): RawBuilder<SearchHit>
   /** Creates the table of terms (`search-terms.ts`). For migrations. */
   createTerms(db: Kysely<unknown>): Promise<void>
+  /** Adds until when each entry is shown, and marks the entries whose folded text may have changed. For migrations. */
+  addShown(db: Kysely<unknown>): Promise<void>
   /** Marks entries as not indexed, those after `after` in the order of their ids. Returns the last of them; undefined at the end. */
   markNext(db: Db, after: string, most: number): Promise<string | undefined>
   /** Marks as due what the index has of entries that are gone. */
@@ -61,3 +98,6 @@ export const createTermTable = (db: Kysely<unknown>): Promise<void> => indexes[e
 
 /** Creates the tables of the index, for migrations. */
 export const createSearchTables = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].create(db)
+
+/** Adds to the index until when each entry is shown, and marks the entries whose folded text may have changed. For migrations. */
+export const addShownEntries = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].addShown(db)

@@ -75,7 +75,8 @@ const engines: Readonly<Record<Store['engine'], OfEngine>> = {
     async explain(store, query) {
       const plan = await store.transaction(async (db) => {
         await sql`set local enable_seqscan = off`.execute(db)
-        await sql`set local enable_bitmapscan = off`.execute(db)
+        // The search index is read by bitmaps only.
+        await sql`set local enable_bitmapscan = ${sql.lit(query.sql.includes(' @@ ') ? 'on' : 'off')}`.execute(db)
         await sql`set local enable_sort = off`.execute(db)
         const rows = await ask<{ 'QUERY PLAN': string }>(db as never, { ...query, sql: `explain (costs off) ${query.sql}` })
         return rows.map((row) => row['QUERY PLAN'].trim())

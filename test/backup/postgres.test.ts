@@ -62,7 +62,9 @@ test('a backup made on SQLite is restored on PostgreSQL, row by row, and its sit
     assert.deepEqual(after[table], before[table], table)
   const site = await at.open()
   await site.search.run()
-  assert.equal(await searchOf(site.store.read).count(site.store.read, [foldForSearch('Körper')], 100), 20)
+  const { read } = site.store
+  const searching = { phrases: [foldForSearch('Körper')], which: 'all', shownAfter: undefined } as const
+  assert.deepEqual(await searchOf(read).count(read, [searching], 100), [20])
 })
 
 test('a restore is refused while a node has the site open, and changes nothing', async () => {

@@ -5,8 +5,11 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { Store } from '../../src/store/database.ts'
 import { type SearchHit, searchOf } from '../../src/store/search.ts'
+import { createSearchIndex } from '../../src/store/search-index.ts'
 import { foldForSearch, phrasesIn } from '../../src/store/search-text.ts'
-import { makePostgres, onEachDatabase, openSiteStore } from './on-each-database.ts'
+import { migrateToLatest } from '../../src/store/migrate.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
+import { makePostgres, onEachDatabase, openSiteStore, quiet } from './on-each-database.ts'
 
 const documents = [
   { id: 'a', title: 'Harbour', text: 'boats and nets' },
@@ -23,9 +26,11 @@ const fill = (store: Store) =>
   )
 
 async function find({ read }: Store, search: string, most = 10): Promise<string> {
-  const hits = searchOf(read).matching(phrasesIn(search.split(' ')), most)
+  const searching = { phrases: phrasesIn(search.split(' ')), which: 'all', shownAfter: undefined } as const
+  const ranked = searching.phrases.map((phrase) => ({ phrase, weight: 1 }))
+  const hits = searchOf(read).matching({ ...searching, most, ranked })
   const { rows } = await sql<SearchHit>`select entry_id, rank from ${hits} as hit order by rank, entry_id`.execute(read)
-  assert.equal(await searchOf(read).count(read, phrasesIn(search.split(' ')), most), Math.min(rows.length, most))
+  assert.deepEqual(await searchOf(read).count(read, [searching], most), [Math.min(rows.length, most)])
   return rows.map(({ entry_id: id }) => id).join(' ')
 }
 
@@ -106,5 +111,50 @@ test(
     assert.deepEqual(await due(), ['e1'])
     await write.deleteFrom('entry').execute()
     assert.deepEqual(await due(), ['e1'])
+  }),
+)
+
+const released = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0024'))
+
+test(
+  'an upgrade indexes the entries anew whose folded text may differ, and knows at once who is shown an entry',
+  onEachDatabase(async (make) => {
+    await using database = await make()
+    const store = await database.open()
+    await migrateToLatest(store, released)
+    const rows = [
+      ['ascii', 'Plain', 'harbour', 'published'],
+      ['greek', 'Plain', 'harbour οδός', 'published'],
+      ['title', 'ŻÓŁW', 'harbour', 'draft'],
+      ['trash', 'Plain', 'harbour', 'trash'],
+    ]
+    for (const [id, title, body, status] of rows)
+      await sql`insert into entry (id, type, title, slug, path, body, status, position, seo, created_at, updated_at, revision)
+        values (${id}, 'post', ${title}, ${id}, ${id}, ${body}, ${status}, 0, '{}', 1, 1, 1)`.execute(store.write)
+    const index = createSearchIndex(store, quiet)
+    await index.run()
+    await sql`update entry_folded_body set body = 'harbour οδός' where entry_id = 'greek'`.execute(store.write)
+    assert.deepEqual(await migrateToLatest(store), ['0024-shown-entries'])
+    const due = await store.read.selectFrom('entry_search_due').select('entry_id').orderBy('entry_id').execute()
+    assert.deepEqual(
+      due.map((row) => row.entry_id),
+      ['greek', 'title'],
+    )
+    const seen = async (word: string) => {
+      const searches = [undefined, -1, 5].map((shownAfter) => ({ phrases: [word], which: 'all' as const, shownAfter }))
+      return searchOf(store.read).count(store.read, searches, 10)
+    }
+    assert.deepEqual(await seen('harbour'), [4, 3, 2], 'all, those outside the trash, and public ones')
+    await sql`update entry set unpublish_at = 4 where id = 'greek'`.execute(store.write)
+    await sql`update entry set status = 'published' where id = 'title'`.execute(store.write)
+    assert.deepEqual(await seen('harbour'), [4, 3, 2])
+    await sql`update entry set status = 'trash' where id = 'ascii'`.execute(store.write)
+    assert.deepEqual(await seen('harbour'), [4, 2, 1])
+    await index.run()
+    assert.deepEqual(await seen(foldForSearch('ΟΔΌΣ')), [1, 1, 0])
+    const folded = await store.read.selectFrom('entry_folded_body').select('body').where('entry_id', '=', 'greek').execute()
+    assert.deepEqual(folded, [{ body: 'harbour οδόσ' }])
+    await index.stop()
+    await store.close()
   }),
 )

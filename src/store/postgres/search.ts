@@ -1,11 +1,10 @@
-// The search index of PostgreSQL: a side table with a `tsvector` per entry, in the configuration `simple`, which leaves words as they are.
+// The search index of PostgreSQL: a side table with a `tsvector` per entry, whose words are folded and split by `search-text.ts`.
 // @see https://www.postgresql.org/docs/15/textsearch.html
 
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { queueWrite } from '../queued-writes.ts'
-import type { EntrySearch, SearchHit } from '../search.ts'
-import { prefixSign } from '../search-text.ts'
-import { fittingPart } from './fitting-part.ts'
+import type { EntrySearch, SearchAmong, SearchHit, Searching } from '../search.ts'
+import { vectorOf, vectorQuery } from './search-vector.ts'
 
 const statements = [
   'create table entry_search_due (entry_id text collate "C" primary key)',
@@ -23,14 +22,47 @@ const statements = [
 const createTerms = `create table entry_search_term (gram text collate "C" not null, size integer not null, term text collate "C" not null,
   primary key (gram, size, term))`
 
+/** Until when an entry is shown. */
+const shownUntil = (entry: string) =>
+  `case ${entry}.status when 'published' then coalesce(${entry}.unpublish_at, 9223372036854775807) else 0 end`
+
+/**
+ * Until when each document is shown. A column of `entry_search` would not do: to change it, PostgreSQL would put all words of the entry into the index
+ * again. Triggers keep the table, so that it is right whichever release or statement writes.
+ */
+const shownStatements = [
+  `create table entry_search_shown (doc bigint primary key references entry_search (doc) on delete cascade, until bigint not null)`,
+  `insert into entry_search_shown (doc, until) select doc, ${shownUntil('entry')}
+    from entry_search join entry on entry.id = entry_id where status <> 'trash'`,
+  `create function entry_search_indexed() returns trigger language plpgsql as $indexed$ begin
+    insert into entry_search_shown (doc, until) select new.doc, ${shownUntil('entry')}
+      from entry where id = new.entry_id and status <> 'trash';
+    return null;
+  end $indexed$`,
+  `create trigger entry_search_indexed after insert on entry_search for each row execute function entry_search_indexed()`,
+  `create function entry_search_show() returns trigger language plpgsql as $show$ begin
+    delete from entry_search_shown where doc in (select doc from entry_search where entry_id = new.id);
+    insert into entry_search_shown (doc, until) select doc, ${shownUntil('new')}
+      from entry_search where entry_id = new.id and new.status <> 'trash';
+    return null;
+  end $show$`,
+  `create trigger entry_search_show after update of status, unpublish_at on entry for each row
+    when (new.status is distinct from old.status or new.unpublish_at is distinct from old.unpublish_at)
+    execute function entry_search_show()`,
+]
+
+/** ASCII texts fold as they did. */
+const markOthers = `insert into entry_search_due (entry_id) select id from entry
+  where octet_length(title) + octet_length(body) + octet_length(coalesce(excerpt, ''))
+    > length(title) + length(body) + length(coalesce(excerpt, '')) on conflict do nothing`
+
 /** What dropping the tables of a site leaves behind. */
-export const searchFunction = 'entry_search_note()'
+export const searchFunctions = ['entry_search_note()', 'entry_search_indexed()', 'entry_search_show()'].join(', ')
 
 const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'
 
 const putRows = `insert into entry_search (entry_id, words)
-  select value ->> 0, setweight(to_tsvector('simple', value ->> 1), 'A') || setweight(to_tsvector('simple', value ->> 2), 'D')
-  from json_array_elements(cast($1 as json))
+  select value ->> 0, cast(value ->> 1 as tsvector) from json_array_elements(cast($1 as json))
   on conflict (entry_id) do update set words = excluded.words`
 const dropRows = 'delete from entry_search where entry_id in (select json_array_elements_text(cast($1 as json)))'
 
@@ -41,7 +73,7 @@ export const postgresSearch: EntrySearch = {
 
   put(db, documents) {
     if (documents.length === 0) return
-    const rows = documents.map(({ id, title, text }) => [id, wordsIn(title), fittingPart(wordsIn(text)).toWellFormed()])
+    const rows = documents.map((one) => [one.id, vectorOf(one)])
     queueWrite(db, { query: CompiledQuery.raw(putRows, [JSON.stringify(rows)]) })
   },
 
@@ -62,22 +94,33 @@ export const postgresSearch: EntrySearch = {
       await sql.raw(statement).execute(db)
   },
 
-  async count(db, phrases, most) {
-    const { rows } = await sql<{ found: number | string }>`select count(*) as found from
-      (select 1 from entry_search where words @@ ${toQuery(phrases)} limit ${most}) as counted`.execute(db)
-    return Number(rows[0]?.found ?? 0)
+  async count(db, searches, most) {
+    const counts = searches.map(
+      (one, at) =>
+        sql`(select count(*) from (select 1 from entry_search where words @@ ${hiddenQuery(one)} ${among(one)} limit ${most})
+          as ${sql.ref(`f${at}`)}) as ${sql.ref(`c${at}`)}`,
+    )
+    const { rows } = await sql<Record<string, number | string>>`select ${sql.join(counts)}`.execute(db)
+    return searches.map((_, at) => Number(rows[0]?.[`c${at}`] ?? 0))
   },
 
-  matching(phrases, most, which = 'all'): RawBuilder<SearchHit> {
-    const query = toQuery(phrases, which)
+  matching(asked): RawBuilder<SearchHit> {
+    const { ranked, which, most, frequent } = asked
+    const query = frequent ? plainQuery(asked) : hiddenQuery(asked)
+    const words = vectorQuery({ phrases: ranked.map(({ phrase }) => phrase), which })
     // The weights of D, C, B and A. Divided by the logarithm of the length, as a word says more in a short text.
+    const rank = ranked.length === 0 ? sql`0` : sql`-ts_rank('{0.1, 0.1, 0.1, 1}', words, cast(${words} as tsquery), 1)`
     return sql<SearchHit>`(
-      select entry_id, (-ts_rank('{0.1, 0.1, 0.1, 1}', words, ${query}, 1))::float8 as rank
-      from (select entry_id, words from entry_search where words @@ ${query} order by doc desc limit ${most}) as found)`
+      select entry_id, cast(${rank} as float8) as rank
+      from (select entry_id, words from entry_search where words @@ ${query} ${among(asked)} order by doc desc limit ${most}) as found)`
   },
 
   async createTerms(db) {
     for (const statement of [createTerms, markAll]) await sql.raw(statement).execute(db)
+  },
+
+  async addShown(db) {
+    for (const statement of [...shownStatements, markOthers]) await sql.raw(statement).execute(db)
   },
 
   async markNext(db, after, most) {
@@ -99,24 +142,22 @@ export const postgresSearch: EntrySearch = {
     const { rows } = await sql<{
       term: string
     }>`select term from json_array_elements_text(cast(${JSON.stringify(terms)} as json)) as t (term)
-      where not exists (select 1 from entry_search where words @@ phraseto_tsquery('simple', term))`.execute(db)
+      where not exists (select 1 from entry_search where words @@ cast(quote_literal(term) as tsquery))`.execute(db)
     return rows.map(({ term }) => term)
   },
 }
 
-/**
- * A text without everything between its words. Otherwise the parser of PostgreSQL would keep an address, and a text such as `and/or`, as one word,
- * and nobody would find the words in it.
- */
-const wordsIn = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\s]+/gu, ' ')
+/** A condition on `entry_search`: a value that is looked up for each entry until enough are found. A join would be made of all entries with the words. */
+const among = ({ shownAfter }: SearchAmong) =>
+  shownAfter === undefined
+    ? sql``
+    : sql`and (select until from entry_search_shown as shown where shown.doc = entry_search.doc) > ${shownAfter}`
 
-/** A query that holds all phrases, or any of them. Their words are split as those of the texts are. */
-const toQuery = (phrases: readonly string[], which: 'all' | 'any' = 'all') =>
-  sql`(${sql.join(
-    phrases.map((phrase) =>
-      phrase.endsWith(prefixSign)
-        ? sql`to_tsquery('simple', quote_literal(${wordsIn(phrase.slice(0, -prefixSign.length)).trim()}) || ':*')`
-        : sql`phraseto_tsquery('simple', ${wordsIn(phrase)})`,
-    ),
-    which === 'all' ? sql` && ` : sql` || `,
-  )})`
+/**
+ * A query whose words the planner can't look at. Otherwise it would read the whole table for words that it takes for frequent: it doesn't count what
+ * it costs to unpack the words of each entry.
+ */
+const hiddenQuery = (asked: Searching) => sql`(select cast(${vectorQuery(asked)} as tsquery))`
+
+/** A query whose words the planner sees, in a prepared statement too: where most entries have them, it walks from the newest entry. */
+const plainQuery = (asked: Searching) => sql`cast(${sql.lit(vectorQuery(asked))} as tsquery)`

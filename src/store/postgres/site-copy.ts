@@ -14,7 +14,7 @@ import { PostgresConnection } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import { ask, hasTable, schemaTables } from './schema-tables.ts'
-import { searchFunction } from './search.ts'
+import { searchFunctions } from './search.ts'
 import { restoreSign, shareSite, takeSiteAlone } from './site-lock.ts'
 
 /** A connection to the schema of a site, with the site's lock, which ends with it. */
@@ -150,7 +150,7 @@ const commitsOf = ({ schema }: PostgresAddress) =>
 async function dropTables({ session, tables }: SchemaSession): Promise<void> {
   const names = [...(await tables.listColumns()).keys()]
   if (names.length > 0) await ask(session, `drop table ${names.map(quoted).join(', ')}`)
-  await ask(session, `drop function if exists ${searchFunction}`)
+  await ask(session, `drop function if exists ${searchFunctions}`)
 }
 
 async function createTables({ session, address }: SchemaSession): Promise<void> {

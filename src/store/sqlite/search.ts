@@ -3,7 +3,7 @@
 
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { queueWrite } from '../queued-writes.ts'
-import type { EntrySearch, SearchHit } from '../search.ts'
+import type { EntrySearch, Matching, RankedWord, SearchAmong, SearchHit, Searching } from '../search.ts'
 import { prefixSign } from '../search-text.ts'
 
 /** In this order: triggers refer to tables. */
@@ -27,6 +27,30 @@ const termStatements = [
   'create table entry_search_term (gram text not null, size integer not null, term text not null, primary key (gram, size, term)) without rowid',
   'create virtual table entry_search_word using fts5vocab (entry_search, row)',
 ]
+
+/** Until when an entry is shown. */
+const shownUntil = (
+  entry: string,
+) => `case ${entry}.status when 'published' then coalesce(${entry}.unpublish_at, 9223372036854775807)
+  when 'trash' then null else 0 end`
+
+/** Triggers keep `shown_until`, so that it is right whichever release or statement writes. */
+const shownStatements = [
+  'alter table entry_search_doc add column shown_until integer',
+  `update entry_search_doc set shown_until = (select ${shownUntil('entry')} from entry where id = entry_id)`,
+  `create trigger entry_search_indexed after insert on entry_search_doc begin
+    update entry_search_doc set shown_until = (select ${shownUntil('entry')} from entry where id = new.entry_id)
+    where doc = new.doc; end`,
+  `create trigger entry_search_shown after update of status, unpublish_at on entry
+    when new.status is not old.status or new.unpublish_at is not old.unpublish_at begin
+    update entry_search_doc set shown_until = ${shownUntil('new')} where entry_id = new.id; end`,
+  'create virtual table entry_search_place using fts5vocab (entry_search, instance)',
+]
+
+/** ASCII texts fold as they did. */
+const markOthers = `insert or ignore into entry_search_due (entry_id) select id from entry
+  where octet_length(title) + octet_length(body) + octet_length(coalesce(excerpt, ''))
+    > length(title) + length(body) + length(coalesce(excerpt, ''))`
 
 const markAll = 'insert or ignore into entry_search_due (entry_id) select id from entry'
 
@@ -64,7 +88,7 @@ export const sqliteSearch: EntrySearch = {
   put(db, documents) {
     if (documents.length === 0) return
     const ids = documents.map(({ id }) => id)
-    const rows = documents.map(({ id, title, text }) => [id, title, text])
+    const rows = documents.map(({ id, title, text }) => [id, toTokens(title), toTokens(text)])
     queueWrite(db, { query: CompiledQuery.raw(putIds, [JSON.stringify(ids)]) })
     queueWrite(db, { query: CompiledQuery.raw(putTexts, [JSON.stringify(rows)]) })
   },
@@ -82,24 +106,28 @@ export const sqliteSearch: EntrySearch = {
     for (const statement of [...resetStatements, resetTerms]) await sql.raw(statement).execute(db)
   },
 
-  async count(db, phrases, most) {
-    const { rows } = await sql<{ found: number }>`
-      select count(*) as found from (select 1 from entry_search where entry_search match ${toQuery(phrases)} limit ${most})`.execute(
-      db,
+  async count(db, searches, most) {
+    const counts = searches.map(
+      (one, at) =>
+        sql`(select count(*) from (select 1 from entry_search where ${isFound(one)} limit ${most})) as ${sql.ref(`c${at}`)}`,
     )
-    return rows[0]?.found ?? 0
+    const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(db)
+    return searches.map((_, at) => rows[0]?.[`c${at}`] ?? 0)
   },
 
-  matching(phrases, most, which = 'all'): RawBuilder<SearchHit> {
-    return sql<SearchHit>`(
-      select entry_search_doc.entry_id, hit.rank from (
-        select rowid as doc, bm25(entry_search, 10.0, 1.0) as rank from entry_search
-        where entry_search match ${toQuery(phrases, which)} order by rowid desc limit ${most}
-      ) as hit cross join entry_search_doc where entry_search_doc.doc = hit.doc)`
+  matching(asked): RawBuilder<SearchHit> {
+    const candidates = sql`select rowid as doc from entry_search where ${isFound(asked)} order by rowid desc limit ${asked.most}`
+    return asked.ranked.length === 0
+      ? sql<SearchHit>`(select entry_id, 0 as rank from (${candidates}) as hit cross join entry_search_doc using (doc))`
+      : rankedHits(candidates, asked)
   },
 
   async createTerms(db) {
     for (const statement of [...termStatements, markAll]) await sql.raw(statement).execute(db)
+  },
+
+  async addShown(db) {
+    for (const statement of [...shownStatements, markOthers]) await sql.raw(statement).execute(db)
   },
 
   async markNext(db, after, most) {
@@ -119,18 +147,64 @@ export const sqliteSearch: EntrySearch = {
   },
 
   async absentOf(db, terms) {
-    const { rows } = await sql<{ term: string }>`select value as term from json_each(${JSON.stringify(terms)})
+    const { rows } = await sql<{ term: string }>`select value as term from json_each(${JSON.stringify(terms.map(toTokens))})
       where not exists (select 1 from entry_search_word where term = json_each.value)`.execute(db)
-    return rows.map(({ term }) => term)
+    const absent = new Set(rows.map(({ term }) => term))
+    return terms.filter((term) => absent.has(toTokens(term)))
   },
 }
 
+/** A condition on `entry_search`. */
+const isFound = (asked: Searching) => sql`entry_search match ${toQuery(asked)} ${among(asked)}`
+
+const among = ({ shownAfter }: SearchAmong) =>
+  shownAfter === undefined
+    ? sql``
+    : sql`and exists (select 1 from entry_search_doc where doc = entry_search.rowid and shown_until > ${shownAfter})`
+
+/** In a text of so many characters, a word that occurs once in the text has half as much weight as it could have. */
+const usualLength = 3000
+
+/**
+ * The candidates with their ranks. FTS5 has `bm25`, but that looks at every entry with a frequent word, and ranks by words of all entries, which not
+ * every caller may see. A word in the title counts ten times.
+ */
+const rankedHits = (candidates: RawBuilder<unknown>, { ranked }: Matching) => sql<SearchHit>`(
+  with hit as materialized (${candidates}),
+  word as (select value ->> 0 as first, value ->> 1 as last, value ->> 2 as weight from json_each(${rangesOf(ranked)})),
+  counted as (
+    select doc, weight, sum(case col when 'title' then 10 else 1 end) as times
+    from word cross join entry_search_place on term >= first and term <= last
+    where doc in (select doc from hit) group by doc, first, weight),
+  rated as (
+    select entry_id, sum(weight * times / (times + 0.2 + coalesce(body_length, 0) / ${sql.lit(usualLength)}.0)) as rating
+    from counted cross join entry_search_doc using (doc) left join entry_folded using (entry_id) group by doc)
+  select entry_id, -round(coalesce(rating, 0), 6) as rank
+  from hit cross join entry_search_doc using (doc) left join rated using (entry_id))`
+
+/** The first and the last term of the index that each word stands for, and the weight of the word. */
+function rangesOf(ranked: readonly RankedWord[]): string {
+  const ranges = ranked.map(({ phrase, weight }) => {
+    const term = toTokens(phrase.replace(prefixSign, ''))
+    return [term, phrase.endsWith(prefixSign) ? `${term}\u{10ffff}` : term, weight]
+  })
+  return JSON.stringify(ranges)
+}
+
+/**
+ * A text whose marks are private letters. FTS5 would split words at vowel signs and points, so that a word of Devanagari or Hebrew would be found by its
+ * consonants.
+ */
+const toTokens = (text: string): string =>
+  text.replace(/\p{M}/gu, (mark) => String.fromCodePoint(privateLetters + (mark.codePointAt(0) ?? 0)))
+const privateLetters = 0xf0000
+
 /** A query in the language of FTS5. A quoted text has no operators. */
-function toQuery(phrases: readonly string[], which: 'all' | 'any' = 'all'): string {
+function toQuery({ phrases, which }: Pick<Searching, 'phrases' | 'which'>): string {
   return phrases
     .map((phrase) => {
       const prefix = phrase.endsWith(prefixSign)
-      const words = prefix ? phrase.slice(0, -prefixSign.length) : phrase
+      const words = toTokens(prefix ? phrase.slice(0, -prefixSign.length) : phrase)
       return `"${words.replaceAll('"', '""')}"${prefix ? ' *' : ''}`
     })
     .join(which === 'all' ? ' AND ' : ' OR ')

@@ -178,17 +178,19 @@ const sideColumns = ['staged', 'live_revision'] as const
 
 async function ask(context: Context, input: EntryListInput): Promise<object> {
   const columns = wantsMore(context.select) ? {} : { columns: [...leanColumns, ...sideColumns] }
-  const only = onlyEntries(context, input)
-  const page = await listRows(context, listFor(context), input, {
-    ...columns,
-    only,
-    narrow: (query) => narrowEntries(context, input, query),
-  })
+  const page = await listRows(context, listFor(context), input, { ...columns, ...seenBy(context, input) })
   return listAnswer(context, page, (row) => itemOf(context, row as EntryRow))
 }
 
+/** Conditions of the entries that the caller may see and asks for. */
+export const seenBy = (context: Context, input: EntryListInput) => ({
+  only: onlyEntries(context, input),
+  shownAfter: shownAfterFor(context, input),
+  narrow: (query: ListQuery<'entry'>) => narrowEntries(context, input, query),
+})
+
 /** What the caller's tier and arguments require. */
-export function onlyEntries({ caller }: Context, { type, locale }: EntryListInput): readonly WherePart[] {
+function onlyEntries({ caller }: Context, { type, locale }: EntryListInput): readonly WherePart[] {
   const wanted = { status: includesTier(caller.tier, 'read') ? undefined : 'published', type, locale }
   return Object.entries(wanted).flatMap(([name, value]) => {
     const field = listFields[name]
@@ -197,13 +199,15 @@ export function onlyEntries({ caller }: Context, { type, locale }: EntryListInpu
 }
 
 /** Limits entries to those that the caller may see, beside `onlyEntries`. The trash is left out unless `where` asks for it. */
-export function narrowEntries(
-  { caller, now }: Context,
-  { where }: EntryListInput,
-  query: ListQuery<'entry'>,
-): ListQuery<'entry'> {
+function narrowEntries({ caller, now }: Context, { where }: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
   if (includesTier(caller.tier, 'read')) return asksForTrash(where) ? query : query.where('entry.status', '!=', 'trash')
   return query.where((eb) => notExpired(eb as never, now))
+}
+
+/** The same for the search index, which narrows what it counts and ranks. */
+export function shownAfterFor({ caller, now }: Pick<Context, 'caller' | 'now'>, { where }: EntryListInput): number | undefined {
+  if (!includesTier(caller.tier, 'read')) return now
+  return asksForTrash(where) ? undefined : -1
 }
 
 /** Whether some condition on `status` in a `where` includes the trash. */

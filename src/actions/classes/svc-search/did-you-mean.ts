@@ -6,15 +6,15 @@ import { maxSearchedChars } from '../../../content/search-snippet.ts'
 import { foldForSearch, partsOfQuery, phrasesOfQuery } from '../../../store/search-text.ts'
 import { findNearTerms, termOf } from '../../../store/search-terms.ts'
 import type { Context } from '../../action.ts'
+import { checkDeadline } from '../../deadline.ts'
 import { findSomeRows } from '../../list.ts'
 import { maxWords } from '../../search-words.ts'
-import { type EntryListInput, listFor } from '../svc-content/list.ts'
-import { seenBy } from './found-entries.ts'
+import { type EntryListInput, listFor, seenBy } from '../svc-content/list.ts'
 import { readTexts } from './snippets.ts'
 
 /** A query with at least so many results is taken to be right. */
 const fewResults = 3
-/** The most words of a query that are looked at, and the most similar words that are tried for each. */
+/** The most words of a query that are looked at, and the most similar words for each, of those that the caller may see. */
 const maxLookedAt = 6
 const maxTried = 8
 /** In how many entries a suggestion must occur if the word as it is written occurs in some. */
@@ -55,9 +55,13 @@ async function suggestWord(context: Context, input: EntryListInput, word: string
   if (known.length >= fewResults) return undefined
   const near = await findNearTerms(context.db, term)
   let best: { readonly term: string; readonly distance: number; readonly ids: readonly string[] } | undefined
-  for (const one of near.slice(0, maxTried)) {
-    if (best && one.distance > best.distance) break
+  let tried = 0
+  for (const one of near) {
+    if (tried === maxTried || (best && one.distance > best.distance)) break
+    checkDeadline(context)
     const ids = await seen(context, input, [one.term], 2 * minEntries)
+    // Words that the caller may not see take no place of others.
+    if (ids.length > 0) tried += 1
     if (ids.length > (known.length > 0 ? minEntries - 1 : 0) && ids.length > (best?.ids.length ?? 0)) best = { ...one, ids }
   }
   return best && (await asWritten(context, input, best.term, best.ids))

@@ -9,7 +9,7 @@ import type { Context } from '../../action.ts'
 import { type ListPage, listAnswer, listRows } from '../../list.ts'
 import type { SearchAsked } from '../../list-search.ts'
 import { nullable } from '../../write-answer.ts'
-import { type EntryListInput, listFor, narrowEntries, onlyEntries } from '../svc-content/list.ts'
+import { type EntryListInput, listFor, seenBy } from '../svc-content/list.ts'
 import { readSnippets } from './snippets.ts'
 
 export const foundItem = Type.Object({
@@ -34,12 +34,6 @@ export interface FoundEntry {
 }
 
 type FoundRow = Pick<EntryRow, 'id' | 'title' | 'path'>
-
-/** Conditions of entries that the caller may see, for `listRows` and `findSomeRows`. */
-export const seenBy = (context: Context, input: EntryListInput) => ({
-  only: onlyEntries(context, input),
-  narrow: (query: Parameters<typeof narrowEntries>[2]) => narrowEntries(context, input, query),
-})
 
 /** A page of entries with these phrases, the best match first. Bodies are not read. */
 export function listFound(
@@ -72,10 +66,7 @@ export async function foundAnswer(context: Context, input: EntryListInput, page:
   return listAnswer(context, page, ({ id }) => items.get(id) as FoundEntry)
 }
 
-/**
- * A rank as a share of the best rank of the page. Ranks depend on how often words occur in all entries, which not every caller may see; the share
- * for a single word does not.
- */
+/** A rank as a share of the best rank of the page. Where nothing is ranked, all entries match equally well. */
 function scoreOf(rank: unknown, best: unknown): number {
   const share = Number(rank) / Number(best)
   return Number.isFinite(share) ? Math.round(Math.min(Math.max(share, 0), 1) * 100) / 100 : 1

@@ -7,7 +7,7 @@ import { unspacedRuns, foldForSearch } from '../../../store/search-text.ts'
 import { searchOf } from '../../../store/search.ts'
 import { action, type Context } from '../../action.ts'
 import { idProperty, named } from '../svc-content/named.ts'
-import { entryFilters } from '../svc-content/list.ts'
+import { entryFilters, shownAfterFor } from '../svc-content/list.ts'
 import { foundEntries, foundItem, listFound } from './found-entries.ts'
 
 const maxTextLength = 20_000
@@ -85,21 +85,30 @@ async function textOf(context: Context, id: string | undefined, text: string | u
 }
 
 /** The words that a text has often and that few entries have, the most telling first. */
-async function tellingWords({ db }: Context, text: string): Promise<readonly string[]> {
+async function tellingWords(context: Context, text: string): Promise<readonly string[]> {
   const times = new Map<string, number>()
-  for (const [word] of foldForSearch(text).matchAll(/[\p{L}\p{M}\p{N}]{2,40}/gu)) {
-    const term = word.toLowerCase()
+  for (const [term] of foldForSearch(text).matchAll(/[\p{L}\p{M}\p{N}]{2,40}/gu))
     if (term.length > 2 || term.search(unspacedRuns) === 0) times.set(term, (times.get(term) ?? 0) + 1)
-  }
   const weighed = [...times].map(([term, count]) => ({ term, weight: count * Math.log(1 + term.length) }))
   const likely = weighed.toSorted((a, b) => b.weight - a.weight).slice(0, maxLookedUp)
-  const telling: { readonly term: string; readonly weight: number }[] = []
-  for (const { term, weight } of likely) {
-    const entries = await searchOf(db).count(db, [term], common)
-    if (entries > 0 && entries < common) telling.push({ term, weight: weight * Math.log(common / entries) })
-  }
+  const counts = await countEach(
+    context,
+    likely.map(({ term }) => term),
+  )
+  const telling = likely.flatMap(({ term, weight }, at) => {
+    const entries = counts[at] ?? 0
+    return entries > 0 && entries < common ? [{ term, weight: weight * Math.log(common / entries) }] : []
+  })
   return telling
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, maxTelling)
     .map(({ term }) => term)
+}
+
+/** How many entries that the caller may see have each word. */
+async function countEach(context: Context, terms: readonly string[]): Promise<readonly number[]> {
+  const { db } = context
+  const shownAfter = shownAfterFor(context, {})
+  const searches = terms.map((term) => ({ phrases: [term], which: 'all' as const, shownAfter }))
+  return searches.length === 0 ? [] : searchOf(db).count(db, searches, common)
 }

@@ -1,0 +1,56 @@
+// The words of a document as the text of a `tsvector`, and a search as the text of a `tsquery`. PostgreSQL takes both as they are: its own parser and
+// dictionaries would split and fold words by the locale of the database.
+// @see https://www.postgresql.org/docs/15/datatype-textsearch.html
+
+import type { SearchDocument, Searching } from '../search.ts'
+import { prefixSign, searchedWords } from '../search-text.ts'
+
+/** A `tsvector` holds at most 1 MiB. Of a longer document, the beginning is kept. */
+const maxVectorBytes = 1_000_000
+/** PostgreSQL refuses longer words, leaves out further positions of a word, and knows no higher position. */
+const maxWordBytes = 2046
+const maxPositions = 256
+const maxPosition = 16_383
+
+/** The words of a document with their positions, those of the title with the weight A. */
+export function vectorOf({ title, text }: Pick<SearchDocument, 'title' | 'text'>): string {
+  const words = new Map<string, string[]>()
+  let [bytes, position] = [0, 0]
+  for (const [part, weight] of [[title, 'A'] as const, [text, ''] as const]) {
+    for (const [word] of part.matchAll(searchedWords)) {
+      const at = `${Math.min((position += 1), maxPosition)}${weight}`
+      const known = words.get(word)
+      if (known) {
+        if (known.length === maxPositions || known.at(-1) === at) continue
+        bytes += 2
+      } else {
+        const length = Buffer.byteLength(word)
+        if (length > maxWordBytes) continue
+        // The number of the positions, and both are aligned.
+        bytes += length + 5
+      }
+      if (bytes > maxVectorBytes) return textOf(words)
+      if (known) known.push(at)
+      else words.set(word, [at])
+    }
+    // No phrase begins in the title and ends in the text.
+    position += 1
+  }
+  return textOf(words)
+}
+
+/** Words have neither quotation marks nor backslashes. */
+function textOf(words: ReadonlyMap<string, readonly string[]>): string {
+  let text = ''
+  for (const [word, positions] of words) text += `'${word}':${positions.join(',')} `
+  return text
+}
+
+/** The text of a query for all phrases, or any of them. */
+export function vectorQuery({ phrases, which }: Pick<Searching, 'phrases' | 'which'>): string {
+  const queries = phrases.flatMap((phrase) => {
+    const words = (phrase.match(searchedWords) ?? []).map((word) => `'${word}'`)
+    return words.length === 0 ? [] : [`(${words.join(' <-> ')}${phrase.endsWith(prefixSign) ? ':*' : ''})`]
+  })
+  return queries.join(which === 'all' ? ' & ' : ' | ')
+}
