@@ -2,6 +2,7 @@
 // and what visitors see is never replaced by what fails.
 
 import { Failure, notFound } from '../../../failure.ts'
+import { checkShape } from '../../../media/drawing-shape.ts'
 import { checkScripts } from '../../../themes/scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from '../../../themes/theme.ts'
 import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
@@ -95,6 +96,7 @@ export async function writeFiles(
     if (text !== undefined && row?.text !== text) {
       checkThemePath(path)
       checkFileText(path, text)
+      if (path.endsWith('.svg')) checkShape(text)
       checkScripts(caller, path, text)
     }
     if (await writeFile(context, slug, path, row, text)) written.push(path)
