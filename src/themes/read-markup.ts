@@ -31,8 +31,9 @@ export function kindAt(html: string, open: number): 'tag' | 'comment' | 'text' {
   return next === exclamation || next === question ? 'comment' : 'text'
 }
 
-const [exclamation, slash, question] = [33, 47, 63]
+const [exclamation, double, single, slash, equals, greater, question] = [33, 34, 39, 47, 61, 62, 63]
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 9 || code === 13 || code === 12
 
 const endOfComment = /--!?>/g
 
@@ -50,34 +51,61 @@ function after(html: string, end: string, from: number): number {
   return at < 0 ? html.length : at + end.length
 }
 
-const tagName = /[^\t\n\f\r />]+/y
-/** The name of an attribute, the sign before its value, and the value in each of the ways in which it may be written. */
-const attribute =
-  /[\t\n\f\r /]*(?:([^\t\n\f\r />][^\t\n\f\r />=]*)([\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*))?)?)?/y
-const greater = '>'
+const noAttributes: readonly Attribute[] = []
 
 /** The tag that begins at a `<`; undefined for one that never ends, which browsers don't show. */
 export function readTag(html: string, start: number): Tag | undefined {
   const closing = html.charCodeAt(start + 1) === slash
-  tagName.lastIndex = start + (closing ? 2 : 1)
-  const name = (tagName.exec(html)?.[0] ?? '').toLowerCase()
-  const nameEnd = tagName.lastIndex
-  const attributes: Attribute[] = []
+  const nameStart = start + (closing ? 2 : 1)
+  const nameEnd = endOfName(html, nameStart, greater)
+  const name = html.slice(nameStart, nameEnd).toLowerCase()
+  let attributes = noAttributes as Attribute[]
   let at = nameEnd
-  while (html[at] !== greater) {
+  for (;;) {
+    let code = html.charCodeAt(at)
+    while (isSpace(code) || code === slash) code = html.charCodeAt(++at)
+    if (code === greater) break
     if (at >= html.length) return undefined
-    attribute.lastIndex = at
-    const found = attribute.exec(html)
-    at = attribute.lastIndex
-    const [, own, sign, double, single, bare] = found ?? []
-    if (own === undefined) continue
-    const value = double ?? single ?? bare
-    // A quotation mark that opens a value and never closes.
-    if (sign !== undefined && value === undefined && (html[at] === '"' || html[at] === "'")) return undefined
-    const length = own.length + (sign?.length ?? 0)
-    attributes.push({ start: at - length, end: at, name: own.toLowerCase(), value: value ?? '' })
+    const attribute = readAttribute(html, at)
+    if (!attribute) return undefined
+    if (attributes === noAttributes) attributes = []
+    attributes.push(attribute)
+    at = attribute.end
   }
-  return { start, end: at + 1, nameEnd, name, closing, selfClosing: html[at - 1] === '/', attributes }
+  return { start, end: at + 1, nameEnd, name, closing, selfClosing: html.charCodeAt(at - 1) === slash, attributes }
+}
+
+/** @param sign a further character that ends the name */
+function endOfName(html: string, start: number, sign: number): number {
+  let at = start
+  for (; at < html.length; at++) {
+    const code = html.charCodeAt(at)
+    if (code === greater || code === slash || code === sign || isSpace(code)) break
+  }
+  return at
+}
+
+const afterSpace = (html: string, from: number): number => {
+  let at = from
+  while (isSpace(html.charCodeAt(at))) at++
+  return at
+}
+
+/** Undefined for an attribute whose value never ends. A sign at the start belongs to the name. */
+function readAttribute(html: string, start: number): Attribute | undefined {
+  const nameEnd = endOfName(html, start + 1, equals)
+  const name = html.slice(start, nameEnd).toLowerCase()
+  const sign = afterSpace(html, nameEnd)
+  if (html.charCodeAt(sign) !== equals) return { start, end: nameEnd, name, value: '' }
+  const from = afterSpace(html, sign + 1)
+  const quote = html.charCodeAt(from)
+  if (quote === double || quote === single) {
+    const close = html.indexOf(quote === double ? '"' : "'", from + 1)
+    return close < 0 ? undefined : { start, end: close + 1, name, value: html.slice(from + 1, close) }
+  }
+  let end = from
+  while (end < html.length && html.charCodeAt(end) !== greater && !isSpace(html.charCodeAt(end))) end++
+  return { start, end, name, value: html.slice(from, end) }
 }
 
 const endTag = /<\/([a-z-]+)[\t\n\f\r />]/gi
