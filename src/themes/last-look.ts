@@ -3,7 +3,7 @@
 // any case (attack 94). What browsers may read in two ways is written so that there is only one.
 
 import { activeElements, isActiveAttribute, type IsOwnAddress, isScriptAddress, textElements } from './active-markup.ts'
-import type { Mark, Marks } from './marks.ts'
+import type { PlacedMark, Marks } from './marks.ts'
 import { type Attribute, commentEnd, findTextEnd, kindAt, readTag, type Tag } from './read-markup.ts'
 
 /** @param siteUrl the address of the site, to which forms may lead */
@@ -24,7 +24,7 @@ const originOf = (address: string, base: string): string | undefined =>
 
 class LastLook {
   readonly #html: string
-  readonly #marks: readonly Mark[]
+  readonly #marks: readonly PlacedMark[]
   readonly #isOwn: IsOwnAddress
   /** Places before which a mark of a writer without limits stands. */
   readonly #active: ReadonlySet<number>
@@ -39,7 +39,7 @@ class LastLook {
   /** How many elements are open in which markup is read by other rules. */
   #foreign = 0
 
-  constructor(html: string, marks: readonly Mark[], isOwn: IsOwnAddress) {
+  constructor(html: string, marks: readonly PlacedMark[], isOwn: IsOwnAddress) {
     this.#html = html
     this.#marks = marks
     this.#isOwn = isOwn

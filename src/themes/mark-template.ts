@@ -16,6 +16,7 @@ export function markTemplate(text: string, variable: string, alone: boolean): st
   const html = withoutLiquid(text)
   if (html === undefined) return text
   const places: number[] = []
+  const endless = new Set<string>()
   for (let open = html.indexOf('<'); open >= 0; open = html.indexOf('<', open)) {
     const kind = kindAt(html, open)
     if (kind === 'comment') open = commentEnd(html, open)
@@ -23,7 +24,7 @@ export function markTemplate(text: string, variable: string, alone: boolean): st
     else {
       const tag = readTag(html, open)
       if (!tag) break
-      open = markTag(html, tag, alone, places)
+      open = markTag(html, tag, { alone, places, endless })
     }
   }
   let marked = ''
@@ -35,12 +36,20 @@ export function markTemplate(text: string, variable: string, alone: boolean): st
   return marked + text.slice(done)
 }
 
+interface Marking {
+  readonly alone: boolean
+  readonly places: number[]
+  /** The elements of text for which no end tag follows, so that none is looked for again. */
+  readonly endless: Set<string>
+}
+
 /** Notes the places of marks in a tag. @returns where to read on */
-function markTag(html: string, tag: Tag, alone: boolean, places: number[]): number {
+function markTag(html: string, tag: Tag, { alone, places, endless }: Marking): number {
   if (tag.closing) return tag.end
   const own = ({ name, value }: Attribute): boolean => !/[\ufffe\uffff]/.test(name) && (alone || !value.includes(brought))
   const kind = activeElements.get(tag.name)
-  const textEnd = kind === 'text' ? findTextEnd(html, tag.name, tag.end) : undefined
+  const textEnd = kind === 'text' && !endless.has(tag.name) ? findTextEnd(html, tag.name, tag.end) : undefined
+  if (kind === 'text' && textEnd === undefined) endless.add(tag.name)
   const isElement = kind === 'tags' || (textEnd !== undefined && (alone || !html.slice(tag.end, textEnd).includes(brought)))
   if (isElement) places.push(tag.start)
   for (const attribute of tag.attributes)

@@ -9,12 +9,12 @@ import { SafeMarkup } from './safe-markup.ts'
 const signs = { active: 'm', open: '(', close: ')', limited: '!' } as const
 
 /** A mark and its place in the page without marks. */
-export interface Mark {
+export interface PlacedMark {
   readonly at: number
   readonly kind: keyof typeof signs
 }
 
-const kindOf = new Map(Object.entries(signs).map(([kind, sign]) => [sign as string, kind as Mark['kind']]))
+const kindOf = new Map(Object.entries(signs).map(([kind, sign]) => [sign as string, kind as PlacedMark['kind']]))
 
 export class Marks {
   readonly #secret = randomBytes(16).toString('hex')
@@ -35,10 +35,10 @@ export class Marks {
   }
 
   /** A rendered page without its marks, and the marks in their order. */
-  split(rendered: string): { readonly html: string; readonly marks: readonly Mark[] } {
+  split(rendered: string): { readonly html: string; readonly marks: readonly PlacedMark[] } {
     if (!rendered.includes(this.#secret)) return { html: rendered, marks: [] }
     const [first = '', ...rest] = rendered.split(this.#secret)
-    const marks: Mark[] = []
+    const marks: PlacedMark[] = []
     let html = first
     for (const part of rest) {
       const kind = kindOf.get(part.slice(0, 1))
