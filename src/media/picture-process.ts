@@ -1,5 +1,5 @@
-// Runs the process for images, drawings among them: one job at a time, each within a time limit. A job that takes too long is ended by killing the process, because a
-// decoder can't be stopped in any other way. An idle process ends.
+// Runs the process for images, drawings among them: one job at a time, each within a time limit. A job that takes too long is ended by killing
+// the process, because a decoder can't be stopped in any other way. An idle process ends.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// The process that decodes and encodes images, and cleans drawings. It does one job at a time, and the parent may kill it at any moment: nothing else can stop a
-// decoder. It ends when the parent does.
+// The process that decodes and encodes images, and cleans drawings. It does one job at a time, and the parent may kill it at any moment:
+// nothing else can stop a decoder. It ends when the parent does.
 
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { readFile, stat, writeFile } from 'node:fs/promises'

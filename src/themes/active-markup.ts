@@ -1,4 +1,4 @@
-// What in a page runs, brings in another page, or leads visitors away by itself. Only a writer without limits may put it there (attacks 146, 153).
+// What in a page runs, brings in another page, or leads visitors away by itself. Only a writer without limits may put it there.
 
 import type { Attribute, Tag } from './read-markup.ts'
 import { runsScript } from './safe-addresses.ts'

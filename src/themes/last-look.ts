@@ -1,6 +1,6 @@
 // The last look at a rendered page. Elements and attributes that run something or lead away stay if they have a mark, and so does what the
-// service has made; anything else of the kind goes, however a template has put it together (attacks 146 and 153). Addresses that run a script go in
-// any case (attack 94). What browsers may read in two ways is written so that there is only one.
+// service has made; anything else of the kind goes, however a template has put it together. Addresses that run a script go in
+// any case. What browsers may read in two ways is written so that there is only one.
 
 import { activeElements, isActiveAttribute, type IsOwnAddress, isScriptAddress, textElements } from './active-markup.ts'
 import type { PlacedMark, Marks } from './marks.ts'
