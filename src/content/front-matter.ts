@@ -1,6 +1,6 @@
 // The Markdown form of an entry: fields as YAML between two lines of `---`, then the body. Here the fields are any JSON values;
 // the caller knows what they mean.
-import { isMap, parseDocument, stringify } from 'yaml'
+import { isMap, isScalar, parseDocument, stringify, visit } from 'yaml'
 import { Failure } from '../failure.ts'
 
 /** The two parts of a file. */
@@ -9,7 +9,7 @@ export interface FrontMatter {
   readonly body: string
 }
 
-/** The limit is low because the parser's time grows with the square of the input. */
+/** The limit is low because the front matter is parsed while every other request waits. */
 export const maxFieldsChars = 16_384
 
 const maxDepth = 32
@@ -28,19 +28,35 @@ export function readFrontMatter(text: string): FrontMatter {
   if (parts === undefined) return { fields: {}, body: whole }
   if (parts.yaml.length > maxFieldsChars) throw unusable(`is longer than ${maxFieldsChars} characters`)
   limitDepth(parts.yaml)
-  const document = parseDocument(parts.yaml, {
-    schema: 'core',
-    strict: true,
-    uniqueKeys: true,
-    stringKeys: true,
-    logLevel: 'silent',
-  })
+  const document = withoutTraces(() => parse(parts.yaml))
   const [fault] = [...document.errors, ...document.warnings]
   // A text may begin with a horizontal rule: then what stands between two lines of `---` isn't a map of fields.
   if (fault === undefined && document.contents !== null && !isMap(document.contents)) return { fields: {}, body: whole }
-  if (fault !== undefined)
-    throw unusable(`doesn't parse: ${fault.message.split('\n')[0]?.split(' at line')[0]}`, fault.linePos?.[0].line)
+  if (fault !== undefined) throw unusable(`doesn't parse: ${fault.message.split('\n')[0]}`, lineAt(parts.yaml, fault.pos[0]))
+  checkKeys(document, parts.yaml)
   return { fields: fieldsOf(document), body: parts.body }
+}
+
+const parse = (yaml: string) =>
+  parseDocument(yaml, {
+    schema: 'core',
+    strict: true,
+    // The parser compares each key with each other one, and words each error with a search for its line: both take the square of the input.
+    uniqueKeys: false,
+    prettyErrors: false,
+    stringKeys: true,
+    logLevel: 'silent',
+  })
+
+/** Every character may be an error of the parser, and the traces of so many take longer than all the rest. */
+function withoutTraces<T>(run: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return run()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 /** Makes a file of fields and body; `readFrontMatter` splits it into the same values. Fields must be JSON values. */
@@ -61,6 +77,25 @@ function split(text: string): { readonly yaml: string; readonly body: string } |
     yaml: text.slice(opening[0].length, end.index),
     body: text.slice(end.index + end[0].length).replace(/^\r?\n/, ''),
   }
+}
+
+/** The line of a place, from 1. */
+const lineAt = (yaml: string, place: number): number => yaml.slice(0, place).split('\n').length
+
+/** @throws Failure `unprocessable` for a map that has a key twice */
+function checkKeys(document: ReturnType<typeof parseDocument>, yaml: string): void {
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        const name = isScalar(key) ? String(key.value) : key
+        const place = isScalar(key) ? key.range?.[0] : undefined
+        if (seen.has(name))
+          throw unusable("doesn't parse: Map keys must be unique", place === undefined ? undefined : lineAt(yaml, place))
+        seen.add(name)
+      }
+    },
+  })
 }
 
 function fieldsOf(document: ReturnType<typeof parseDocument>): Record<string, unknown> {

@@ -57,13 +57,20 @@ const rules: Partial<Record<Touches, string>> = {
  * @throws Failure `refused`, naming the limits, the rule, and who can run the action
  */
 export function checkLimits(caller: Caller, touches: Touches, what: string): void {
-  if (refusing[touches].length === 0) return
-  const has = (limit: Limit) => limitsOf(caller).some((limits) => limits[limit] !== undefined && limits[limit] !== false)
-  const violated = refusing[touches].filter(has)
+  const violated = listViolated(caller, touches)
   if (violated.length === 0) return
   const whose = violated.includes('author') ? 'Your role is contributor' : `Your token is limited in ${violated.join(', ')}`
   throw new Failure('refused', `${whose}, which refuses ${what}.`, {
     rule: rules[touches] ?? 'token limits',
     hint: 'An admin whose token has no such limit can do this.',
   })
+}
+
+/** Whether no limit refuses a caller what escapes all limits. */
+export const isUnlimited = (caller: Caller): boolean => listViolated(caller, 'unlimited').length === 0
+
+function listViolated(caller: Caller, touches: Touches): readonly Limit[] {
+  if (refusing[touches].length === 0) return []
+  const all = limitsOf(caller)
+  return refusing[touches].filter((limit) => all.some((limits) => limits[limit] !== undefined && limits[limit] !== false))
 }

@@ -1,6 +1,8 @@
-// Cleans SVG files: what remains draws, and neither runs, loads nor links. The list of what is allowed is the whole rule.
+// Cleans SVG files: what remains draws, and neither runs, loads nor links. The list of what is allowed is the whole rule. The time that cleaning
+// takes depends on the shape of a drawing, so the process for images does it (`picture-worker.ts`).
 
 import { Failure } from '../failure.ts'
+import { checkShape } from './drawing-shape.ts'
 
 export const maxSvgBytes = 2 * 1024 ** 2
 
@@ -26,13 +28,20 @@ export interface CleanedSvg {
 }
 
 /**
- * @throws Failure `unprocessable` for a drawing with a DOCTYPE, or one that is none; `too_large`
+ * The look at a drawing before anything parses it, which costs about the same for each byte.
+ * @throws Failure `unprocessable` for a drawing with a DOCTYPE, or one that costs too much; `too_large`
  */
-export async function cleanSvg(source: string): Promise<CleanedSvg> {
+export function checkDrawing(source: string): void {
   if (source.length > maxSvgBytes)
     throw new Failure('too_large', `An SVG may have at most ${maxSvgBytes / 1024 ** 2} MiB.`, { limit: maxSvgBytes })
   if (/<!\s*(?:DOCTYPE|ENTITY)/i.test(source))
     throw new Failure('unprocessable', 'This SVG has a DOCTYPE, which can hold entities. Export it without one ("plain SVG").')
+  checkShape(source)
+}
+
+/** @throws Failure as `checkDrawing`; `unprocessable` for a text that has no drawing */
+export async function cleanSvg(source: string): Promise<CleanedSvg> {
+  checkDrawing(source)
   const { default: sanitizeHtml } = await import('sanitize-html')
   let removed = false
   const svg = sanitizeHtml(source.replace(/^\uFEFF/, '').replace(/<\?[^<>?]{0,500}\?>/g, ''), {
@@ -56,6 +65,8 @@ export async function cleanSvg(source: string): Promise<CleanedSvg> {
   }).trim()
   const root = /^<svg\b([^>]*)>/.exec(svg)
   if (!root) throw new Failure('unprocessable', 'This SVG has no drawing in it.')
+  // What is left is what browsers see, and its references may be others than those of the source.
+  checkShape(svg)
   const whole = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')
   return { svg: whole, ...sizeOf(root[1] ?? ''), changed: removed }
 }

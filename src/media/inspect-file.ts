@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readFile, stat, writeFile } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
-import { cleanSvg, maxSvgBytes } from './clean-svg.ts'
+import { checkDrawing, maxSvgBytes } from './clean-svg.ts'
 import { headBytes, kindOf } from './file-kind.ts'
 import type { Pictures } from './picture-process.ts'
 import { checkTaken } from './taken-kinds.ts'
@@ -41,7 +41,7 @@ export async function inspectFile(path: string, pictures: Pictures, signal?: Abo
   const { extension, treatment } = checkTaken(kind)
   const sha256 = await hashOf(path)
   const plain = { path, kind, bytes: size, sha256, storedSha256: sha256, extension }
-  if (treatment === 'vector') return { ...plain, ...(await cleanDrawing(path)) }
+  if (treatment === 'vector') return { ...plain, ...(await cleanDrawing(path, pictures, signal)) }
   if (treatment !== 'picture') return { ...plain, width: null, height: null, placeholder: null, cleaned: false }
   if (size > maxPictureBytes)
     throw new Failure('too_large', `An image may have at most ${maxPictureBytes / 1024 ** 2} MiB.`, { limit: maxPictureBytes })
@@ -50,13 +50,12 @@ export async function inspectFile(path: string, pictures: Pictures, signal?: Abo
   return { ...plain, ...found, extension: decoded, cleaned: false }
 }
 
-async function cleanDrawing(path: string) {
-  const { svg, width, height, changed } = await cleanSvg(await readFile(path, 'utf8'))
+async function cleanDrawing(path: string, pictures: Pictures, signal?: AbortSignal) {
+  checkDrawing(await readFile(path, 'utf8'))
   const clean = `${path}.svg`
-  await writeFile(clean, svg, { mode: 0o600 })
-  const bytes = Buffer.byteLength(svg)
-  const storedSha256 = createHash('sha256').update(svg).digest('hex')
-  return { path: clean, bytes, storedSha256, width, height, placeholder: null, cleaned: changed }
+  const { width, height, changed } = await pictures.clean(path, clean, signal)
+  const { size } = await stat(clean)
+  return { path: clean, bytes: size, storedSha256: await hashOf(clean), width, height, placeholder: null, cleaned: changed }
 }
 
 /** The kind by the first bytes; a text is an SVG if its first element is one. */

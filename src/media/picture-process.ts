@@ -1,17 +1,19 @@
-// Runs the process for images: one job at a time, each within a time limit. A job that takes too long is ended by killing the process, because a
-// decoder can't be stopped in any other way. An idle process ends.
+// Runs the process for images, drawings among them: one job at a time, each within a time limit. A job that takes too long is ended by killing
+// the process, because a decoder can't be stopped in any other way. An idle process ends.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { workerFile } from '../worker-file.ts'
+import type { CleanedSvg } from './clean-svg.ts'
 import type { Focus, Inspected, Variant } from './picture-recipe.ts'
 
 export type PictureJob =
   | { readonly kind: 'inspect'; readonly path: string }
   | { readonly kind: 'make'; readonly path: string; readonly out: string; readonly focus: Focus | null; readonly avif: boolean }
   | { readonly kind: 'look'; readonly path: string; readonly maxBytes: number }
+  | { readonly kind: 'clean'; readonly path: string; readonly out: string }
 
 /** A message from the process. */
 export type FromPictures =
@@ -24,6 +26,9 @@ export interface Look {
   readonly base64: string
   readonly mimeType: string
 }
+
+/** What is known about a drawing that was cleaned. */
+export type CleanedDrawing = Omit<CleanedSvg, 'svg'>
 
 export interface Pictures {
   /** The process, while there is one. */
@@ -40,6 +45,8 @@ export interface Pictures {
     recipe: { readonly focus: Focus | null; readonly avif: boolean },
     signal?: AbortSignal,
   ): Promise<readonly Variant[]>
+  /** Cleans a drawing. @param out the path for what is left @throws Failure as `inspect` */
+  clean(path: string, out: string, signal?: AbortSignal): Promise<CleanedDrawing>
   /** Makes an image small. @throws Failure as `inspect` */
   look(path: string, maxBytes: number, signal?: AbortSignal): Promise<Look>
   close(): Promise<void>
@@ -100,6 +107,10 @@ class PictureProcess implements Pictures {
     signal?: AbortSignal,
   ) {
     return this.#add<readonly Variant[]>({ kind: 'make', path, out, focus, avif }, signal)
+  }
+
+  clean(path: string, out: string, signal?: AbortSignal): Promise<CleanedDrawing> {
+    return this.#add({ kind: 'clean', path, out }, signal)
   }
 
   look(path: string, maxBytes: number, signal?: AbortSignal): Promise<Look> {

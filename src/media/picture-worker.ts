@@ -1,9 +1,11 @@
-// The process that decodes and encodes images. It does one job at a time, and the parent may kill it at any moment: nothing else can stop a
-// decoder. It ends when the parent does.
+// The process that decodes and encodes images, and cleans drawings. It does one job at a time, and the parent may kill it at any moment:
+// nothing else can stop a decoder. It ends when the parent does.
 
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { errorMessage } from '../error-message.ts'
+import { Failure } from '../failure.ts'
+import { cleanSvg } from './clean-svg.ts'
 import {
   cardRatio,
   cardWidth,
@@ -14,7 +16,7 @@ import {
   pictureWidths,
   type Variant,
 } from './picture-recipe.ts'
-import type { FromPictures, PictureJob } from './picture-process.ts'
+import type { CleanedDrawing, FromPictures, PictureJob } from './picture-process.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -153,8 +155,18 @@ async function look({
   throw new Unusable('This image can not be made small enough to look at.')
 }
 
-const run = (job: PictureJob): Promise<unknown> =>
-  job.kind === 'inspect' ? inspect(job.path) : job.kind === 'make' ? make(job) : look(job)
+/** Writes what is left of a drawing to a file of its own. */
+async function clean({ path, out }: Extract<PictureJob, { kind: 'clean' }>): Promise<CleanedDrawing> {
+  const { svg, ...about } = await cleanSvg(await readFile(path, 'utf8'))
+  await writeFile(out, svg, { mode: 0o600 })
+  return about
+}
+
+function run(job: PictureJob): Promise<unknown> {
+  if (job.kind === 'inspect') return inspect(job.path)
+  if (job.kind === 'make') return make(job)
+  return job.kind === 'look' ? look(job) : clean(job)
+}
 
 const tell = (message: FromPictures) => process.send?.(message)
 
@@ -162,7 +174,7 @@ process.on('message', (job: PictureJob) => {
   run(job).then(
     (answer) => tell({ kind: 'done', answer }),
     (error: unknown) => {
-      tell({ kind: 'failed', reason: errorMessage(error), forSender: error instanceof Unusable })
+      tell({ kind: 'failed', reason: errorMessage(error), forSender: error instanceof Unusable || error instanceof Failure })
     },
   )
 })

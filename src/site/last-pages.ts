@@ -22,8 +22,13 @@ export interface LastPages {
   find(address: PageAddress): Promise<string | undefined>
 }
 
+/** Of what is kept of a page. Pages of earlier forms are not shown: nothing in them was left out for want of a mark (`themes/last-look.ts`). */
+const form = 2
+
 /** A process keeps no more pages than this. */
 const maxPages = 5000
+
+const headOf = ({ version }: PageAddress): string => JSON.stringify([form, version])
 
 export function openLastPages(home: string, log: Log): LastPages {
   const folder = join(home, 'data', 'pages')
@@ -47,7 +52,7 @@ export function openLastPages(home: string, log: Log): LastPages {
 
   return {
     keep(address, html) {
-      const content = `${JSON.stringify(address.version)}\n${html}`
+      const content = `${headOf(address)}\n${html}`
       const hash = createHash('sha256').update(content).digest('base64')
       const file = fileOf(address)
       if (written.get(file) === hash || (!written.has(file) && written.size >= maxPages)) return
@@ -58,7 +63,7 @@ export function openLastPages(home: string, log: Log): LastPages {
       const content = await unlessMissing(readFile(fileOf(address), 'utf8'))
       const end = content?.indexOf('\n') ?? -1
       if (content === undefined || end < 0) return undefined
-      return content.slice(0, end) === JSON.stringify(address.version) ? content.slice(end + 1) : undefined
+      return content.slice(0, end) === headOf(address) ? content.slice(end + 1) : undefined
     },
   }
 }

@@ -690,6 +690,8 @@ export interface ThemeFileRow {
   theme: string
   path: string
   text: string
+  /** A digest of the text, if a writer without limits wrote it; empty for other writers, null if the writer isn't known (`themes/scripts.ts`). */
+  vouched: string | null
   created_at: number
   updated_at: number
   revision: number

@@ -1,12 +1,15 @@
 // Renders the templates of one theme. It runs in a thread that is ended at a deadline, because the limits of the template engine don't stop
 // everything (attack 103). Templates come from memory, and see nothing but the data of the contract.
 
+import { randomBytes } from 'node:crypto'
 import { Context, type Emitter, Liquid, LiquidError, Tag, type TagToken, type Template, type TopLevelToken } from 'liquidjs'
 import type { Parser } from 'liquidjs'
 import type { ThemeData } from './contract.ts'
 import { setFilters } from './filters.ts'
-import { printed, SafeMarkup } from './safe-markup.ts'
-import { withoutScriptAddresses } from './safe-addresses.ts'
+import { withoutUnmarked } from './last-look.ts'
+import { markTemplate } from './mark-template.ts'
+import { Marks } from './marks.ts'
+import { printed } from './safe-markup.ts'
 import { templateFiles } from './template-files.ts'
 import { template } from './template-data.ts'
 import type { ThemeJob, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
@@ -30,10 +33,16 @@ export interface ThemeEngine {
 }
 
 /** Parses every template of a theme. */
-export function createEngine({ templates, assets, messages }: ThemeSource): ThemeEngine {
+export function createEngine({ templates, limited, assets, messages }: ThemeSource): ThemeEngine {
   let data: ThemeData | undefined
+  // The name of the variable that is the mark in templates of writers without limits. No template can know it.
+  const markName = `m${randomBytes(16).toString('hex')}`
+  const marked = Object.entries(templates).map(([file, text]) => [
+    file,
+    limited.includes(file) ? text : markTemplate(text, markName, limited.length === 0),
+  ])
   const liquid = new Liquid({
-    fs: templateFiles(templates),
+    fs: templateFiles(Object.fromEntries(marked) as typeof templates),
     root: ['.'],
     extname: '.liquid',
     relativeReference: false,
@@ -57,10 +66,14 @@ export function createEngine({ templates, assets, messages }: ThemeSource): Them
   const once = (name: string, renderLimit: number): JobAnswer => {
     try {
       const parsed = liquid.parseFileSync(name)
-      const scope = new ThemeContext(template(data as ThemeData), liquid.options, { sync: true, renderLimit }, { liquid })
+      const shown = data as ThemeData
+      const marks = new Marks()
+      const options = { sync: true, renderLimit, globals: { [markName]: marks.active } }
+      const scope = new ThemeContext(template(shown, marks), liquid.options, options, { liquid })
+      scope.rendering = { marks, limited }
       const html = String(liquid.renderSync(parsed, scope))
       if (html.length > limits.output) throw new Error(`the page is longer than ${limits.output / 1024 / 1024} MiB`)
-      return { html: withoutScriptAddresses(html) }
+      return { html: withoutUnmarked(html, marks, shown.site.url) }
     } catch (error) {
       return { problems: [problemOf(error, `${name}.liquid`)] }
     }
@@ -94,21 +107,25 @@ function parseProblem(liquid: Liquid, file: string): readonly ThemeProblem[] {
 
 /** The data as a scope in which no method and no prototype can be reached (attack 102). */
 class ThemeContext extends Context {
+  rendering: { readonly marks: Marks; readonly limited: readonly string[] } = { marks: new Marks(), limited: [] }
+
   override readProperty(obj: never, key: never): unknown {
     const name: unknown = key
     if (typeof name === 'string' && (unreachable.has(name) || name.startsWith('__'))) return undefined
     const value: unknown = super.readProperty(obj, key)
     // `block.super` is what a layout has in a block: rendered already.
-    return name === 'super' && isIterator(value) ? asSafe(value) : value
+    return name === 'super' && isIterator(value) ? asSafe(value, this.rendering.marks) : value
   }
 
   override spawn(scope = {}): Context {
-    return new ThemeContext(
+    const inner = new ThemeContext(
       scope,
       this.opts,
       { sync: this.sync, globals: this.globals, strictVariables: this.strictVariables },
       { renderLimit: this.renderLimit, memoryLimit: this.memoryLimit, ...(this.liquid ? { liquid: this.liquid } : {}) },
     )
+    inner.rendering = this.rendering
+    return inner
   }
 }
 
@@ -122,9 +139,9 @@ const unreachable: ReadonlySet<string> = new Set([
 const isIterator = (value: unknown): value is Generator<unknown, unknown, never> =>
   typeof value === 'object' && value !== null && 'next' in value && 'throw' in value
 
-function* asSafe(rendered: Generator<unknown, unknown, never>): Generator<unknown, unknown, never> {
+function* asSafe(rendered: Generator<unknown, unknown, never>, marks: Marks): Generator<unknown, unknown, never> {
   const html: unknown = yield rendered
-  return new SafeMarkup(String(html))
+  return marks.captured(String(html), false)
 }
 
 /** `capture` as in Liquid, but what was captured is not escaped a second time. */
@@ -146,7 +163,9 @@ class SafeCapture extends Tag {
 
   *render(context: Context, _emitter: Emitter): Generator<unknown, void, never> {
     const html: unknown = yield this.liquid.renderer.renderTemplates(this.#templates, context)
-    ;(context.bottom() as Record<string, unknown>)[this.#name] = new SafeMarkup(String(html))
+    const { marks, limited } = (context as ThemeContext).rendering
+    const isLimited = this.token.file !== undefined && limited.includes(this.token.file)
+    ;(context.bottom() as Record<string, unknown>)[this.#name] = marks.captured(String(html), isLimited)
   }
 }
 

@@ -1,23 +1,23 @@
-// The last look at a rendered page: no attribute may have an address that runs a script, wherever the address came from (attack 94). The site's
-// content security policy refuses to run such an address, too.
-
-const tag = /<[a-z][^<>]*/gi
-
-/** The attributes in which a browser looks for an address, with their values. */
-const address = /\b(href|src|action|formaction|data|poster|cite|background|ping)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"']+)/gi
-
-/** The page with `#` in place of each such address. Text between tags, and other attributes, stay as they are. */
-export function withoutScriptAddresses(html: string): string {
-  return html.replace(tag, (whole) =>
-    whole.includes('=')
-      ? whole.replace(address, (found, name: string, equals: string, value: string) =>
-          runsScript(value) ? `${name}${equals}"#"` : found,
-        )
-      : whole,
-  )
-}
+// Addresses that run a script, in every way in which a page may write them.
 
 /** Browsers ignore spaces and control characters at the start of an address, and line ends and tabs within it. */
-const runsScript = (value: string): boolean =>
+export function runsScript(value: string): boolean {
+  if (/^(?:https?:|[/#?])/i.test(value) || !/[:&]/.test(value)) return false
   // oxlint-disable-next-line no-control-regex
-  /^(?:java|vb)script:/i.test(value.replace(/^["']/, '').replace(/[\u0000-\u0020]/g, ''))
+  return /^(?:java|vb)script:/i.test(decodeCharacters(value).replace(/[\u0000-\u0020]/g, ''))
+}
+
+const named: Readonly<Record<string, string>> = { tab: '\t', newline: '\n', colon: ':' }
+
+/** `&#106;avascript&colon;` is the same as `javascript:`. No letter has a name. */
+export function decodeCharacters(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    /&(?:#x0*([0-9a-f]{1,6})|#0*([0-9]{1,7})|(tab|newline|colon));?/gi,
+    (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
+}

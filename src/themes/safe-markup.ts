@@ -5,26 +5,30 @@ import { Drop } from 'liquidjs'
 /** ThemeMarkup that is put out as it is. A template can't make one: it only gets those of the data, of filters and of `capture`. */
 export class SafeMarkup extends Drop {
   readonly #markup: string
+  readonly #plain: () => string
 
-  constructor(markup: string) {
+  /** @param plain the markup without marks (`marks.ts`), if it may have any */
+  constructor(markup: string, plain = () => markup) {
     super()
     this.#markup = markup
+    this.#plain = plain
   }
 
   /** Number of characters, for `{% if text.size > 0 %}`. */
   get size(): number {
-    return this.#markup.length
+    return this.#plain().length
   }
 
   /** In comparisons, and in filters that work on text, markup is text. The result of such a filter is escaped again. */
   override valueOf(): string {
-    return this.#markup
+    return this.#plain()
   }
 
   override toString(): string {
-    return this.#markup
+    return this.#plain()
   }
 
+  /** The markup with its marks, as it is printed. */
   static markupOf(safe: SafeMarkup): string {
     return safe.#markup
   }

@@ -1,9 +1,12 @@
 // Who may write what runs in a visitor's browser: an admin whose token has no limits, and nobody else (attack 146). A theme that was given to a
-// designer's token therefore stays without scripts of the designer.
+// designer's token therefore stays without scripts of the designer. The check of a file's text is an early word for its writer; `last-look.ts`
+// decides on the rendered page, and asks here who wrote each file.
 
+import { createHash } from 'node:crypto'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
-import { checkLimits } from '../identity/check-limits.ts'
+import { checkLimits, isUnlimited } from '../identity/check-limits.ts'
+import { decodeCharacters } from './safe-addresses.ts'
 
 /** What runs in a browser, by the words that say so. Tags of Liquid are taken out first, so that they can't part a word. */
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -29,13 +32,6 @@ export function scriptIn(path: string, text: string): string | undefined {
   return patterns.find(([pattern]) => pattern.test(bare) || pattern.test(text))?.[1]
 }
 
-/** In XML, `&#106;avascript:` is the same as `javascript:`. */
-const decodeCharacters = (text: string): string =>
-  text.replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi, (whole, hex: string | undefined, decimal: string | undefined) => {
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
-
 /** @throws Failure `refused` for a caller with limits, if the file runs something in a browser */
 export function checkScripts(caller: Caller, path: string, text: string): void {
   const found = scriptIn(path, text)
@@ -47,3 +43,19 @@ export function checkScripts(caller: Caller, path: string, text: string): void {
     throw new Failure(error.code, error.message, { ...error.detail, field: 'text' }, { cause: error })
   }
 }
+
+/** The text of a file, and what its row says about the writer. */
+export interface VouchedText {
+  readonly path: string
+  readonly text: string
+  readonly vouched: string | null
+}
+
+/** What the row of a file says about its writer. It holds for this text alone, so nothing that brings back another text brings it along. */
+export const vouchedBy = (caller: Caller, text: string): string => (isUnlimited(caller) ? digestOf(text) : '')
+
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** Whether a writer without limits wrote a file. Of a file whose writer isn't known this is sure if no other writer could have written it. */
+export const isVouched = ({ path, text, vouched }: VouchedText): boolean =>
+  vouched === null ? scriptIn(path, text) !== undefined : vouched === digestOf(text)

@@ -2,29 +2,35 @@
 // nowhere else: the fields of an entry may have any form. In `details`, only values of the kind `markdown` are markup.
 
 import type { ThemeData, ThemeDetail, ThemeMarkup } from './contract.ts'
-import { SafeMarkup } from './safe-markup.ts'
+import type { Marks } from './marks.ts'
 
 export type TemplateData = Readonly<Record<string, unknown>>
 
-const safe = ({ markup }: ThemeMarkup): SafeMarkup => new SafeMarkup(markup)
+type Safe = (markup: ThemeMarkup) => unknown
 
 /** The values of a group are lists of details. */
-const detail = ({ values, ...rest }: ThemeDetail): TemplateData => ({
+const detail = ({ values, ...rest }: ThemeDetail, safe: Safe): TemplateData => ({
   ...rest,
   values: values.map((value) => {
     if (rest.kind === 'markdown') return safe(value as ThemeMarkup)
-    return rest.kind === 'group' ? (value as readonly ThemeDetail[]).map(detail) : value
+    return rest.kind === 'group' ? (value as readonly ThemeDetail[]).map((one) => detail(one, safe)) : value
   }),
 })
 
-export function template(data: ThemeData): TemplateData {
+/** @param marks of the rendering */
+export function template(data: ThemeData, marks: Marks): TemplateData {
   const { page } = data
+  const safe: Safe = ({ markup }) => marks.service(markup)
   return {
     ...data,
     page: {
       ...page,
       head: safe(page.head),
-      entry: page.entry && { ...page.entry, content: safe(page.entry.content), details: page.entry.details.map(detail) },
+      entry: page.entry && {
+        ...page.entry,
+        content: safe(page.entry.content),
+        details: page.entry.details.map((one) => detail(one, safe)),
+      },
       results: page.results.map((result) => ({ ...result, snippet: safe(result.snippet) })),
     },
   }

@@ -8,6 +8,8 @@ export interface ThemeSource {
   readonly version: string
   /** Templates by path, such as `partials/head.liquid`. */
   readonly templates: Readonly<Record<string, string>>
+  /** The templates whose writer had limits. */
+  readonly limited: readonly string[]
   /** The addresses of assets below the site's, by their path below `assets/`. */
   readonly assets: Readonly<Record<string, string>>
   readonly messages: MessageTables

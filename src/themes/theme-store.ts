@@ -5,6 +5,7 @@ import { Failure, notFound } from '../failure.ts'
 import type { Db } from '../store/database.ts'
 import type { ThemeFileRow, ThemeRow } from '../store/schema.ts'
 import { defaultTheme, shippedThemes } from './shipped.ts'
+import { isVouched, type VouchedText } from './scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from './theme.ts'
 
 /** The slugs of all themes, with their rows where they have any: the owner's first, then the shipped ones. */
@@ -31,8 +32,9 @@ export async function findTheme(db: Db, slug: string): Promise<Theme | undefined
   const shipped = shippedThemes().get(slug)
   const row = await findThemeRow(db, slug)
   if (!row && !shipped) return undefined
-  const files = shipped ?? filesOf(await listFileRows(db, slug))
-  return themeOf(slug, row, files, (await findActive(db)) === slug)
+  const rows = shipped ? [] : await listFileRows(db, slug)
+  const files = shipped ?? filesOf(rows)
+  return themeOf(slug, row, { files, limited: limitedOf(rows), active: (await findActive(db)) === slug })
 }
 
 /** @throws Failure `not_found` */
@@ -45,9 +47,17 @@ export async function getTheme(db: Db, slug: string): Promise<Theme> {
 export const filesOf = (rows: readonly Pick<ThemeFileRow, 'path' | 'text'>[]): ThemeFiles =>
   new Map(rows.map(({ path, text }) => [path, text]))
 
-export function themeOf(slug: string, row: Pick<ThemeRow, 'settings'> | undefined, files: ThemeFiles, active: boolean): Theme {
+/** The templates among the files whose writer had limits. */
+const limitedOf = (rows: readonly VouchedText[]): ReadonlySet<string> =>
+  new Set(rows.filter((row) => row.path.endsWith('.liquid') && !isVouched(row)).map(({ path }) => path))
+
+export function themeOf(
+  slug: string,
+  row: Pick<ThemeRow, 'settings'> | undefined,
+  rest: Pick<Theme, 'files' | 'limited' | 'active'>,
+): Theme {
   const chosen = row ? (JSON.parse(row.settings) as Record<string, unknown>) : {}
-  return makeTheme({ slug, shipped: shippedThemes().has(slug), active, files, chosen })
+  return makeTheme({ slug, shipped: shippedThemes().has(slug), ...rest, chosen })
 }
 
 /** @throws Failure `refused` for a shipped theme, whose files belong to the program */

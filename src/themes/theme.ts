@@ -19,6 +19,8 @@ export interface Theme {
   readonly active: boolean
   readonly manifest: ThemeManifest
   readonly files: ThemeFiles
+  /** The templates whose writer had limits. What would run in a browser is left out of them. */
+  readonly limited: ReadonlySet<string>
   /** What the owner chose. */
   readonly chosen: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, ThemeSettingValue>>
@@ -34,6 +36,7 @@ export interface ThemeParts {
   readonly shipped: boolean
   readonly active: boolean
   readonly files: ThemeFiles
+  readonly limited: ReadonlySet<string>
   readonly chosen: Readonly<Record<string, unknown>>
 }
 
@@ -41,13 +44,14 @@ const required = ['theme.json', 'layout.liquid', 'page.liquid', 'list.liquid'] a
 
 const unnamed: ThemeManifest = { name: '', version: '', contract: 1, settings: [], menus: {} }
 
-export function makeTheme({ slug, shipped, active, files, chosen }: ThemeParts): Theme {
+export function makeTheme({ slug, shipped, active, files, limited: named, chosen }: ThemeParts): Theme {
   const missing = required.filter((file) => !files.has(file))
   const parsed = parseThemeManifest(files.get('theme.json') ?? '{}')
   const manifest = isProblem(parsed) ? { ...unnamed, name: slug } : parsed
   const assets = [...files].filter(([path]) => path.startsWith('assets/'))
   const assetFolder = `/assets/${slug}-${hashOf(assets)}`
   const templates = [...files].filter(([path]) => path.endsWith('.liquid'))
+  const limited = templates.map(([path]) => path).filter((path) => named.has(path))
   const ownMessages = Object.fromEntries(
     [...files]
       .filter(([path]) => path.startsWith('locales/'))
@@ -59,12 +63,14 @@ export function makeTheme({ slug, shipped, active, files, chosen }: ThemeParts):
     active,
     manifest,
     files,
+    limited: named,
     chosen,
     settings: effectiveSettings(manifest, chosen),
     assetFolder,
     source: {
-      version: `${slug} ${hashOf([...files])}`,
+      version: `${slug} ${hashOf([...files, ['limited', limited.join(' ')]])}`,
       templates: Object.fromEntries(templates),
+      limited,
       assets: Object.fromEntries(assets.map(([path]) => [nameOfAsset(path), `${assetFolder}/${nameOfAsset(path)}`])),
       messages: [ownMessages, shippedMessages()],
     },

@@ -76,7 +76,11 @@ export function createThemes({ store, renderer, mirror, clock, log }: ThemesPart
   }
   let shipped: Theme | undefined
   const fallback = (): Theme =>
-    (shipped ??= themeOf(defaultTheme, undefined, shippedThemes().get(defaultTheme) ?? new Map(), false))
+    (shipped ??= themeOf(defaultTheme, undefined, {
+      files: shippedThemes().get(defaultTheme) ?? new Map(),
+      limited: new Set(),
+      active: false,
+    }))
 
   return {
     renderer,

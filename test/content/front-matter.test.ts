@@ -65,6 +65,8 @@ const unusable: readonly (readonly [string, string, RegExp])[] = [
   ['a key 8,000 times', `a: {${'b,'.repeat(8_000)}}`, /unique/],
   ['a tag 8,000 times', `a: ${'! '.repeat(8_000)}`, /at most one tag/],
   ['an anchor 5,000 times', `a: ${'&a '.repeat(5_000)}`, /at most one anchor/],
+  ['commas without end', `a: [${','.repeat(16_000)}]`, /doesn't parse/],
+  ['a key twice, with its line', 'a: 1\nb:\n  c: 1\n  c: 2', /unique \(line 5 of the file\)/],
   ['more than settings', `a: ${'x'.repeat(70_000)}`, /longer/],
 ]
 

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../src/failure.ts'
-import { cleanSvg } from '../../src/media/clean-svg.ts'
+import { checkDrawing, cleanSvg } from '../../src/media/clean-svg.ts'
 import { mediaNamedIn } from '../../src/store/media-uses.ts'
 import { reduceFileName } from '../../src/media/file-name.ts'
+import { processorMs } from '../processor-time.ts'
 
 const hostile: readonly (readonly [what: string, markup: string])[] = [
   ['a script', '<script>alert(1)</script>'],
@@ -53,6 +54,76 @@ test('a drawing keeps its shapes, gradients and references within itself, and cl
 test('an SVG with a DOCTYPE, and a text without a drawing, are refused', async () => {
   for (const source of ['<!DOCTYPE svg><svg/>', '<!doctype svg [<!ENTITY a "b">]><svg/>', '<p>x</p>', ''])
     await assert.rejects(cleanSvg(source), (error) => error instanceof Failure && error.code === 'unprocessable')
+})
+
+const drawing = (inside: string): string => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`
+const many = (count: number, make: (at: number) => string): string => Array.from({ length: count }, (_, at) => make(at)).join('')
+const uses = (id: string, count: number): string => `<use href="#${id}"/>`.repeat(count)
+const ten = '<path d="M0 0h1"/>'.repeat(10)
+
+const costly: readonly (readonly [what: string, inside: string, reason: RegExp])[] = [
+  ['80,000 open groups', '<g>'.repeat(80_000), /more than 200 elements within each other/],
+  ['open groups that are ended by another name', '<g></x>'.repeat(300), /more than 200 elements within each other/],
+  ['125,000 elements', '<g/>'.repeat(125_000), /more than 20000 elements/],
+  ['2 MB of attributes', `<g ${'a="" '.repeat(400_000)}/>`, /more than 100 attributes/],
+  ['many attributes without values', `<g ${'a '.repeat(101)}/>`, /more than 100 attributes/],
+  ['a million signs that begin tags', '<'.repeat(1e6), /more than 60000 tags/],
+  ['200,000 end tags', '</g>'.repeat(200_000), /more than 60000 tags/],
+  ['200,000 references', `<path filter="${'url(#a) '.repeat(200_000)}"/>`, /more than 60000 references/],
+]
+for (const [what, inside, reason] of costly)
+  test(`attack 147: an SVG with ${what} is refused by a look that takes no longer than its length`, () => {
+    const ms = processorMs(() => {
+      assert.throws(
+        () => checkDrawing(drawing(inside)),
+        (error) => error instanceof Failure && reason.test(error.message),
+      )
+    })
+    // Parsing the first of them takes seconds.
+    assert.ok(ms < 700, `${ms} ms of processor time`)
+  })
+
+const again = /draw more than 10000 elements again/
+const expanding: readonly (readonly [what: string, inside: string, reason: RegExp])[] = [
+  ['use, of use', `<g id="a0">${ten}</g>${many(9, (at) => `<g id="a${at + 1}">${uses(`a${at}`, 10)}</g>`)}`, again],
+  [
+    'use, in the other order',
+    `${many(9, (at) => `<g id="a${9 - at}">${uses(`a${8 - at}`, 10)}</g>`)}<g id="a0">${ten}</g>`,
+    again,
+  ],
+  ['patterns', many(6, (at) => `<pattern id="p${at}">${`<rect fill="url(#p${at - 1})"/>`.repeat(10)}</pattern>`), again],
+  ['a pattern that shapes inherit', `<pattern id="p">${ten.repeat(100)}</pattern><g fill="url(#p)">${ten}${ten}</g>`, again],
+  ['masks', many(6, (at) => `<mask id="m${at}">${`<rect mask="url('#m${at - 1}')"/>`.repeat(10)}</mask>`), again],
+  ['clip paths', many(6, (at) => `<clipPath id="c${at}">${`<rect clip-path="url(#c${at - 1})"/>`.repeat(10)}</clipPath>`), again],
+  ['filters', `<filter id="f">${'<feGaussianBlur/>'.repeat(100)}</filter>${'<g filter="url( #f )"/>'.repeat(200)}`, again],
+  ['markers', `<marker id="m">${ten}</marker><path marker-mid="url(#m)" d="M0 0${'h1'.repeat(2000)}"/>`, again],
+  [
+    'markers that paths inherit',
+    `<marker id="m">${ten}</marker><g marker="url(#m)"><path d="M0 0${'h1'.repeat(2000)}"/></g>`,
+    again,
+  ],
+  ['a reference to what is around it', '<g id="a"><use href="#a"/></g>', /refers to itself/],
+  ['references in a circle', '<use id="a" href="#b"/><use id="b" xlink:href="#a"/>', /refers to itself/],
+  ['a chain of 19,000', many(19_000, (at) => `<use id="a${at}" href="#a${at + 1}"/>`), again],
+]
+for (const [what, inside, reason] of expanding)
+  test(`attack 148: an SVG that a browser draws for ever, by ${what}, is refused`, async () => {
+    const failed = (error: unknown) => error instanceof Failure && error.code === 'unprocessable' && reason.test(error.message)
+    assert.throws(() => checkDrawing(drawing(inside)), failed)
+    // Also where only what is left of the drawing after cleaning has the shape.
+    const hidden = inside.replaceAll('href', ' ="" href').replaceAll('url(', '&#117;rl(')
+    await assert.rejects(cleanSvg(drawing(hidden)), failed)
+  })
+
+test('a drawing of many parts is taken: thousands of paths with gradients, icons that are used often, an arrow on each line', async () => {
+  const gradient = '<linearGradient id="g"><stop/><stop/><stop/></linearGradient>'
+  for (const inside of [
+    `${gradient}<g fill="url(#g)">${many(15_000, () => '<path stroke="url(#g)" d="M0 0"/>')}</g>`,
+    `<symbol id="i">${ten}</symbol>${uses('i', 900)}`,
+    `<marker id="m"><path/></marker>${many(1500, () => '<path marker-end="url(#m)" d="M0 0L1 1L2 3"/>')}`,
+    `<a b='${'<'.repeat(50)}'/>${'<g>'.repeat(190)}${'</g>'.repeat(190)}<!-- <g> --><text>a &lt; b</text>`,
+  ])
+    assert.match((await cleanSvg(drawing(inside))).svg, /^<svg/)
 })
 
 test('the media that an entry names are found in its text, its cover and its metadata', () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -108,6 +108,22 @@ test('attack 106: an image that hangs in the decoder is ended with its process, 
     (await readdir(folder)).filter((name) => name.startsWith('hanging')),
     ['hanging.jpg'],
   )
+})
+
+test('attack 147: a drawing is cleaned by the process for images, which is ended when that takes too long', async () => {
+  const path = join(folder, 'drawing')
+  await writeFile(path, '<svg width="4" height="2"><script>x</script><g/></svg>')
+  assert.deepEqual(await pictures.clean(path, `${path}.svg`), { width: 4, height: 2, changed: true })
+  assert.match(await readFile(`${path}.svg`, 'utf8'), /^<svg[^>]*><g><\/g><\/svg>$|^<svg[^>]*><g *\/><\/svg>$/)
+  await writeFile(path, '<p>no drawing</p>')
+  const failed = (form: RegExp) => (error: unknown) =>
+    error instanceof Failure && error.code === 'unprocessable' && form.test(error.message)
+  await assert.rejects(pictures.clean(path, `${path}.svg`), failed(/no drawing in it/))
+  const hanging = join(folder, 'hanging.svg')
+  await promisify(execFile)('mkfifo', [hanging])
+  const hasty = createPictures({ log: quiet, timeoutMs: 1500 })
+  await assert.rejects(hasty.clean(hanging, `${hanging}.svg`), failed(/more than 1\.5 seconds/))
+  await hasty.close()
 })
 
 function isAlive(pid: number): boolean {

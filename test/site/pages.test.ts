@@ -17,7 +17,9 @@ type Element = DefaultTreeAdapterMap['element']
 
 const site = { name: 'Notes', language: 'en', url: 'https://a.example/blog' }
 
-const themes = [...shippedThemes()].map(([slug, files]) => makeTheme({ slug, shipped: true, active: true, files, chosen: {} }))
+const themes = [...shippedThemes()].map(([slug, files]) =>
+  makeTheme({ slug, shipped: true, active: true, limited: new Set<string>(), files, chosen: {} }),
+)
 const engines = new Map(themes.map((theme) => [theme, createEngine(theme.source)]))
 
 /** A page of a site of this name and language, in a shipped theme. */

@@ -472,3 +472,24 @@ test('lists find by kind and by what is missing, show what lies in uploads/prote
   )
   assert.equal(pathOf(bare.items[0].url), '/media/grosse-am-meer.jpeg')
 })
+
+test('attack 147: a drawing of a drafts-only token that would take seconds to clean is refused, and the site answers meanwhile', async () => {
+  const { token } = await site.call('SVC_Tokens.create', { name: 'drawer', scope: 'content', limits: { drafts_only: true } })
+  const drawing = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`
+  for (const [inside, reason] of [
+    ['<g>'.repeat(80_000), /more than 200 elements within each other/],
+    ['<g/>'.repeat(125_000), /more than 20000 elements/],
+    [`<g ${'a="" '.repeat(400_000)}/>`, /more than 100 attributes/],
+  ] as const) {
+    const before = process.cpuUsage()
+    const [answer, health] = await Promise.all([
+      site.api('SVC_Media.upload', { arguments: { text: drawing(inside), filename: 'a.svg' } }, { token }),
+      site.send('/healthz', { token: null }),
+    ])
+    const { user, system } = process.cpuUsage(before)
+    assert.deepEqual([answer.status, health.status], [422, 200])
+    assert.match(answer.json.error.message, reason)
+    assert.ok(user + system < 3e6, `${(user + system) / 1000} ms of processor time`)
+  }
+  assert.equal((await stored()).filter((name) => name.includes('.svg.svg')).length, 0)
+})

@@ -44,6 +44,7 @@ async function render(templates: Readonly<Record<string, string>> | string, give
   const source = {
     version: `test ${++version}`,
     templates: files,
+    limited: [],
     assets: { 'style.css': '/assets/x/style.css' },
     messages: [shippedMessages()],
   }
@@ -209,7 +210,7 @@ test('attack 103: a thread that does not answer is ended at its deadline, and th
 
 test('the shipped themes show every kind of page, with everything in it and with nothing', async () => {
   for (const [slug, files] of shippedThemes()) {
-    const theme = makeTheme({ slug, shipped: true, active: false, files, chosen: {} })
+    const theme = makeTheme({ slug, shipped: true, active: false, limited: new Set(), files, chosen: {} })
     assert.deepEqual(theme.problems, [], slug)
     for (const made of madePages({ ...base, settings: theme.settings })) {
       const result = await renderer.render(theme.source, templateOf(theme, made.page.kind) ?? '', made)

@@ -38,7 +38,10 @@ export function messagesOf(language: string): Readonly<Record<string, Message>> 
 }
 
 const themes = new Map(
-  [...shippedThemes()].map(([slug, files]) => [slug, makeTheme({ slug, shipped: true, active: false, files, chosen: {} })]),
+  [...shippedThemes()].map(([slug, files]) => [
+    slug,
+    makeTheme({ slug, shipped: true, active: false, limited: new Set<string>(), files, chosen: {} }),
+  ]),
 )
 const engines = new Map<string, ThemeEngine>()
 

@@ -171,6 +171,50 @@ test('attack 146: what runs in a browser is written by an admin without limits a
   assert.equal((await errorOf('SVC_Themes.revert', { id: 'mine', file: 'assets/app.js', revision: 1 }, token)).code, 'refused')
 })
 
+test('attack 153: what a limited token hides from the check of the source is in no page, and what the owner writes is', async () => {
+  const limits = { classes: ['SVC_Themes', 'SVC_Activity'] }
+  const { token } = await site.call('SVC_Tokens.create', { name: 'sly designer', scope: 'admin', limits })
+  const file = 'partials/hidden.liquid'
+  const sly = '<p class="h" o{% assign q = "}" %}nclick="e()">sly</p><scr{% assign q = "}" %}ipt src="/e.js"></script>'
+  const write = async (text: string, by?: string) => {
+    const answer = await site.api('SVC_Themes.write', { id: 'mine', file, text }, by === undefined ? {} : { token: by })
+    assert.equal(answer.json.success, true, JSON.stringify(answer.json))
+    return answer.json.data.activity_id as string
+  }
+  await site.call('SVC_Themes.edit', layout('<b id="own"></b><script src="/assets/own.js"></script>'))
+  await write(sly, token)
+  await site.call('SVC_Themes.edit', {
+    id: 'mine',
+    file: 'layout.liquid',
+    edits: [{ find: '<b id="own">', replace: `{% include 'partials/hidden' %}<b id="own">` }],
+  })
+  const shown = await page()
+  assert.match(shown, /<p class="h">sly<\/p><b id="own"><\/b><script src="\/assets\/own\.js"><\/script>/)
+  assert.doesNotMatch(shown, /nclick|e\(\)|e\.js/)
+  // An edit of the owner answers for no more than what it says, and a script in it would be left out.
+  const edits = [{ append: '<p>By the owner</p>' }]
+  await site.call('SVC_Themes.edit', { id: 'mine', file, edits })
+  assert.doesNotMatch(await page(), /nclick/)
+  const refused = await errorOf('SVC_Themes.edit', { id: 'mine', file, edits: [{ append: '<script src="/a.js"></script>' }] })
+  assert.deepEqual([refused.code, /by someone with limits/.test(refused.message)], ['refused', true])
+  // A copy has the writers of the theme.
+  await site.call('SVC_Themes.create', { slug: 'copied', from: 'mine' })
+  const { url } = await site.call('SVC_Themes.preview', { id: 'copied', path: '/about' })
+  const previewed = (await site.send(new URL(url).pathname, { token: null })).text
+  assert.match(previewed, />sly<[^]*<script src="\/assets\/own\.js">/)
+  assert.doesNotMatch(previewed, /nclick/)
+  // Of a file that the owner wrote whole everything stays, and what is brought back has the writer that it had.
+  await write('<p onclick="e()">bold</p>')
+  const later = await write('<p>later</p>', token)
+  await site.call('SVC_Themes.revert', { id: 'mine', file, revision: 1 })
+  assert.match(await page(), /<p class="h">sly/)
+  await site.call('SVC_Activity.undo', { ids: [later], force: true })
+  assert.match(await page(), /<p onclick="e\(\)">bold/)
+  assert.equal((await site.api('SVC_Themes.write', { id: 'mine', file, text: '<p>last</p>' }, { token })).json.success, true)
+  await site.call('SVC_Themes.revert', { id: 'mine', file, revision: 1 })
+  assert.doesNotMatch(await page(), /nclick|e\.js/)
+})
+
 test('the active theme is not deleted, another one is, and undo brings it back with its files', async () => {
   assert.equal((await errorOf('SVC_Themes.delete', { id: 'mine' })).code, 'refused')
   const { activity_id } = await site.call('SVC_Themes.delete', { id: 'other' })

@@ -23,6 +23,7 @@ import * as proposals from './0019-proposals.ts'
 import * as secondFactors from './0020-second-factors.ts'
 import * as publicLists from './0021-public-lists.ts'
 import * as shownEntries from './0024-shown-entries.ts'
+import * as vouchedFiles from './0026-vouched-files.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -47,4 +48,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-second-factors': secondFactors,
   '0021-public-lists': publicLists,
   '0024-shown-entries': shownEntries,
+  '0026-vouched-files': vouchedFiles,
 }

@@ -13,6 +13,8 @@ export interface CsvRule {
 }
 
 const maxRules = 1000
+/** One more than a rule has, so that a line with more is noticed. */
+const maxCells = 5
 
 /** @throws Failure `invalid`, naming the line */
 export function readCsv(text: string): readonly CsvRule[] {
@@ -52,10 +54,10 @@ function* linesOf(text: string): Iterable<{ readonly line: number; readonly cell
       else cell += char
     } else if (char === '"' && cell === '') quoted = true
     else if (char === ',') {
-      cells.push(cell)
+      if (cells.length < maxCells) cells.push(cell)
       cell = ''
     } else if (char === '\n') {
-      yield { line: start, cells: [...cells, cell] }
+      if (cell !== '' || cells.length > 0) yield { line: start, cells: [...cells, cell] }
       cells = []
       cell = ''
       start = line

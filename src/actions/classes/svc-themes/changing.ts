@@ -2,7 +2,8 @@
 // and what visitors see is never replaced by what fails.
 
 import { Failure, notFound } from '../../../failure.ts'
-import { checkScripts } from '../../../themes/scripts.ts'
+import { checkShape } from '../../../media/drawing-shape.ts'
+import { checkScripts, vouchedBy } from '../../../themes/scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from '../../../themes/theme.ts'
 import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
 import { checkFileText, checkThemePath, fileLimits } from '../../../themes/theme-path.ts'
@@ -73,16 +74,25 @@ export async function getOwnTheme(context: Context, slug: string): Promise<Theme
   return theme
 }
 
+/** Says for a file what its row keeps about the writer. @param row the file as it is now */
+type Vouching = (path: string, text: string, row: ThemeFileRow | undefined) => string | null
+
+export interface Writing {
+  /** Of the same change; a theme that visitors see must not have changed since. */
+  readonly prepared?: Prepared | undefined
+  /** Without it, the caller is the writer of each text. */
+  readonly vouching?: Vouching | undefined
+}
+
 /**
  * Writes files of a theme of the owner.
- * @param prepared of the same change; a theme that visitors see must not have changed since
  * @returns the paths that changed
  */
 export async function writeFiles(
   context: WriteContext,
   slug: string,
   changes: FileChanges,
-  prepared?: Prepared,
+  { prepared, vouching = (_path, text) => vouchedBy(context.caller, text) }: Writing = {},
 ): Promise<readonly string[]> {
   const { db, caller } = context
   checkOwn(slug)
@@ -95,9 +105,11 @@ export async function writeFiles(
     if (text !== undefined && row?.text !== text) {
       checkThemePath(path)
       checkFileText(path, text)
+      if (path.endsWith('.svg')) checkShape(text)
       checkScripts(caller, path, text)
     }
-    if (await writeFile(context, slug, path, row, text)) written.push(path)
+    const file = text === undefined ? undefined : { text, vouched: vouching(path, text, row) }
+    if (await writeFile(context, slug, path, row, file)) written.push(path)
   }
   if (written.length > 0) await keepState(context, slug)
   return written
@@ -114,16 +126,16 @@ async function writeFile(
   theme: string,
   path: string,
   row: ThemeFileRow | undefined,
-  text: string | undefined,
+  file: Pick<ThemeFileRow, 'text' | 'vouched'> | undefined,
 ): Promise<boolean> {
-  if (text === undefined) {
+  if (file === undefined) {
     if (!row) throw notFound('file', path, 'SVC_Themes.get lists the files of a theme.')
     await change.remove('theme_file', row)
     return true
   }
-  if (row) return (await change.update('theme_file', row, { text })).changed.length > 0
+  if (row) return (await change.update('theme_file', row, file)).changed.length > 0
   const id = `${theme}/${path}`
-  await change.insert('theme_file', { id, theme, path, text, revision: (await lastRevision(change.db, id)) + 1 })
+  await change.insert('theme_file', { id, theme, path, ...file, revision: (await lastRevision(change.db, id)) + 1 })
   return true
 }
 

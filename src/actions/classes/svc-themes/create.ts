@@ -6,7 +6,7 @@ import { Failure } from '../../../failure.ts'
 import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
 import { readZip } from '../../../plugins/read-zip.ts'
 import { shippedThemes } from '../../../themes/shipped.ts'
-import { checkScripts } from '../../../themes/scripts.ts'
+import { checkScripts, digestOf, vouchedBy } from '../../../themes/scripts.ts'
 import { makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
 import { checkFileText, fileLimits, isBinary, isThemePath } from '../../../themes/theme-path.ts'
 import { checkOwn, findTheme, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
@@ -42,17 +42,27 @@ export const create = action({
   prepares: ['slug', 'from', 'upload_id', 'url', 'base64', 'sha256'],
   async prepare(context, input) {
     await adoptThemes(context, { always: true })
-    const files = await filesGiven(context, input)
-    for (const [path, text] of files) checkScripts(context.caller, path, text)
-    const theme = makeTheme({ slug: input.slug, shipped: false, active: false, files, chosen: {} })
-    return { files, problems: (await checkChange(context, theme, {})).problems }
+    const given = await filesGiven(context, input)
+    for (const [path, text] of given.files) checkScripts(context.caller, path, text)
+    const theme = makeTheme({
+      slug: input.slug,
+      shipped: false,
+      active: false,
+      files: given.files,
+      limited: new Set(),
+      chosen: {},
+    })
+    return { ...given, problems: (await checkChange(context, theme, {})).problems }
   },
   async run(context, { slug }, prepared) {
-    const { files, problems } = prepared
+    const { files, limited, problems } = prepared
     if (shippedThemes().has(slug) || (await findTheme(context.db, slug)))
       throw new Failure('exists', `There is a theme ${JSON.stringify(slug)} already.`, { field: 'slug', by: slug })
     await context.change.insert('theme', { slug, active: 0, settings: '{}' })
-    const changed = await writeFiles(context, slug, files)
+    // The writers of a theme are those of its copy.
+    const vouching = (path: string, text: string) =>
+      limited ? (limited.has(path) ? '' : digestOf(text)) : vouchedBy(context.caller, text)
+    const changed = await writeFiles(context, slug, files, { vouching })
     const item = leanOf(await getTheme(context.db, slug), await findThemeRow(context.db, slug))
     return wrote({ item, changed, problems })
   },
@@ -66,14 +76,18 @@ interface Given {
   readonly sha256?: string
 }
 
-async function filesGiven(context: Context, { from, ...zip }: Given): Promise<ThemeFiles> {
+/** @returns the files; of a copy, also which of them were written with limits */
+async function filesGiven(
+  context: Context,
+  { from, ...zip }: Given,
+): Promise<{ readonly files: ThemeFiles; readonly limited?: ReadonlySet<string> }> {
   const isZip = zip.upload_id !== undefined || zip.url !== undefined || zip.base64 !== undefined
   if (isZip && from !== undefined)
     throw new Failure('invalid', 'Give either `from` or a zip.', { field: 'from', expected: 'left out where a zip is given' })
-  if (!isZip) return (await getTheme(context.db, from ?? 'default')).files
+  if (!isZip) return getTheme(context.db, from ?? 'default')
   return withPackage(context, zip, async (source) => {
     if ('folder' in source) throw new Failure('invalid', 'A theme is created from a zip.', { field: 'base64' })
-    return unzipped('zip' in source ? source.zip : await readFile(source.zipFile))
+    return { files: await unzipped('zip' in source ? source.zip : await readFile(source.zipFile)) }
   })
 }
 

@@ -112,7 +112,8 @@ export async function earlierFile(db: Context['db'], id: string, file: string, r
     .where('revision', '=', revision)
     .executeTakeFirst()
   if (!row) throw notFound('revision', String(revision), 'SVC_Themes.revisions lists them.')
-  return { text: (JSON.parse(row.snapshot) as { text: string }).text, revision }
+  const { text, vouched = null } = JSON.parse(row.snapshot) as { readonly text: string; readonly vouched?: string | null }
+  return { text, vouched, revision }
 }
 
 /** Whole lines from a line on, as many as an answer has room for. */

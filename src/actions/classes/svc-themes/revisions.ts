@@ -96,33 +96,43 @@ export const revert = action({
   examples: [{ title: 'The first state of a theme', input: { id: 'my-theme', revision: 1 } }],
   async prepare(context, { id, revision, file }) {
     const theme = await getOwnTheme(context, id)
-    const files = await filesAt(context, theme, revision, file)
-    return { files, checked: await checkChange(context, theme, { files }) }
+    const back = await filesAt(context, theme, revision, file)
+    return { back, checked: await checkChange(context, theme, { files: back.files }) }
   },
   async run(context, { id, revision, file }, prepared) {
     const theme = await getTheme(context.db, id)
-    const files = prepared?.files ?? (await filesAt(context, theme, revision, file))
-    const changed = await writeFiles(context, id, files, prepared?.checked)
+    const { files, vouched } = prepared?.back ?? (await filesAt(context, theme, revision, file))
+    const vouching = (path: string) => vouched.get(path) ?? null
+    const changed = await writeFiles(context, id, files, { prepared: prepared?.checked, vouching })
     const item = leanOf(await getTheme(context.db, id), await findThemeRow(context.db, id))
     return wrote({ item, changed, problems: prepared?.checked.problems ?? [] })
   },
 })
 
-/** The changes that lead back to a revision. Files that were added since are removed. */
-async function filesAt({ db }: Pick<Context, 'db'>, theme: Theme, revision: number, file?: string): Promise<FileChanges> {
-  if (file !== undefined) return new Map([[file, (await earlierFile(db, theme.slug, file, revision)).text]])
+/** The changes that lead back to a revision, with what it says about the writers. Files that were added since are removed. */
+interface WayBack {
+  readonly files: FileChanges
+  readonly vouched: ReadonlyMap<string, string | null>
+}
+
+async function filesAt({ db }: Pick<Context, 'db'>, theme: Theme, revision: number, file?: string): Promise<WayBack> {
+  const then = file === undefined ? await revisionsAt(db, theme.slug, revision) : [[file, revision] as const]
+  const found = await Promise.all(
+    then.map(async ([path, number]) => [path, await earlierFile(db, theme.slug, path, number)] as const),
+  )
+  const files = new Map<string, string | undefined>(found.map(([path, { text }]) => [path, text]))
+  if (file === undefined) for (const path of theme.files.keys()) if (!files.has(path)) files.set(path, undefined)
+  return { files, vouched: new Map(found.map(([path, { vouched }]) => [path, vouched])) }
+}
+
+/** The revision of each file in a state of a theme. @throws Failure `not_found` */
+async function revisionsAt(db: Context['db'], slug: string, revision: number): Promise<readonly (readonly [string, number])[]> {
   const row = await db
     .selectFrom('theme_revision')
     .select('snapshot')
-    .where('object_id', '=', theme.slug)
+    .where('object_id', '=', slug)
     .where('revision', '=', revision)
     .executeTakeFirst()
   if (!row) throw notFound('revision', String(revision), 'SVC_Themes.revisions lists them.')
-  const then = Object.entries(JSON.parse(row.snapshot) as Record<string, number>)
-  const texts = await Promise.all(
-    then.map(async ([path, number]) => [path, (await earlierFile(db, theme.slug, path, number)).text] as const),
-  )
-  const back = new Map<string, string | undefined>(texts)
-  for (const path of theme.files.keys()) if (!back.has(path)) back.set(path, undefined)
-  return back
+  return Object.entries(JSON.parse(row.snapshot) as Record<string, number>)
 }

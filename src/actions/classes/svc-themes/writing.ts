@@ -3,19 +3,20 @@
 import { Type } from 'typebox'
 import { applyEdits, type Edit } from '../../../content/edits.ts'
 import { Failure, notFound } from '../../../failure.ts'
-import { checkScripts } from '../../../themes/scripts.ts'
+import { checkScripts, isVouched, scriptIn, vouchedBy } from '../../../themes/scripts.ts'
+import type { Theme } from '../../../themes/theme.ts'
 import { checkFileText, checkThemePath, fileLimits, isBinary, maxTextLength } from '../../../themes/theme-path.ts'
 import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { checkChange, type FileChanges, getOwnTheme, type Prepared, writeFiles } from './changing.ts'
+import { checkChange, type FileChanges, getOwnTheme, writeFiles, type Writing } from './changing.ts'
 import { fileProperty, idProperty, leanOf, writeOutput, wrote } from './item.ts'
 
 /** Writes the files and answers with the theme as it is then. */
-async function written(context: WriteContext, slug: string, changes: FileChanges, prepared: Prepared | undefined) {
+async function written(context: WriteContext, slug: string, changes: FileChanges, how: Writing) {
   await getTheme(context.db, slug)
-  const changed = await writeFiles(context, slug, changes, prepared)
+  const changed = await writeFiles(context, slug, changes, how)
   const theme = await getTheme(context.db, slug)
-  return wrote({ item: leanOf(theme, await findThemeRow(context.db, slug)), changed, problems: prepared?.problems ?? [] })
+  return wrote({ item: leanOf(theme, await findThemeRow(context.db, slug)), changed, problems: how.prepared?.problems ?? [] })
 }
 
 export const write = action({
@@ -53,7 +54,7 @@ export const write = action({
     checkScripts(context.caller, file, text)
     return checkChange(context, await getOwnTheme(context, id), { files: new Map([[file, text]]) })
   },
-  run: (context, input, prepared) => written(context, input.id, new Map([[input.file, textGiven(input)]]), prepared),
+  run: (context, input, prepared) => written(context, input.id, new Map([[input.file, textGiven(input)]]), { prepared }),
 })
 
 interface FileInput {
@@ -122,14 +123,28 @@ export const edit = action({
     const text = await edited(theme.files, file, edits as readonly Edit[], context)
     checkFileText(file, text)
     checkScripts(context.caller, file, text)
+    checkAdded(theme, file, text)
     return checkChange(context, theme, { files: new Map([[file, text]]) })
   },
   async run(context, { id, file, edits }, prepared) {
     const { files } = await getTheme(context.db, id)
     const text = await edited(files, file, edits as readonly Edit[], context)
-    return written(context, id, new Map([[file, text]]), prepared)
+    // Whoever changes a part of a file doesn't answer for the rest of it.
+    const vouching: Writing['vouching'] = (_path, whole, row) => (row && isVouched(row) ? vouchedBy(context.caller, whole) : '')
+    return written(context, id, new Map([[file, text]]), { prepared, vouching })
   },
 })
+
+/** @throws Failure `refused` for a script that is added to a file of a writer with limits, where it would be left out of every page */
+function checkAdded({ limited }: Theme, file: string, text: string): void {
+  const found = limited.has(file) ? scriptIn(file, text) : undefined
+  if (found === undefined) return
+  throw new Failure('refused', `${file} was written by someone with limits, so ${found} in it would be left out of every page.`, {
+    rule: 'what runs in a browser is written by an admin without limits',
+    field: 'edits',
+    hint: 'Read the file, and write the whole of it with SVC_Themes.write.',
+  })
+}
 
 /** @throws Failure `not_found` for a file that isn't there, `conflict` where `find` doesn't occur as often as expected */
 async function edited(
@@ -160,5 +175,5 @@ export const remove = action({
   async prepare(context, { id, file }) {
     return checkChange(context, await getOwnTheme(context, id), { files: new Map([[file, undefined]]) })
   },
-  run: (context, { id, file }, prepared) => written(context, id, new Map([[file, undefined]]), prepared),
+  run: (context, { id, file }, prepared) => written(context, id, new Map([[file, undefined]]), { prepared }),
 })

@@ -1,0 +1,81 @@
+// How many elements the references of a drawing draw again: `use`, patterns, masks, clip paths, filters and markers.
+
+import { Failure } from '../failure.ts'
+
+/** An element of a drawing, as far as its cost depends on it. */
+export interface Element {
+  readonly name: string
+  /** Indexes of the elements in it. */
+  readonly children: number[]
+  /** The ids of what is drawn in its place, or once for it as a whole. */
+  readonly uses: string[]
+  /** The ids of what is drawn once for each shape within it, because shapes inherit paint. */
+  readonly paints: string[]
+  /** The ids of what is drawn at each corner of each path within it. */
+  readonly markers: string[]
+  /** The corners that a path can have at most. */
+  corners: number
+}
+
+/** Adds up what is drawn. Each element is counted once, after everything that it contains and refers to. @throws Failure `unprocessable` */
+export function checkExpansion(
+  elements: readonly Element[],
+  ids: ReadonlyMap<string, number>,
+  limits: { readonly elements: number; readonly expansion: number },
+): void {
+  /** What is drawn for an element, itself included; 0 until it is known. */
+  const drawn = new Float64Array(elements.length)
+  const corners = new Float64Array(elements.length)
+  const begun = new Uint8Array(elements.length)
+  const { sum, targetsOf } = lookUp(elements, ids)
+  // The last one comes first, so that most elements come after what they contain.
+  const waiting = elements.map((_, index) => index)
+  for (let index = waiting.at(-1); index !== undefined; index = waiting.at(-1)) {
+    const element = elements[index]
+    if (!element || drawn[index] !== 0) {
+      waiting.pop()
+      continue
+    }
+    const uses = targetsOf(element.uses)
+    const paints = targetsOf(element.paints).filter((one) => !isGradient(elements[one]))
+    const markers = targetsOf(element.markers)
+    const before = waiting.length
+    for (const part of [element.children, uses, paints, markers]) for (const one of part) if (drawn[one] === 0) waiting.push(one)
+    if (waiting.length > before) {
+      if (begun[index] === 1) throw refused('A part of this SVG refers to itself.')
+      begun[index] = 1
+      continue
+    }
+    const shapes = 1 + sum(element.children, drawn) + sum(uses, drawn)
+    const places = element.corners + sum(element.children, corners) + sum(uses, corners)
+    const total = shapes + shapes * sum(paints, drawn) + (shapes + places) * sum(markers, drawn)
+    if (total > limits.elements + limits.expansion) throw expanded(limits.expansion)
+    corners[index] = places
+    drawn[index] = total
+  }
+  const inside = new Set(elements.flatMap(({ children }) => children))
+  const whole = drawn.reduce((total, one, index) => (inside.has(index) ? total : total + one), 0)
+  if (whole - elements.length > limits.expansion) throw expanded(limits.expansion)
+}
+
+const none: readonly number[] = []
+
+function lookUp(elements: readonly Element[], ids: ReadonlyMap<string, number>) {
+  return {
+    targetsOf: (names: readonly string[]): readonly number[] =>
+      names.length === 0 ? none : names.flatMap((name) => ids.get(name) ?? none),
+    sum(indexes: readonly number[], of: Float64Array): number {
+      let total = 0
+      for (const index of indexes) total += of[index] ?? 0
+      return total
+    },
+  }
+}
+
+/** A gradient is read once, however much is painted with it. */
+const isGradient = (element: Element | undefined): boolean => element?.name.endsWith('Gradient') === true
+
+const refused = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
+
+const expanded = (limit: number): Failure =>
+  refused(`The references of this SVG ("use", patterns, masks, markers and filters) draw more than ${limit} elements again.`)

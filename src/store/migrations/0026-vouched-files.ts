@@ -1,0 +1,7 @@
+// Files of themes remember whether a writer without limits wrote their text: only that may run in the browsers of visitors.
+
+import type { Kysely } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('theme_file').addColumn('vouched', 'text').execute()
+}

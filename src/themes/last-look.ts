@@ -1,0 +1,159 @@
+// The last look at a rendered page. Elements and attributes that run something or lead away stay if they have a mark, and so does what the
+// service has made; anything else of the kind goes, however a template has put it together. Addresses that run a script go in
+// any case. What browsers may read in two ways is written so that there is only one.
+
+import { activeElements, isActiveAttribute, type IsOwnAddress, isScriptAddress, textElements } from './active-markup.ts'
+import type { PlacedMark, Marks } from './marks.ts'
+import { type Attribute, commentEnd, findTextEnd, kindAt, readTag, type Tag } from './read-markup.ts'
+
+/** @param siteUrl the address of the site, to which forms may lead */
+export function withoutUnmarked(rendered: string, marks: Marks, siteUrl: string): string {
+  const split = marks.split(rendered)
+  return new LastLook(split.html, split.marks, ownAddresses(siteUrl)).run()
+}
+
+const ownAddresses = (siteUrl: string): IsOwnAddress => {
+  const origin = originOf('', siteUrl)
+  // An address that hides characters may be any.
+  const isPlain = (address: string): boolean => !address.replaceAll('&amp;', '').includes('&')
+  return (address) => origin !== undefined && isPlain(address) && originOf(address, siteUrl) === origin
+}
+
+const originOf = (address: string, base: string): string | undefined =>
+  URL.canParse(address, base) ? new URL(address, base).origin : undefined
+
+class LastLook {
+  readonly #html: string
+  readonly #marks: readonly PlacedMark[]
+  readonly #isOwn: IsOwnAddress
+  /** Places before which a mark of a writer without limits stands. */
+  readonly #active: ReadonlySet<number>
+  /** Places where markup of a writer with limits begins. */
+  readonly #limited: readonly number[]
+  readonly #parts: string[] = []
+  /** The end of what is in the parts. */
+  #done = 0
+  /** The number of the marks that were passed. */
+  #passed = 0
+  #inService = false
+  /** How many elements are open in which markup is read by other rules. */
+  #foreign = 0
+
+  constructor(html: string, marks: readonly PlacedMark[], isOwn: IsOwnAddress) {
+    this.#html = html
+    this.#marks = marks
+    this.#isOwn = isOwn
+    this.#active = new Set(marks.filter(({ kind }) => kind === 'active').map(({ at }) => at))
+    this.#limited = marks.filter(({ kind }) => kind === 'limited').map(({ at }) => at)
+  }
+
+  run(): string {
+    const html = this.#html
+    let at = 0
+    for (let open = html.indexOf('<'); open >= 0; open = html.indexOf('<', at)) {
+      this.#passMarks(at, open)
+      const kind = kindAt(html, open)
+      if (kind === 'comment') at = commentEnd(html, open)
+      else if (kind === 'text') {
+        at = open + 1
+        this.#replace(open, at, '&lt;')
+      } else at = this.#lookAt(readTag(html, open), open)
+    }
+    if (this.#done === 0) return html
+    return this.#parts.join('') + html.slice(this.#done)
+  }
+
+  /** Markup of the service is such only where it begins between tags. In an attribute it may be anything. */
+  #passMarks(from: number, to: number): void {
+    for (let mark = this.#marks[this.#passed]; mark && mark.at <= to; mark = this.#marks[++this.#passed]) {
+      if (mark.kind === 'open') this.#inService = mark.at >= from
+      else if (mark.kind === 'close') this.#inService = false
+    }
+  }
+
+  #replace(start: number, end: number, text: string): number {
+    this.#parts.push(this.#html.slice(this.#done, start), text)
+    this.#done = end
+    return end
+  }
+
+  /** @returns where to read on */
+  #lookAt(tag: Tag | undefined, open: number): number {
+    // A tag that never ends: browsers show nothing of it.
+    if (!tag) return this.#replace(open, this.#html.length, '')
+    const { name, closing } = tag
+    if (name === 'svg' || name === 'math') this.#count(tag)
+    if (closing) return tag.end
+    const kind = activeElements.get(name)
+    if (kind === 'text') return this.#lookAtText(tag)
+    if (kind === 'tags' && !this.#isMarked(tag.start)) return this.#replace(tag.start, tag.end, '')
+    this.#lookAtAttributes(tag, kind !== undefined)
+    return textElements.has(name) ? this.#plainText(tag) : tag.end
+  }
+
+  #count({ closing, selfClosing }: Tag): void {
+    if (closing) this.#foreign = Math.max(0, this.#foreign - 1)
+    else if (!selfClosing) this.#foreign++
+  }
+
+  /** An element whose text runs, or is markup for some browsers and none for others. */
+  #lookAtText(tag: Tag): number {
+    const html = this.#html
+    const textEnd = findTextEnd(html, tag.name, tag.end)
+    if (textEnd !== undefined && this.#isMarked(tag.start) && this.#isWhole(tag.end, textEnd)) {
+      this.#lookAtAttributes(tag, true)
+      return textEnd
+    }
+    const end = textEnd === undefined ? undefined : readTag(html, textEnd)?.end
+    return this.#replace(tag.start, end ?? html.length, '')
+  }
+
+  /** True if nobody with limits wrote in the text, and every browser ends it here. */
+  #isWhole(start: number, end: number): boolean {
+    if (this.#isLimited(start, end)) return false
+    const text = this.#html.slice(start, end)
+    if (this.#foreign > 0 && /<[a-z!/?]/i.test(text)) return false
+    const comment = text.indexOf('<!--')
+    return comment < 0 || !/<script/i.test(text.slice(comment))
+  }
+
+  /** The text of a title, a style sheet or a field, without what might be markup. */
+  #plainText({ name, end }: Tag): number {
+    const textEnd = findTextEnd(this.#html, name, end) ?? this.#html.length
+    const text = this.#html.slice(end, textEnd)
+    const plain = name === 'style' ? text.replace(/<([a-z!/?])/gi, '\\3c $1') : text.replaceAll('<', '&lt;')
+    if (plain !== text) this.#replace(end, textEnd, plain)
+    return textEnd
+  }
+
+  /** @param every whether each attribute needs a mark, because it belongs to an element that does */
+  #lookAtAttributes(tag: Tag, every: boolean): void {
+    const kept: string[] = []
+    let changed = false
+    for (const attribute of tag.attributes) {
+      const { start, end, name } = attribute
+      const isActive = every || isActiveAttribute(attribute, tag, this.#isOwn)
+      const stays = !isActive || (this.#isMarked(start) && !this.#isLimited(start, end))
+      const isScript = stays && isScriptAddress(attribute)
+      if (!stays || isScript) changed = true
+      if (stays) kept.push(isScript ? `${name}="#"` : this.#written(attribute))
+    }
+    if (!changed) return
+    const begin = this.#html.slice(tag.start, tag.nameEnd)
+    this.#replace(tag.start, tag.end, `${[begin, ...kept].join(' ')}${tag.selfClosing ? ' /' : ''}>`)
+  }
+
+  /** An attribute as it is written; one that has a sign and no value gets an empty one, so that it takes nothing that follows for its value. */
+  #written({ start, end, value }: Attribute): string {
+    const text = this.#html.slice(start, end)
+    return value === '' && /=[\t\n\f\r ]*$/.test(text) ? `${text}""` : text
+  }
+
+  #isMarked(start: number): boolean {
+    return this.#inService || this.#active.has(start)
+  }
+
+  #isLimited(start: number, end: number): boolean {
+    return !this.#inService && this.#limited.some((at) => at >= start && at < end)
+  }
+}

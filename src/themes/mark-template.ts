@@ -1,0 +1,89 @@
+// Marks what runs or leads away in a template of a writer without limits: the text of the template gets an output before each such element and
+// attribute that stands in it letter by letter. What is put together from parts gets none.
+
+import { type TopLevelToken, Tokenizer } from 'liquidjs'
+import { activeElements, isActiveAttribute } from './active-markup.ts'
+import { type Attribute, commentEnd, findTextEnd, kindAt, readTag, type Tag } from './read-markup.ts'
+
+/** Stands for what a template puts out, and for what another file or block puts out. Neither is a letter, a space or a delimiter of HTML. */
+const [printed, brought] = ['\uffff', '\ufffe']
+
+/**
+ * @param variable the name of the variable that is the mark
+ * @param alone whether every file of the theme is of a writer without limits; otherwise the text of a script may be from nowhere else
+ */
+export function markTemplate(text: string, variable: string, alone: boolean): string {
+  const html = withoutLiquid(text)
+  if (html === undefined) return text
+  const places: number[] = []
+  const endless = new Set<string>()
+  for (let open = html.indexOf('<'); open >= 0; open = html.indexOf('<', open)) {
+    const kind = kindAt(html, open)
+    if (kind === 'comment') open = commentEnd(html, open)
+    else if (kind === 'text') open += 1
+    else {
+      const tag = readTag(html, open)
+      if (!tag) break
+      open = markTag(html, tag, { alone, places, endless })
+    }
+  }
+  let marked = ''
+  let done = 0
+  for (const at of places) {
+    marked += `${text.slice(done, at)}{{${variable}}}`
+    done = at
+  }
+  return marked + text.slice(done)
+}
+
+interface Marking {
+  readonly alone: boolean
+  readonly places: number[]
+  /** The elements of text for which no end tag follows, so that none is looked for again. */
+  readonly endless: Set<string>
+}
+
+/** Notes the places of marks in a tag. @returns where to read on */
+function markTag(html: string, tag: Tag, { alone, places, endless }: Marking): number {
+  if (tag.closing) return tag.end
+  const own = ({ name, value }: Attribute): boolean => !/[\ufffe\uffff]/.test(name) && (alone || !value.includes(brought))
+  const kind = activeElements.get(tag.name)
+  const textEnd = kind === 'text' && !endless.has(tag.name) ? findTextEnd(html, tag.name, tag.end) : undefined
+  if (kind === 'text' && textEnd === undefined) endless.add(tag.name)
+  const isElement = kind === 'tags' || (textEnd !== undefined && (alone || !html.slice(tag.end, textEnd).includes(brought)))
+  if (isElement) places.push(tag.start)
+  for (const attribute of tag.attributes)
+    if (own(attribute) && (isElement || isActiveAttribute(attribute, tag, () => false))) places.push(attribute.start)
+  return textEnd ?? tag.end
+}
+
+/** The template with other signs in place of Liquid, each as long as what it stands for; undefined if the template can't be read. */
+function withoutLiquid(text: string): string | undefined {
+  const skipped: string[] = []
+  try {
+    const tokens = new Tokenizer(text).readTopLevelTokens()
+    return tokens.map((token) => signsFor(token, skipped)).join('')
+  } catch {
+    return undefined // the engine says why
+  }
+}
+
+const skipping: ReadonlySet<string> = new Set(['raw', 'comment'])
+const bringing: ReadonlySet<string> = new Set(['include', 'render', 'layout', 'block'])
+const printing: ReadonlySet<string> = new Set(['echo', 'cycle', 'increment', 'decrement', 'liquid', 'tablerow'])
+
+/** @param skipped the tag in which nothing is read, if the token is in one */
+function signsFor(token: TopLevelToken, skipped: string[]): string {
+  const text = token.getText()
+  const name = 'name' in token ? token.name : undefined
+  if (skipped.length > 0) {
+    if (name === `end${skipped[0]}`) skipped.pop()
+    return printed.repeat(text.length)
+  }
+  if (name !== undefined && skipping.has(name)) skipped.push(name)
+  if (name === undefined) {
+    if (!text.startsWith('{{')) return text
+    return (/\bsuper\b/.test(text) ? brought : printed).repeat(text.length)
+  }
+  return (bringing.has(name) ? brought : printing.has(name) ? printed : ' ').repeat(text.length)
+}
