@@ -252,8 +252,10 @@ async function openInMemory(
   opened.add(() => media.close())
   const themeRenderer = createThemeRenderer({ log })
   opened.add(() => themeRenderer.close())
+  const trials = createThemeRenderer({ log })
+  opened.add(() => trials.close())
   const mirror = openThemeMirror(stored.store, home.path, clock, log)
-  const themes = createThemes({ store: stored.store, renderer: themeRenderer, mirror, clock, log })
+  const themes = createThemes({ store: stored.store, renderer: themeRenderer, trials, mirror, clock, log })
   const freshness = await createFreshness(
     stored.store,
     { ...stored, entries, terms, plugins, media, themes },

@@ -4,6 +4,7 @@ import { type AccessLog, countAnswers, createAccessLog } from './answered.ts'
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
 import { dispatch } from './actions/dispatch.ts'
 import { droppedFieldsTurn } from './actions/dropped-fields.ts'
+import { expiredRowsTurn } from './actions/expired-rows.ts'
 import { healthTurn } from './actions/health/health.ts'
 import { variantsTurn } from './actions/make-variants.ts'
 import { unusedMediaTurn } from './actions/unused-media.ts'
@@ -90,6 +91,7 @@ function startBackground(site: Site): readonly Repeating[] {
       healthTurn(site),
       variantsTurn(site),
       unusedMediaTurn(site),
+      expiredRowsTurn(site),
       ...(await scheduledBackups(site)),
       ...droppedFieldsTurn(site),
       ...pluginJobs(site.plugins.active),

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
-import type { Caller } from '../identity/caller.ts'
+import { ownerOf } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
 import { compileOnce, insertOf, shapeOf, withValues } from '../store/compile-once.ts'
 import type { Db } from '../store/database.ts'
@@ -12,7 +12,7 @@ import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
 
 /** How long a key is stored, in milliseconds. */
-const keptMs = 24 * 60 * 60 * 1000
+export const keptMs = 24 * 60 * 60 * 1000
 
 export interface Keyed {
   readonly owner: string
@@ -21,11 +21,7 @@ export interface Keyed {
   readonly now: number
 }
 
-/** The owner of keys: a token, or for callers without a token their address. */
-export function ownerOf(caller: Caller): string {
-  if (caller.plugin) return `plugin:${caller.plugin.id}`
-  return caller.token ? `token:${caller.token.id}` : `${caller.door}:${caller.account?.id ?? caller.address}`
-}
+export { ownerOf }
 
 /**
  * The stored answer of a key; undefined for a new key.
@@ -67,11 +63,14 @@ export function rememberAnswer(db: Transaction<Schema>, keyed: Keyed & { answer:
   putRow(db, keyed, jsonText(keyed.answer))
 }
 
-/** Adds the row of a key, after the rows that are no longer kept have gone. One of them may have the same key. */
+/** Adds the row of a key, in place of one that is no longer kept. `expired-rows.ts` removes the others. */
 function putRow(db: Transaction<Schema>, keyed: Keyed, answer: string): void {
   const oldest = keyed.now - keptMs
-  const dropOld = compileOnce(db, `drop old keys${shapeOf(oldest)}`, () => db.deleteFrom('idempotency').where('at', '<=', oldest))
-  queueWrite(db, { query: withValues(dropOld, oldest) })
+  const { owner, key } = keyed
+  const dropOld = compileOnce(db, `drop an old key${shapeOf(oldest)}`, () =>
+    db.deleteFrom('idempotency').where('owner', '=', owner).where('key', '=', key).where('at', '<=', oldest),
+  )
+  queueWrite(db, { query: withValues(dropOld, owner, key, oldest) })
   queueWrite(db, { query: insertOf(db, 'idempotency', rowOf(keyed, answer)) })
 }
 

@@ -104,6 +104,7 @@ export async function draftProposal(
   tryCall: Try,
 ): Promise<NewProposal> {
   for (const call of calls) checkCanWait(site, call)
+  await checkRoom(site, caller)
   let changes: readonly RowChange[] = []
   const one = asOneCall(calls)
   const tried = await tryCall({ ...one, options: { ...one.options, dryRun: true } }, (seen) => (changes = seen))
@@ -149,6 +150,24 @@ function storeProposal(
     const answer = pendingAnswer(row)
     if (keyed) rememberAnswer(open.db, { ...keyed, answer })
     return new JsonText(jsonText(answer))
+  })
+}
+
+/** The number of proposals of one caller that may wait at the same time. */
+const maxWaiting = 1000
+
+/** @throws Failure `refused` for a caller who has too many proposals that wait */
+async function checkRoom({ store }: Services, { token, account }: Caller): Promise<void> {
+  const { waiting } = await store.read
+    .selectFrom('proposal')
+    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .where('state', '=', 'waiting')
+    .where(token ? 'token_id' : 'account_id', '=', token?.id ?? account?.id ?? '')
+    .executeTakeFirstOrThrow()
+  if (waiting < maxWaiting) return
+  throw new Failure('refused', `${maxWaiting} proposals of yours wait already.`, {
+    rule: `at most ${maxWaiting} waiting proposals of one caller`,
+    hint: 'Wait until an admin has decided on some of them.',
   })
 }
 

@@ -8,6 +8,7 @@ import { backupsList } from '../actions/classes/svc-backup.ts'
 import { healthCheck } from '../actions/classes/svc-health.ts'
 import { jobsList } from '../actions/classes/svc-jobs.ts'
 import { check } from '../actions/classes/svc-content/check.ts'
+import { previews } from '../actions/classes/svc-content/previews.ts'
 import { revisions } from '../actions/classes/svc-content/revisions.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
 import { menusCreate } from '../actions/classes/svc-menus.ts'
@@ -52,6 +53,7 @@ const sections: readonly NavSection[] = [
       { label: 'shell.terms', path: adminPaths.terms, needs: termCreate },
       { label: 'shell.types', path: adminPaths.types, needs: createType },
       { label: 'shell.redirects', path: adminPaths.redirects, needs: redirectList },
+      { label: 'shell.previews', path: adminPaths.previews, needs: previews },
       { label: 'shell.checks', path: adminPaths.checks, needs: check },
     ],
   },

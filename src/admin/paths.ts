@@ -77,6 +77,7 @@ export const adminPaths = {
   /** One term; `id` names it. */
   term: '/admin/terms/edit',
   redirects: '/admin/redirects',
+  previews: '/admin/previews',
   types: '/admin/types',
   /** One type of entries; `id` names it. */
   type: '/admin/types/edit',

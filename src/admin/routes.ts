@@ -55,6 +55,7 @@ import { showLibrary, takeLibraryForm } from './media/library-page.ts'
 import { takeMenuForm } from './structure/menu-forms.ts'
 import { showMenu } from './structure/menu-page.ts'
 import { showMenus, takeMenusForm } from './structure/menus-page.ts'
+import { showPreviews, takePreviewsForm } from './content/previews-page.ts'
 import { showRedirects, takeRedirectsForm } from './structure/redirects-page.ts'
 import { showTerm, takeTermForm } from './structure/term-page.ts'
 import { showTerms, takeTermsForm } from './structure/terms-page.ts'
@@ -114,6 +115,7 @@ export function adminRoutes(site: Services): readonly Route[] {
     row(adminPaths.menu, { GET: forSignedIn(site, showMenu), POST: forSignedIn(site, takeMenuForm) }),
     row(adminPaths.terms, { GET: forSignedIn(site, showTerms), POST: forSignedIn(site, takeTermsForm) }),
     row(adminPaths.term, { GET: forSignedIn(site, showTerm), POST: forSignedIn(site, takeTermForm) }),
+    row(adminPaths.previews, { GET: forSignedIn(site, showPreviews), POST: forSignedIn(site, takePreviewsForm) }),
     row(adminPaths.redirects, { GET: forSignedIn(site, showRedirects), POST: forSignedIn(site, takeRedirectsForm) }),
     row(adminPaths.types, { GET: forSignedIn(site, showTypes), POST: forSignedIn(site, takeTypesForm) }),
     row(adminPaths.type, { GET: forSignedIn(site, showType), POST: forSignedIn(site, takeTypeForm) }),

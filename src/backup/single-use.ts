@@ -22,6 +22,7 @@ export const singleUse: readonly SingleUse[] = [
   { table: 'refresh_token', of: ofGrant },
   { table: 'consent_answer' },
   { table: 'upload_link' },
+  { table: 'preview' },
   { table: 'spent_challenge' },
   { table: 'sign_in_attempt' },
 ]

@@ -19,7 +19,8 @@ export const bucketName = (...parts: readonly string[]): string => hash('sha256'
 
 /** Counts an attempt in all buckets. If a bucket is full, nothing is counted, and the time at which the bucket ends is returned. */
 export async function countAttempt(db: Db, buckets: readonly Bucket[], now: number): Promise<number | undefined> {
-  await db.deleteFrom('sign_in_attempt').where('ends_at', '<=', now).execute()
+  const names = buckets.map(({ name }) => name)
+  if (names.length > 0) await db.deleteFrom('sign_in_attempt').where('bucket', 'in', names).where('ends_at', '<=', now).execute()
   const taken: Bucket[] = []
   for (const bucket of buckets) {
     const { count, ends_at: endsAt } = await db

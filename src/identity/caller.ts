@@ -88,7 +88,7 @@ const noLimits: readonly TokenLimits[] = []
 /**
  * All limits that apply to a caller: those of its token, of its role or, for a plugin's call, of the callers for whom the plugin makes the call.
  */
-export function limitsOf({ account, token, plugin }: Caller): readonly TokenLimits[] {
+export function limitsOf({ account, token, plugin }: Pick<Caller, 'account' | 'token' | 'plugin'>): readonly TokenLimits[] {
   const given = token ? limitsOfToken(token) : (plugin?.limits ?? noLimits)
   return account?.role === 'contributor' ? [...given, { drafts_only: true, author: account.id }] : given
 }
@@ -110,4 +110,13 @@ export function lowerScope(a: Scope, b: Scope): Scope {
 export function nameOf(caller: Caller): string {
   if (caller.plugin) return `plugin ${caller.plugin.id}`
   return caller.account?.name ?? (caller.door === 'system' ? 'Postern' : caller.door === 'cli' ? 'command line' : 'anonymous')
+}
+
+/**
+ * The owner of what a caller stores for itself, such as keys and links: a token, or for callers without a token their account or
+ * address.
+ */
+export function ownerOf(caller: Caller): string {
+  if (caller.plugin) return `plugin:${caller.plugin.id}`
+  return caller.token ? `token:${caller.token.id}` : `${caller.door}:${caller.account?.id ?? caller.address}`
 }

@@ -1,15 +1,22 @@
 // Checks whether a caller still has access. A call is checked once, when it begins. Work that runs for minutes checks again.
 
 import type { Db } from '../store/database.ts'
-import { type Caller, isLowerRole, type AccountRole, type Scope } from './caller.ts'
+import { type CallerToken, isLowerRole, type AccountRole, type Scope, type Tier } from './caller.ts'
 import { standsBehind } from './find-grant.ts'
 import { coversScope } from './known-secret.ts'
+
+/** The facts that access depends on, of a caller or of the maker of a link. */
+export interface Holder {
+  readonly tier: Tier
+  readonly account: { readonly id: string; readonly role: AccountRole } | null
+  readonly token: Pick<CallerToken, 'kind' | 'id'> | null
+}
 
 /**
  * Whether a caller has lost access since its call began: its token or app was revoked, or its account was disabled or has a lower role. A
  * token that has only expired may finish its work.
  */
-export async function hasEnded(db: Db, { account, token, tier }: Caller): Promise<boolean> {
+export async function hasEnded(db: Db, { account, token, tier }: Holder): Promise<boolean> {
   if (!account) return false
   const now = await db.selectFrom('account').select(['disabled', 'epoch', 'role']).where('id', '=', account.id).executeTakeFirst()
   if (

@@ -63,7 +63,6 @@ export async function takeChallenge(
   const found = unseal(key, purpose, sealed) as Challenge | undefined
   if (!found || found.expiresAt <= now) return undefined
   if (found.does !== whom.does || found.account !== whom.account || found.holder !== whom.holder) return undefined
-  await db.deleteFrom('spent_challenge').where('expires_at', '<=', now).execute()
   const taken = await db
     .insertInto('spent_challenge')
     .values({ id: found.challenge, expires_at: found.expiresAt })

@@ -13,7 +13,7 @@ export const leaseMs = 30_000
 export const renewMs = 5_000
 
 /** The jobs of calls are kept for a week after they ended. */
-const keptMs = 7 * 24 * 60 * 60 * 1000
+export const keptMs = 7 * 24 * 60 * 60 * 1000
 
 export type NewJob = Pick<JobRow, 'id' | 'call' | 'arguments' | 'account_id' | 'token_id' | 'by_name' | 'owner' | 'key'>
 
@@ -33,13 +33,8 @@ export const startedBy = (runner: string, now: number) => ({
   started_at: now,
 })
 
-/** Adds the job of a call as running in this process, and deletes the jobs of calls that ended more than a week ago. */
+/** Adds the job of a call as running in this process. */
 export async function insertJob(db: Db, job: NewJob, runner: string, now: number): Promise<void> {
-  await db
-    .deleteFrom('job')
-    .where('name', 'is', null)
-    .where('finished_at', '<=', now - keptMs)
-    .execute()
   const empty = { name: null, progress: null, result: null, error: null, next_at: null, finished_at: null }
   await db
     .insertInto('job')

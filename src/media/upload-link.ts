@@ -1,9 +1,11 @@
 // Links for one upload: what was promised to whom, and using a link up. The door streams the file and runs the call.
 
 import { createHash } from 'node:crypto'
-import type { Caller, TokenLimits } from '../identity/caller.ts'
-import { hasEnded } from '../identity/has-ended.ts'
+import { Failure } from '../failure.ts'
+import { type Caller, ownerOf } from '../identity/caller.ts'
+import { type LinkUse, makerOf, mayStill } from '../identity/link-maker.ts'
 import type { Db } from '../store/database.ts'
+import type { UploadLinkRow } from '../store/schema.ts'
 
 /** How long a link is valid, in milliseconds. */
 export const linkMs = 3_600_000
@@ -27,33 +29,53 @@ export interface UploadLink {
   readonly bytes: number
 }
 
-/** The link with this secret; undefined where there is none, it was used, it ended, or its caller has lost access. */
-export async function findUploadLink(db: Db, secret: string, now: number): Promise<UploadLink | undefined> {
+/** The number of links of one caller that may wait for their file. */
+export const maxWaitingLinks = 1000
+
+/** Adds a link. @throws Failure `refused` for a caller who has too many */
+export async function putUploadLink(
+  db: Db,
+  caller: Caller,
+  row: Pick<UploadLinkRow, 'id' | 'hash' | 'input' | 'max_bytes' | 'expires_at'>,
+  now: number,
+): Promise<void> {
+  const owner = ownerOf(caller)
+  const { links } = await db
+    .selectFrom('upload_link')
+    .select((eb) => eb.fn.countAll<number>().as('links'))
+    .where('owner', '=', owner)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  if (links >= maxWaitingLinks)
+    throw new Failure('refused', 'You have as many upload links as one caller may have at the same time.', {
+      rule: `at most ${maxWaitingLinks} unused upload links of one caller`,
+      hint: 'Use the links that you have, or wait: each ends after an hour.',
+    })
+  const { tier, account, token, plugin } = caller
+  const maker = JSON.stringify({ tier, account, token, plugin })
+  await db
+    .insertInto('upload_link')
+    .values({ ...row, caller: maker, used_at: null, owner })
+    .execute()
+}
+
+/**
+ * The link with this secret. Undefined where there is none, it was used, it ended, or its caller may no longer upload from this
+ * address.
+ */
+export async function findUploadLink(db: Db, secret: string, use: LinkUse): Promise<UploadLink | undefined> {
   const row = await db
     .selectFrom('upload_link')
     .selectAll()
     .where('hash', '=', hashUploadSecret(secret))
     .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', use.now)
     .executeTakeFirst()
   if (!row) return undefined
   const caller = JSON.parse(row.caller) as UploadLink['caller']
-  const whole = { ...caller, door: 'api', address: '' } as Caller
-  if (await hasEnded(db, whole)) return undefined
-  return {
-    id: row.id,
-    caller: { ...caller, token: caller.token && { ...caller.token, limits: await limitsNow(db, caller.token) } },
-    about: JSON.parse(row.input) as UploadLink['about'],
-    bytes: row.max_bytes,
-  }
-}
-
-/** The limits may have become tighter since the link was made. */
-async function limitsNow(db: Db, { id, kind, limits }: NonNullable<Caller['token']>): Promise<TokenLimits> {
-  if (kind === 'bridge') return limits
-  const table = kind === 'personal' ? 'token' : 'app_grant'
-  const row = await db.selectFrom(table).select('limits').where('id', '=', id).executeTakeFirst()
-  return row ? (JSON.parse(row.limits) as TokenLimits) : limits
+  if (!(await mayStill(db, makerOf(caller), use))) return undefined
+  return { id: row.id, caller, about: JSON.parse(row.input) as UploadLink['about'], bytes: row.max_bytes }
 }
 
 /** Uses a link up. @returns false if it was used already */

@@ -26,14 +26,19 @@ export const uploadRoute = (site: Services): Route => ({
 })
 
 const noLink = (): Failure =>
-  new Failure('not_found', 'This upload link is not valid: it was used, or an hour has passed.', {
-    id: 'key',
-    hint: 'SVC_Media.begin-upload makes a new one.',
-  })
+  new Failure(
+    'not_found',
+    'This upload link is not valid: it was used, an hour has passed, or whoever made it may not upload from here any more.',
+    {
+      id: 'key',
+      hint: 'SVC_Media.begin-upload makes a new one.',
+    },
+  )
 
 async function take(site: Services, request: Request): Promise<Reply> {
   const { store, clock } = site
-  const link = await findUploadLink(store.read, request.query.get('key') ?? '', clock.now())
+  const use = { address: request.client, now: clock.now() }
+  const link = await findUploadLink(store.read, request.query.get('key') ?? '', use)
   if (!link) return failureReply(noLink(), {})
   const caller = { ...link.caller, door: 'api' as const, address: request.client }
   const rate = site.rate.takeCall(caller)

@@ -10,6 +10,8 @@ export interface Frame {
   readonly origin: string
   /** The theme of a preview. Such a page names no canonical address, and is not kept. */
   readonly preview?: Theme | undefined
+  /** True if the page is rendered beside those of visitors, who must not wait for it. A preview of a theme always is. */
+  readonly aside?: boolean
 }
 
 export function frameOf(site: Services, request: Request | undefined): Frame {

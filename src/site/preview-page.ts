@@ -1,17 +1,22 @@
-// Serves signed previews (`SVC_Content.preview`): the page of an entry that is not public. Nothing may keep such a page or list it, and its address
-// leaks to no other site. A link that is forged, expired or made for another address is no page.
+// Serves preview links (`SVC_Content.preview`): the page of an entry that is not public. Nothing may keep such a page or list it,
+// and its address leaks to no other site. A link that is forged, expired, ended or made for another address is no page.
 
 import type { Services } from '../actions/services.ts'
-import { findPreviewed, previewPath, readPreview } from '../content/previews.ts'
+import { findPreviewed, previewPath } from '../content/previews.ts'
+import { linkRequestOf } from '../doors/link-request.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
+import { findPreview } from '../identity/preview-store.ts'
+import { openLink } from '../identity/signed-link.ts'
 import { findClosed } from './closed-page.ts'
 import { frameOf } from './frame.ts'
+import { inTurn } from './link-turns.ts'
+import { withOlderNotice } from './older-notice.ts'
 import { previewReply } from './public-page.ts'
 
-/** The route of signed previews. */
+/** The route of preview links. */
 export function previewRoute(site: Services): Route {
   return {
     path: `${previewPath}:token`,
@@ -23,9 +28,11 @@ export function previewRoute(site: Services): Route {
 }
 
 async function serve(site: Services, request: Request, token: string): Promise<Reply> {
-  const frame = frameOf(site, request)
-  const link = readPreview(site.key, frame.origin, token, site.clock.now())
-  const entry = link && (await findPreviewed(site.store.read, link))
-  if (!entry) throw new HttpFailure('not_found', 'There is no page here.')
-  return previewReply(frame, entry)
+  const { key, store } = site
+  const link = await openLink({ key, db: store.read }, 'preview', token, linkRequestOf(site, request))
+  const preview = link && !link.isOver ? await findPreview(store.read, link.id) : undefined
+  const shown = preview && (await findPreviewed(store.read, preview))
+  if (!link || !shown) throw new HttpFailure('not_found', 'There is no page here.')
+  const reply = await inTurn(link.id, () => previewReply(frameOf(site, request), shown.row))
+  return shown.isOlder ? withOlderNotice(reply, site, shown.row.path ?? '/') : reply
 }

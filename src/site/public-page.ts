@@ -80,7 +80,7 @@ export async function previewReply(frame: Frame, entry: EntryRow): Promise<Reply
   const { id, type, title, path } = entry
   const made = await entryPageData(frame, entry, { preview: true })
   const about = { path: path ?? '/', entry: { id, type, title, path } }
-  const reply = await themedReply(frame, undefined, made, { path: about.path, page: 1, version: '' }, about)
+  const reply = await themedReply({ ...frame, aside: true }, undefined, made, { path: about.path, page: 1, version: '' }, about)
   const { etag: _etag, vary: _vary, ...headers } = reply.headers
   return { ...reply, headers: { ...headers, ...closedHeaders } }
 }

@@ -6,10 +6,11 @@ import { HttpFailure } from '../http/failure.ts'
 import { type Headers, html, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Params, Route } from '../http/route.ts'
+import { linkRequestOf } from '../doors/link-request.ts'
 import { baseOf } from '../doors/paths.ts'
 import { isRaster } from '../media/file-kind.ts'
+import { openLink } from '../identity/signed-link.ts'
 import { openProtectedFiles, type ProtectedFiles } from '../media/protected-files.ts'
-import { parseSignedToken } from '../media/signed-address.ts'
 import { findClosed } from './closed-page.ts'
 import { fileReply, type ServedFile } from './file-reply.ts'
 import { siteWord } from '../themes/site-words.ts'
@@ -29,9 +30,9 @@ export function signedFileRoute(site: Services): Route {
 }
 
 async function serve(site: Services, files: ProtectedFiles, request: Request, { token = '', filename }: Params): Promise<Reply> {
-  const signed = parseSignedToken(site.key, token)
+  const signed = await openLink({ key: site.key, db: site.store.read }, 'file', token, linkRequestOf(site, request))
   if (!signed) throw missing()
-  if (signed.until <= site.clock.now()) return ended(site, request)
+  if (signed.isOver) return ended(site, request)
   const file = signed.id.startsWith(mediaMark) ? await findStored(site, signed.id) : await findFile(files, signed.id)
   if (!file || file.filename !== filename) throw missing()
   return fileReply(request, file, closedHeaders)

@@ -22,10 +22,14 @@ export function themeAssetsRoute(site: Services): Route {
 
 const form = /^\/assets\/([a-z0-9-]+)-([0-9a-f]{12})\/(.+)$/
 
-/** @param path below the site's address. @throws HttpFailure `not_found` */
-export async function themeAsset(site: Services, request: Request, path: string): Promise<Reply> {
+/**
+ * @param path below the site's address
+ * @param shown the theme of a preview, which may have had other files
+ * @throws HttpFailure `not_found`
+ */
+export async function themeAsset(site: Services, request: Request, path: string, shown?: Theme): Promise<Reply> {
   const [, slug = '', hash = '', name = ''] = form.exec(path) ?? []
-  const theme = slug === '' ? undefined : await site.themes.find(slug)
+  const theme = shown ?? (slug === '' ? undefined : await site.themes.find(slug))
   const file = `assets/${name}`
   const text = theme?.files.get(file)
   if (!theme || text === undefined) throw missingPage()

@@ -54,7 +54,7 @@ async function findProblems(frame: Frame, theme: Theme): Promise<Problems> {
 async function problemsOf({ themes }: Services, theme: Theme, data: ThemeData): Promise<Problems> {
   const template = templateOf(theme, data.page.kind)
   if (template === undefined) return [{ file: `${data.page.kind}.liquid`, line: null, message: 'is missing' }]
-  const result = await themes.renderer.render(theme.source, template, data)
+  const result = await themes.trials.render(theme.source, template, data)
   return 'problems' in result ? result.problems : []
 }
 

@@ -1,5 +1,5 @@
-// The whole site in another theme, below a signed address: `/theme-preview/TOKEN/…`. Links lead to pages below the same address, since the address
-// stands in for the site's own. Nothing of it is kept or indexed.
+// The whole site in another theme, below the address of a link: `/theme-preview/TOKEN/…`. Links lead to pages below the same
+// address, since the address stands in for the site's own. Nothing of it is kept or indexed.
 
 import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
@@ -8,7 +8,10 @@ import { html, redirect, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
 import { mediaPrefix } from '../media/file-name.ts'
-import { parsePreviewToken, previewFolder } from '../themes/preview-address.ts'
+import { findPreview } from '../identity/preview-store.ts'
+import { openLink } from '../identity/signed-link.ts'
+import { linkRequestOf } from '../doors/link-request.ts'
+import { previewFolder } from '../themes/preview-address.ts'
 import { findClosed } from './closed-page.ts'
 import { type Frame, frameOf } from './frame.ts'
 import type { LastPages } from './last-pages.ts'
@@ -19,7 +22,10 @@ import { type SiteMessage, siteWord } from '../themes/site-words.ts'
 import { languageOfPath } from './alternates.ts'
 import { identityOf, messagePage } from './message-page.ts'
 import { findErrorPage, prepareErrorPage } from './error-pages.ts'
+import { inTurn } from './link-turns.ts'
 import { closedHeaders, htmlHeaders } from './public-page.ts'
+import { withOlderNotice } from './older-notice.ts'
+import { findPreviewedTheme } from './previewed-theme.ts'
 import { themeAsset } from './theme-assets.ts'
 
 export function themePreviewRoute(site: Services, last: LastPages): Route {
@@ -37,16 +43,19 @@ async function serve(site: Services, last: LastPages, request: Request): Promise
   const slash = below.indexOf('/')
   const token = slash < 0 ? below : below.slice(0, slash)
   const path = slash < 0 ? '/' : below.slice(slash)
-  const signed = parsePreviewToken(site.key, token)
-  if (!signed) throw missingPage()
+  const { key, store } = site
+  const link = await openLink({ key, db: store.read }, 'theme', token, linkRequestOf(site, request))
   const frame = frameOf(site, request)
-  if (signed.until <= site.clock.now())
+  if (link?.isOver === true)
     return message(frame, 403, 'link_expired_title', siteWord(languageOfPath(site, path), 'link_expired'), path)
-  const preview = await site.themes.find(signed.slug)
-  if (!preview) return message(frame, 404, 'theme_gone_title', siteWord(languageOfPath(site, path), 'theme_gone'), path)
-  if (path.startsWith('/assets/')) return { ...(await themeAsset(site, request, path)) }
-  const inTheme: Frame = { site, origin: `${frame.origin}${previewFolder}/${token}`, preview }
-  return page(inTheme, last, path, request)
+  const row = link && (await findPreview(store.read, link.id))
+  if (!row) throw missingPage()
+  const shown = await findPreviewedTheme(site, row)
+  if (!shown) return message(frame, 404, 'theme_gone_title', siteWord(languageOfPath(site, path), 'theme_gone'), path)
+  if (path.startsWith('/assets/')) return themeAsset(site, request, path, shown.theme)
+  const inTheme: Frame = { site, origin: `${frame.origin}${previewFolder}/${token}`, preview: shown.theme }
+  const reply = await inTurn(link.id, () => page(inTheme, last, path, request))
+  return shown.isOlder ? withOlderNotice(reply, site, path) : reply
 }
 
 async function page(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {

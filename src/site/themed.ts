@@ -19,7 +19,7 @@ export interface Themed {
 /** @throws Failure `unavailable` when too many pages wait; `unprocessable` in a preview, with what is wrong with the theme */
 export async function themed(frame: Frame, page: ThemePage, last: LastPages | undefined, address: PageAddress): Promise<Themed> {
   const { themes } = frame.site
-  const theme = frame.preview ?? (await themes.active())
+  const theme = frame.preview ?? (frame.aside ? { ...(await themes.active()), active: false } : await themes.active())
   const result = await rendered(frame, theme, page, address.path)
   if ('html' in result) {
     if (!frame.preview) last?.keep(address, result.html)
@@ -40,7 +40,8 @@ export async function rendered(frame: Frame, theme: Theme, page: ThemePage, path
   const template = templateOf(theme, page.kind) ?? page.kind
   const before = themes.failedJustNow(theme, template)
   if (before) return { problems: before }
-  const result = await themes.renderer.render(theme.source, template, await dataOf(frame, theme, page, path))
+  const renderer = frame.preview || frame.aside ? themes.trials : themes.renderer
+  const result = await renderer.render(theme.source, template, await dataOf(frame, theme, page, path))
   return 'html' in result ? result : failed(frame, theme, template, result.problems)
 }
 

@@ -165,6 +165,8 @@ export interface OneTimeLinkRow {
 export interface ConsentAnswerRow {
   id: string
   expires_at: number
+  /** The account that answered; null for an answer of an earlier release. */
+  owner: string | null
 }
 
 /** When a token or a grant was last used. This is a table of its own, because a use doesn't change the token. */
@@ -226,13 +228,37 @@ export interface EntryPendingRow {
   at: number
 }
 
-/** The content of a signed preview that no entry has. The row expires with its link. */
+/**
+ * A link to a page that is not public. The row goes when the link expires or is ended by hand. Rows of earlier releases have no
+ * maker.
+ */
 export interface PreviewRow {
   id: string
-  /** The row of the entry as JSON. */
+  /**
+   * Content that only the link has, as JSON: the row of an entry, or the files and settings of a theme. Empty for the revision of an
+   * entry.
+   */
   entry: string
   bytes: number
   expires_at: number
+  /** The caller whose link this is, for the bound of each caller. */
+  owner: string | null
+  /** The maker as `identity/link-maker.ts` compares it, as JSON. */
+  maker: string | null
+  account_id: string | null
+  by_name: string | null
+  token_name: string | null
+  entry_id: string | null
+  /** The slug of a theme in which the link shows the whole site. */
+  theme: string | null
+  title: string | null
+  /** The revision that is shown, of the entry or the theme. */
+  revision: number | null
+  /** 1: shows the newest revision. */
+  follow: number
+  /** 1: the page beside the text in the editor, which is written anew while somebody writes. */
+  live: number
+  created_at: number
 }
 
 /** An entry as it was after one of its writes. `snapshot` is the whole row as JSON. */
@@ -670,6 +696,8 @@ export interface UploadLinkRow {
   max_bytes: number
   expires_at: number
   used_at: number | null
+  /** The caller whose link this is; null for a link of an earlier release. */
+  owner: string | null
 }
 
 /** A theme that the owner created, or a shipped theme that was configured or activated. */

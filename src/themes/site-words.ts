@@ -23,6 +23,7 @@ export const siteMessages = [
   'not_found',
   'not_found_title',
   'not_shown_title',
+  'preview_older',
   'search',
   'theme_gone',
   'theme_gone_title',

@@ -21,6 +21,8 @@ export interface ThemeFailure {
 
 export interface Themes {
   readonly renderer: ThemeRenderer
+  /** Renders previews and checks, in a thread of its own: a slow theme makes nobody wait but those who look at it. */
+  readonly trials: ThemeRenderer
   readonly mirror: ThemeMirror
   /** The theme that visitors see. */
   active(): Promise<Theme>
@@ -41,16 +43,19 @@ export interface Themes {
 
 /** A theme that is too slow must not take the thread for itself. */
 const restMs = 10_000
+/** A preview of the active theme that fails says nothing about the pages of visitors. */
+const restingKey = ({ active, source }: Theme, template: string): string => `${active} ${source.version} ${template}`
 
 export interface ThemesParts {
   readonly store: Store
   readonly renderer: ThemeRenderer
+  readonly trials: ThemeRenderer
   readonly mirror: ThemeMirror
   readonly clock: Clock
   readonly log: Log
 }
 
-export function createThemes({ store, renderer, mirror, clock, log }: ThemesParts): Themes {
+export function createThemes({ store, renderer, trials, mirror, clock, log }: ThemesParts): Themes {
   let loaded = new Map<string, Promise<Theme | undefined>>()
   let active: Promise<string> | undefined
   let failure: ThemeFailure | undefined
@@ -84,6 +89,7 @@ export function createThemes({ store, renderer, mirror, clock, log }: ThemesPart
 
   return {
     renderer,
+    trials,
     mirror,
     find,
     fallback,
@@ -95,13 +101,13 @@ export function createThemes({ store, renderer, mirror, clock, log }: ThemesPart
     },
     failed(theme, template, problems) {
       const failed = { slug: theme.slug, template, problems, at: clock.now() }
-      resting.set(`${theme.source.version} ${template}`, failed)
+      resting.set(restingKey(theme, template), failed)
       if (!theme.active) return
       failure = failed
       log.warn('the theme could not show a page', { theme: theme.slug, template, problems })
     },
     failedJustNow(theme, template) {
-      const last = resting.get(`${theme.source.version} ${template}`)
+      const last = resting.get(restingKey(theme, template))
       return last && Math.abs(clock.now() - last.at) < restMs ? last.problems : undefined
     },
     reload() {

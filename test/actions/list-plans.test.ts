@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { system } from '../../src/identity/caller.ts'
+import { makerOf } from '../../src/identity/link-maker.ts'
 import { isDeep } from '../deep-run.ts'
 import { usesPostgres } from '../postgres.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
@@ -48,6 +50,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   entry_type: { slug: null, fields: '[]', dropped: '[]', taxonomies: '[]' },
   term: { id: null, ref: null, taxonomy: 'category', seo: '{}' },
   redirect: { id: null, source: null, origin: 'hand' },
+  preview: { id: null, maker: JSON.stringify(makerOf(system)), expires_at: 4e12 },
   missing_path: { path: null, referrer: undefined },
   media: { id: null, path: null, earlier: '[]', protected: 0, held: 0, deleted_at: undefined },
 }

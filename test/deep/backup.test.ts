@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { system } from '../../src/identity/caller.ts'
 import { signDownload } from '../../src/backup/download-link.ts'
 import { createSiteKey } from '../../src/identity/site-key.ts'
 import { killBackups, killRestores } from '../backup/kill-runs.ts'
@@ -61,7 +62,7 @@ test('attack 141: a backup that is not sealed has no link, and one that is made 
   assert.deepEqual([item.sealed, url], [false, null])
   assert.match(reason, /^This backup is not sealed, so it stays on the machine/)
   const key = createSiteKey(await readFile(join(site.home, 'data/site.key')))
-  const refused = await fetch(site.base + signDownload(key, item.id, Date.now() + 60_000))
+  const refused = await fetch(site.base + signDownload(key, item.id, Date.now() + 60_000, system))
   assert.equal(refused.status, 403)
   assert.match(await refused.text(), /This backup is not sealed, so it stays on the machine/)
   const { warnings } = await site.call('SVC_Backup.create', { dry_run: true })
@@ -76,7 +77,7 @@ test('attack 141: a sealed backup goes by its link, to a script with a limited t
   const [file, away] = [join(folder.path, 'passphrase'), join(folder.path, 'away.tar.sealed')]
   await writeFile(file, 'correct horse battery staple\n', { mode: 0o600 })
   await using sealed = await openSite({ env: { POSTERN_BACKUP_PASSPHRASE_FILE: file } })
-  const { token } = await sealed.call('SVC_Tokens.create', {
+  const { token, item: made } = await sealed.call('SVC_Tokens.create', {
     name: 'Off-site',
     scope: 'admin',
     limits: { classes: ['SVC_Backup'] },
@@ -90,14 +91,15 @@ test('attack 141: a sealed backup goes by its link, to a script with a limited t
   assert.equal(answer.headers.get('cache-control'), 'no-store')
   assert.equal(answer.headers.get('content-disposition'), `attachment; filename="${item.file}"`)
   assert.equal((await fetch(url, { method: 'HEAD' })).headers.get('content-length'), String(item.bytes))
-  const other = new URL(url)
-  other.searchParams.set('until', String(Number(other.searchParams.get('until')) + 1))
   const plain = url.split('?')[0] as string
-  for (const bad of [other.href, plain, url.replace(item.id, 'latest'), url.replace(/key=./, 'key=')]) {
+  for (const bad of [url.slice(0, -5), plain, url.replace(item.id, 'latest'), url.replace(/key=./, 'key=')]) {
     const refused = await fetch(bad)
     assert.equal(refused.status, 404, bad)
     await refused.text()
   }
+  // Attack 159: tighter limits end the link.
+  await sealed.call('SVC_Tokens.update', { id: made.id, limits: { classes: ['SVC_Backup'], per_minute: 100 } })
+  assert.equal((await fetch(url)).status, 404)
   const key = new URL(url).searchParams.get('key') ?? ''
   assert.ok(key !== '' && !sealed.log.some((line) => line.includes(key)))
 

@@ -29,3 +29,25 @@ for (const { what, home, copy } of pieces)
       [home],
     )
   })
+
+/**
+ * Where the names of secrets begin: those that a person or program holds for itself, and the links, whose makers are asked about.
+ */
+const prefixes: Readonly<Record<string, string>> = {
+  'src/oauth/grant-store.ts': 'tokens of apps',
+  'src/oauth/code-store.ts': 'codes of apps',
+  'src/identity/token-store.ts': 'personal tokens',
+  'src/identity/one-time-link.ts': 'an account sets its own password',
+  'src/doctor/doctor.ts': 'a token that is none',
+  'src/actions/classes/svc-media/begin-upload.ts': 'upload links, which media/upload-link.ts opens',
+  'src/identity/signed-link.ts': 'every other link',
+}
+
+test('attack 159: a link that works without a sign-in is made where its maker is asked about at each use', () => {
+  const found = files
+    .filter(({ name, text }) => !name.startsWith('src/docs/') && /['`]ps[a-z]_/.test(text))
+    .map(({ name }) => name)
+  assert.deepEqual(found.sort(), Object.keys(prefixes).sort())
+  const asking = files.filter(({ text }) => /\bmayStill\(/.test(text)).map(({ name }) => name)
+  for (const name of ['src/identity/signed-link.ts', 'src/media/upload-link.ts']) assert.ok(asking.includes(name), name)
+})

@@ -266,6 +266,13 @@ test('the script gets previews, links and a place for images', async () => {
   const { url } = JSON.parse(preview.text) as { url: string }
   assert.match((await owner.open(url)).text, /New <strong>words<\/strong>/)
   assert.equal((await whole(id)).body, 'Old.')
+  // The page beside the text keeps one link, which is recorded once.
+  const again = await owner.submit({ ...form, action: '/admin/content/preview' }, { id, body: 'Newer words.' })
+  assert.match((await owner.open((JSON.parse(again.text) as { url: string }).url)).text, /Newer words/)
+  assert.match((await owner.open(url)).text, /Newer words/)
+  assert.equal((await site.call('SVC_Content.previews')).items.length, 1)
+  const records = await site.call('SVC_Activity.list', { where: { call: 'SVC_Content.preview' } })
+  assert.equal(records.items.length, 1)
   const found = JSON.parse((await owner.open('/admin/content/links?q=quay', { 'x-csrf': form.fields['csrf'] ?? '' })).text) as {
     items: { path: string }[]
   }

@@ -146,6 +146,7 @@ const without: Readonly<Record<string, string>> = {
   [adminPaths.entryRevisions]: 'A revision that is brought back is a new one.',
   [adminPaths.autosaveEntry]: 'It is a draft.',
   [adminPaths.previewEntry]: 'It is for the browser of the person, for ten minutes.',
+  [adminPaths.previews]: 'It takes a link from strangers, and has to be quick.',
   [adminPaths.uploadImage]: 'It adds a file.',
   [adminPaths.checks]: 'A check changes nothing, and what it mends can be taken back.',
   [adminPaths.takeBack]: 'It can be taken back itself.',

@@ -50,6 +50,7 @@ before(async () => {
   await makeEditor()
   await makeJobs()
   await makeProposal()
+  await makePreview()
   owner = await openOwner(site)
   await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
@@ -76,6 +77,9 @@ async function reconnect() {
 
 /** The token of which the examples speak. */
 const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly export', scope: 'content' })
+
+/** The link of which the examples speak. */
+const makePreview = (token = site.token) => site.call('SVC_Content.preview', { id: '/hello' }, { token })
 
 /** The terms, the menu and the redirect of which the examples speak. */
 async function makeSorting() {
@@ -274,13 +278,13 @@ const touching = {
     SVC_Skills.list SVC_Skills.get SVC_Accounts.list SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get
     SVC_Plugins.list SVC_Plugins.get SVC_Activity.list SVC_Activity.get SVC_Proposals.list SVC_Proposals.get SVC_Backup.list
     SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list SVC_API.openapi SVC_Activity.digest SVC_Activity.mark
-    SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.preview SVC_Content.check SVC_Content.links SVC_Terms.taxonomies
+    SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.previews SVC_Content.check SVC_Content.links SVC_Terms.taxonomies
     SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
-    SVC_Redirects.missing SVC_Media.read SVC_Themes.list SVC_Themes.get SVC_Themes.read SVC_Themes.check SVC_Themes.preview
+    SVC_Redirects.missing SVC_Media.read SVC_Themes.list SVC_Themes.get SVC_Themes.read SVC_Themes.check
     SVC_Themes.revisions SVC_Stats.site`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
     SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
-    SVC_Content.move SVC_Content.update-many SVC_Content.replace-all`,
+    SVC_Content.move SVC_Content.update-many SVC_Content.replace-all SVC_Content.preview SVC_Content.end-preview`,
   calls: `SVC_API.batch SVC_Activity.undo SVC_Proposals.create SVC_Proposals.reject SVC_Jobs.cancel SVC_Jobs.retry`,
   tokens: `SVC_Tokens.create SVC_Tokens.rotate`,
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
@@ -290,7 +294,7 @@ const touching = {
     SVC_Terms.delete SVC_Terms.merge SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
     SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.delete SVC_Media.update SVC_Media.replace
     SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
-    SVC_Themes.configure SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
+    SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Proposals.approve`,
@@ -329,6 +333,7 @@ for (const { limits, refused } of isDeep ? limitRows : usual) {
     async () => {
       const { token, item } = await site.call('SVC_Tokens.create', { name: `limited in ${limit}`, scope: 'admin', limits })
       await makeJobs(item.id)
+      await makePreview(token)
       // Verifying a backup notes what came of it.
       const rows = async () => ({ ...(await readObjects(site.home)), backup: [] })
       const before = await rows()
@@ -447,6 +452,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         if (one.class === 'SVC_Apps') await reconnect()
         if (one.class === 'SVC_Media') await makeMedia()
         if (one.class === 'SVC_Jobs') await makeJobs()
+        if (one.action === 'end-preview') await makePreview()
         if (one.class === 'SVC_Proposals') await makeProposal()
         if (one.class === 'SVC_Accounts') await makeEditor()
         if (one.class === 'SVC_Plugins') await installPlugin(zipOfFixture('useful'))

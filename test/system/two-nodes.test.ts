@@ -47,6 +47,19 @@ test('nodes: a token that one revokes ends there at once, and soon at the other'
   await until('its end at the other', async () => !(await isKnown(two)))
 })
 
+test('attack 156: nodes: a preview link ends at the other node with its token, and by hand', async () => {
+  await one.call('SVC_Content.create', { type: 'page', title: 'Between us', body: 'Hush.' })
+  const { token, item } = await one.call('SVC_Tokens.create', { name: 'previews', scope: 'content' })
+  const make = () => two.call('SVC_Content.preview', { id: '/between-us' }, { token })
+  const at = async (node: TestNode, { url }: { url: string }) => (await node.send(new URL(url).pathname, { token: null })).status
+  const [byHand, ofToken] = [await make(), await make()]
+  for (const link of [byHand, ofToken]) assert.equal(await at(one, link), 200)
+  await one.call('SVC_Content.end-preview', { id: byHand.id })
+  assert.equal(await at(two, byHand), 404)
+  await one.call('SVC_Tokens.revoke', { ids: [item.id], expect: 1 })
+  await until('the end of the link', async () => (await at(two, ofToken)) === 404)
+})
+
 test('nodes: of one authorization code at both, one exchange succeeds', async () => {
   const { form } = await untilCode(at(one), owner)
   const answers = await Promise.all([one, two, one, two].map((node) => postForm(node, '/oauth/token', form)))

@@ -58,6 +58,24 @@ test('a token that one revokes ends there at once, and at the other a moment lat
   await until('the end of a token', async () => !(await known(two)))
 })
 
+test('attack 156: a preview link of a token that one revokes, or that one ends by hand, has ended at the other', async () => {
+  await one.call('SVC_Content.create', { type: 'page', title: 'Between us', body: 'Hush.' })
+  const { token, item } = await one.call('SVC_Tokens.create', { name: 'previews', scope: 'content' })
+  const make = async () => (await two.call('SVC_Content.preview', { id: '/between-us' }, { token: token as string })) as Link
+  const at = async (site: TestSite, { url }: Link) => (await site.send(new URL(url).pathname, { token: null })).status
+  const [byHand, ofToken] = [await make(), await make()]
+  for (const link of [byHand, ofToken]) assert.equal(await at(two, link), 200)
+  await one.call('SVC_Content.end-preview', { id: byHand.id })
+  assert.equal(await at(two, byHand), 404)
+  await one.call('SVC_Tokens.revoke', { ids: [item.id as string], expect: 1 })
+  await until('the end of the link', async () => (await at(two, ofToken)) === 404)
+})
+
+interface Link {
+  readonly id: string
+  readonly url: string
+}
+
 test('of one idempotency key sent to both at once one call runs', async () => {
   const send = (site: TestSite) =>
     site.api('SVC_Content.create', { type: 'post', title: 'Keyed', idempotency_key: 'both' }, mine())

@@ -102,13 +102,13 @@ export const backupsGet = action({
     url_refused: nullable(Type.String(), 'Why there is no link; null where there is one.'),
   }),
   examples: [{ title: 'A link to the newest', input: { id: 'latest' } }],
-  async run({ db, site, origin, now }, { id }) {
+  async run({ db, site, origin, now, caller }, { id }) {
     const row = await getBackup(db, id)
     const item = backupItemOf(row)
     if (!item.sealed) return { item, url: null, url_expires_at: null, url_refused: unsealedStays }
     if (await site.backups.isElsewhere(row)) return { item, url: null, url_expires_at: null, url_refused: whereItIs(row) }
     const until = now + downloadMs
-    const url = origin + signDownload(site.key, row.id, until)
+    const url = origin + signDownload(site.key, row.id, until, caller)
     return { item, url, url_expires_at: formatDate(until), url_refused: null }
   },
 })

@@ -132,7 +132,7 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   const isOpen = question !== undefined && question.expiresAt > now
   const refused = isOpen && fields.get('answer') === 'allow' ? await confirmPassword(visit, fields) : undefined
   if (isOpen && refused) return showConsent(visit, question.request, refused)
-  if (!question || question.expiresAt <= now || !(await takeQuestion(site, question, now))) {
+  if (!question || question.expiresAt <= now || !(await takeQuestion(visit, question))) {
     throw new HttpFailure('malformed', t('access.question_expired'))
   }
   const { request, most } = question
@@ -148,13 +148,23 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   return sendAway(visit, location, options)
 }
 
-/** Uses a question up; false where it was answered before. */
-async function takeQuestion({ store }: Services, { id, expiresAt }: Question, now: number): Promise<boolean> {
-  return store.transaction(async (db) => {
-    await db.deleteFrom('consent_answer').where('expires_at', '<=', now).execute()
+/** The number of answered questions of one person that are kept, each until it expires. */
+const maxAnswered = 200
+
+/** Uses a question up; false where it was answered before. @throws HttpFailure `rate_limited` */
+async function takeQuestion({ site, session, now, t }: SignedIn, { id, expiresAt }: Question): Promise<boolean> {
+  const owner = session.account.id
+  return site.store.transaction(async (db) => {
+    const { answered } = await db
+      .selectFrom('consent_answer')
+      .select((eb) => eb.fn.countAll<number>().as('answered'))
+      .where('owner', '=', owner)
+      .where('expires_at', '>', now)
+      .executeTakeFirstOrThrow()
+    if (answered >= maxAnswered) throw new HttpFailure('rate_limited', t('access.too_many_questions'), { 'retry-after': '60' })
     const taken = await db
       .insertInto('consent_answer')
-      .values({ id, expires_at: expiresAt })
+      .values({ id, expires_at: expiresAt, owner })
       .onConflict((on) => on.column('id').doNothing())
       .returning('id')
       .executeTakeFirst()

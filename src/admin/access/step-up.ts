@@ -21,6 +21,8 @@ export const withoutProof: ReadonlySet<string> = new Set([
   'SVC_Activity.mark', // It is a line in the list of changes.
   'SVC_Apps.revoke', // It takes access away, and has to be quick.
   'SVC_Apps.update', // It only tightens limits.
+  'SVC_Content.end-preview', // It takes something from strangers, and has to be quick.
+  'SVC_Content.preview', // Its link ends by itself, and by hand.
   'SVC_Health.clear-caches', // Caches fill again.
   'SVC_Jobs.cancel', // What a job had not finished is rolled back.
   'SVC_Jobs.retry', // The page asks where the call that it repeats needs the proof.
@@ -29,6 +31,7 @@ export const withoutProof: ReadonlySet<string> = new Set([
   'SVC_Proposals.reject', // Nothing is changed.
   'SVC_Search.reindex', // The index is made from what is stored.
   'SVC_Settings.maintenance', // The same page opens the site again.
+  'SVC_Themes.preview', // Its link ends by itself, and by hand.
   'SVC_Tokens.revoke', // It takes access away, and has to be quick.
   'SVC_Tokens.update', // It only tightens limits.
 ])

@@ -1,7 +1,7 @@
 // One theme: the settings that it has, what is wrong with it, its files and its earlier states.
 
 import { deleteTheme } from '../../actions/classes/svc-themes/create.ts'
-import { check, get as themeGet, preview } from '../../actions/classes/svc-themes/reading.ts'
+import { check, get as themeGet } from '../../actions/classes/svc-themes/reading.ts'
 import { revert, revisions } from '../../actions/classes/svc-themes/revisions.ts'
 import { configure } from '../../actions/classes/svc-themes/settings.ts'
 import { remove, write } from '../../actions/classes/svc-themes/writing.ts'
@@ -26,7 +26,7 @@ import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { fileReply, filePath } from './theme-file-page.ts'
-import { themeName, themePath } from './themes-page.ts'
+import { previewForm, themeName, themePath } from './themes-page.ts'
 
 const doneWords: Readonly<Record<string, MessageKey>> = {
   saved: 'appearance.saved',
@@ -56,11 +56,10 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
   const names = [...item.settings.map((setting) => `settings.${setting.id}`), 'file']
   const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
   const faults = faultsOf(t, failure, names)
-  const link = (await run(visit, preview, { id })).data?.url
   const body = html`${pageHead(
     title,
     t(item.active ? 'appearance.is_active' : 'appearance.is_not_active'),
-    html`${link !== undefined && html`<a class="button" href="${link}">${t('appearance.preview')}</a>`}
+    html`${previewForm(visit, id)}
       <a class="button" href="${linkTo(visit.request, adminPaths.themes)}">${t('appearance.all')}</a>`,
   )}
   ${doneNotice(visit, doneWords)} ${faultBox(faults.all)} ${await problemsOf(visit, id)}

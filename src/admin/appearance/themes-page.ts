@@ -2,11 +2,12 @@
 
 import { create, deleteTheme } from '../../actions/classes/svc-themes/create.ts'
 import type { LeanItem } from '../../actions/classes/svc-themes/item.ts'
-import { list, preview } from '../../actions/classes/svc-themes/reading.ts'
+import { preview } from '../../actions/classes/svc-themes/preview.ts'
+import { list } from '../../actions/classes/svc-themes/reading.ts'
 import { activate } from '../../actions/classes/svc-themes/settings.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
-import type { Reply } from '../../http/reply.ts'
+import { redirect, type Reply } from '../../http/reply.ts'
 import { formStatus } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -17,7 +18,7 @@ import { faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { adminHeaders, goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 
@@ -45,9 +46,7 @@ async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Pro
   const { t } = visit
   const { items } = await get(visit, list, {})
   const faults = faultsOf(t, failure, ['slug', 'from'])
-  const cards = await Promise.all(
-    [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme)),
-  )
+  const cards = [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme))
   const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
     <ul class="things">
       ${cards}
@@ -56,11 +55,10 @@ async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Pro
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.themes'), body }))
 }
 
-async function card(visit: SignedIn, theme: LeanItem): Promise<Html> {
+function card(visit: SignedIn, theme: LeanItem): Html {
   const { t } = visit
   const { id, description, version, active, shipped } = theme
   const name = themeName(visit, theme)
-  const link = mayRun(visit, preview) ? (await run(visit, preview, { id })).data?.url : undefined
   return html`<li class="card">
     <h2>${name} ${active && html`<span class="badge good">${t('appearance.active')}</span>`}</h2>
     ${description !== '' && html`<p>${description}</p>`}
@@ -71,7 +69,7 @@ async function card(visit: SignedIn, theme: LeanItem): Promise<Html> {
       <a class="button" href="${linkTo(visit.request, themePath(id))}"
         >${t('appearance.settings_and_files')}<span class="unseen"> ${t('appearance.of_theme', { name })}</span></a
       >
-      ${link !== undefined && html`<a class="button" href="${link}">${t('appearance.preview')}<span class="unseen"> ${name}</span></a>`}
+      ${previewForm(visit, id, html`<span class="unseen"> ${name}</span>`)}
       ${
         !active &&
         mayRun(visit, activate) &&
@@ -85,6 +83,16 @@ async function card(visit: SignedIn, theme: LeanItem): Promise<Html> {
     </div>
   </li>`
 }
+
+/** The button that makes a link to the site in a theme, and opens it. */
+export const previewForm = (visit: SignedIn, id: string, more?: HtmlValue): HtmlValue =>
+  mayRun(visit, preview) &&
+  postForm(visit, {
+    path: adminPaths.themes,
+    purpose: 'themes',
+    hidden: { do: 'preview', id },
+    body: html`<button>${visit.t('appearance.preview')}${more}</button>`,
+  })
 
 const copyForm = (
   visit: SignedIn,
@@ -111,6 +119,11 @@ const makeActive: Work = async (visit, fields) => {
   return failure ? themesReply(visit, { failure }) : goTo(visit, `${adminPaths.themes}?done=activated`)
 }
 
+const openPreview: Work = async (visit, fields) => {
+  const { failure, data } = await run(visit, preview, { id: fields.get('id') })
+  return failure ? themesReply(visit, { failure }) : redirect(303, data.url, adminHeaders(visit.request.scheme))
+}
+
 const copy: Work = async (visit, fields) => {
   const slug = fields.get('slug').trim()
   const { failure } = await run(visit, create, { slug, from: fields.get('from') })
@@ -123,4 +136,4 @@ const drop: Work = async (visit, fields) => {
 }
 
 /** POST */
-export const takeThemesForm = formTaker('themes', { activate: makeActive, copy, delete: drop })
+export const takeThemesForm = formTaker('themes', { activate: makeActive, preview: openPreview, copy, delete: drop })

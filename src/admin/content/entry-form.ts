@@ -1,5 +1,6 @@
 // The form of the editor: the text at one side, everything about the entry at the other.
 
+import { preview } from '../../actions/classes/svc-content/preview.ts'
 import { publish } from '../../actions/classes/svc-content/publish.ts'
 import { maxBodyBytes } from '../../content/entry-text.ts'
 import type { EntryType } from '../../content/entry-types.ts'
@@ -74,7 +75,7 @@ export function entryForm(visit: SignedIn, parts: EntryFormParts): Html {
       ${bodyField(t, parts)} ${type.fields.map((field) => ownField(t, parts, field))}
     </div>
     <div class="entry-side">
-      ${actions(visit, parts)} ${item.status !== 'trash' && previewPanel(t)} ${sidePanels(visit, parts)}
+      ${actions(visit, parts)} ${item.status !== 'trash' && mayRun(visit, preview) && previewPanel(t)} ${sidePanels(visit, parts)}
     </div>
   </form>`
 }

@@ -18,7 +18,7 @@ const previewSeconds = 600
 export async function previewDraft(visit: SignedIn): Promise<Reply> {
   const fields = await readEntryForm(visit)
   const draft = await draftOf(visit, fields.get('id'), fields)
-  const { data, failure } = await previewOf(visit, draft, previewSeconds)
+  const { data, failure } = await previewOf(visit, draft, previewSeconds, { autosave: true })
   if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure, visit.t) })
   return dataReply(visit, 200, { url: new URL(data.url).pathname })
 }

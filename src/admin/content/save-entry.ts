@@ -191,12 +191,15 @@ async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, fa
   return editorReply(visit, { ...view, item: present, values: stored, settles: data?.conflicts ?? [] })
 }
 
-/** A link that shows what the form says. Nothing of it is saved. */
-export function previewOf(visit: SignedIn, draft: Draft, seconds: number) {
+/**
+ * A link that shows what the form says. Nothing of it is saved.
+ * @param around `autosave` writes one link anew while somebody writes
+ */
+export function previewOf(visit: SignedIn, draft: Draft, seconds: number, around: { readonly autosave?: boolean } = {}) {
   const { status: _status, unpublish_at: _until, ...shown } = inputFrom(visit, draft)
   const { id, type } = draft.item
   const named = isNew(draft.item) ? { type, title: visit.t('content.without_title'), ...shown } : { id, ...shown }
-  return run(visit, preview, { ...named, expires_in: seconds })
+  return run(visit, preview, { ...named, expires_in: seconds }, {}, around)
 }
 
 async function previewReply(visit: SignedIn, draft: Draft): Promise<Reply> {

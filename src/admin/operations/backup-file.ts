@@ -5,17 +5,20 @@ import { stat } from 'node:fs/promises'
 import type { Services } from '../../actions/services.ts'
 import { isSealedFile } from '../../backup/archive-source.ts'
 import { findBackup } from '../../backup/backup-store.ts'
-import { isGoodDownload, unsealedStays } from '../../backup/download-link.ts'
+import { unsealedStays } from '../../backup/download-link.ts'
+import { linkRequestOf } from '../../doors/link-request.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import { stream } from '../../http/reply.ts'
 import type { Handler } from '../../http/route.ts'
+import { openLink } from '../../identity/signed-link.ts'
 import { wordsOf } from '../words.ts'
 
 /** Serves the file of a sealed backup. The answer is the same for a wrong link, an expired link and a missing file. */
 export function serveBackup(site: Services): Handler {
   return async (request, { id = '' }) => {
-    const good = isGoodDownload(site.key, id, request.query, site.tokens.now())
-    const row = good ? await findBackup(site.store.read, id) : undefined
+    const given = request.query.get('key') ?? ''
+    const link = await openLink({ key: site.key, db: site.store.read }, 'backup', given, linkRequestOf(site, request))
+    const row = link?.id === id && !link.isOver ? await findBackup(site.store.read, id) : undefined
     const size = row && (await stat(site.backups.pathOf(row)).catch(() => undefined))?.size
     if (!row || size === undefined) throw new HttpFailure('not_found', wordsOf(request)('operations.link_expired'))
     // Checked by its bytes, not by its name.

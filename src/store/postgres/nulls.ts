@@ -32,7 +32,9 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   activity_object: ['revision', 'path'],
   media: ['width', 'height', 'alt', 'caption', 'focus', 'placeholder', 'deleted_at'],
   media_picture: ['problem'],
-  upload_link: ['used_at'],
+  preview: ['owner', 'maker', 'account_id', 'by_name', 'token_name', 'entry_id', 'theme', 'title', 'revision'],
+  upload_link: ['used_at', 'owner'],
+  consent_answer: ['owner'],
   plugin: ['signer', 'reason'],
   proposal: ['note', 'account_id', 'token_id', 'token_name', 'owner', 'key', 'decided_by', 'decided_at', 'answer'],
   job: [

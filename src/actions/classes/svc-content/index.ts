@@ -11,6 +11,7 @@ import { links } from './links.ts'
 import { list } from './list.ts'
 import { move } from './move.ts'
 import { preview } from './preview.ts'
+import { endPreview, previews } from './previews.ts'
 import { discard, publish, unpublish } from './publish.ts'
 import { purge } from './purge.ts'
 import { put } from './put.ts'
@@ -42,6 +43,8 @@ export const contentActions: readonly Action[] = [
   diff,
   revert,
   preview,
+  previews,
+  endPreview,
   check,
   links,
 ]

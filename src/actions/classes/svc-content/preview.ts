@@ -1,16 +1,17 @@
-// SVC_Content.preview: a signed link that shows a page which is not public: an entry as it is, with other fields, or a new one. It saves no entry.
+// SVC_Content.preview: a link that shows a page which is not public: an entry as it is, with other fields, or a new one. It saves
+// no entry.
 
 import { Type } from 'typebox'
+import { checkStagingLimits } from '../../../content/allowed.ts'
 import { getEntry, pathNamed } from '../../../content/entry.ts'
 import { blankColumns } from '../../../content/field-lists.ts'
 import { mergeEntry } from '../../../content/pending.ts'
-import { previewAddress, storePreview } from '../../../content/previews.ts'
 import { slugify } from '../../../content/slug.ts'
 import { Failure } from '../../../failure.ts'
-import { formatDate } from '../../../settings/time-zone.ts'
 import { newId } from '../../../store/ids.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
+import { linkOutput, makeLink } from '../preview-link.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 import { findingsIn } from './warnings.ts'
@@ -21,13 +22,14 @@ const maxSeconds = 7 * 86_400
 export const preview = action({
   class: 'SVC_Content',
   name: 'preview',
-  summary: 'Makes a link that shows a page before it is public: as it is, with other fields, or a new one. Saves nothing.',
-  tier: 'read',
-  effect: 'read',
+  summary: 'Makes a link that shows a page before it is public: as it is, with other fields, or a new one. Saves no entry.',
+  // Strangers can open the link, so whoever makes one must be able to write what it shows.
+  tier: 'content',
+  effect: 'act',
   failures: ['not_found', 'unprocessable', 'refused'],
-  touches: 'nothing',
-  // What a link shows is stored on its own, which must not wait for the transaction of a batch.
+  touches: 'entries',
   batchable: false,
+  secrets: ['url'],
   input: Type.Object(
     {
       id: Type.Optional({
@@ -35,6 +37,11 @@ export const preview = action({
         description: 'Id or path of an entry. It is shown with the changes that wait for `publish`.',
       }),
       ...fieldProperties,
+      follow: Type.Optional(
+        Type.Boolean({
+          description: 'Shows the newest revision of the entry at any time. Otherwise the link keeps showing the present one.',
+        }),
+      ),
       expires_in: Type.Optional(
         Type.Integer({
           minimum: 60,
@@ -45,10 +52,7 @@ export const preview = action({
     },
     { additionalProperties: false },
   ),
-  output: Type.Object({
-    url: Type.String({ description: 'Shows the page to anyone who has the link, until `expires_at`.' }),
-    expires_at: Type.String(),
-  }),
+  output: linkOutput,
   examples: [
     { title: 'A page with the changes that wait', input: { id: '/about' } },
     { title: 'The same page with another text', input: { id: '/about', body: '# About\n\nWe have moved.', expires_in: 600 } },
@@ -57,20 +61,32 @@ export const preview = action({
   async prepare(context, { body }) {
     await findingsIn(context, body)
   },
-  async run(context, { id, expires_in: seconds = usualSeconds, ...input }) {
-    const { site, origin, now, db } = context
-    const until = now + seconds * 1000
-    const entry = id === undefined ? undefined : await getShown(context, id)
+  async run(context, { id, follow = false, expires_in: seconds = usualSeconds, ...input }) {
+    const { now, db } = context
+    const before = id === undefined ? undefined : (await mergeEntry(db, await getShown(context, id))).row
     const isGiven = Object.values(input).some((value) => value !== undefined)
-    const link = entry && !isGiven ? { entry: entry.id, until } : { stored: newId(now), until }
-    if (link.stored !== undefined) {
-      const before = entry && (await mergeEntry(db, entry)).row
-      const shown = before ? { ...before, ...(await columnsFrom(context, input, before)) } : await newRow(context, input)
-      await site.store.transaction((write) => storePreview(write, { id: link.stored, entry: shown, until }, now))
-    }
-    return { url: previewAddress(site.key, origin, link), expires_at: formatDate(until) }
+    if (follow && (isGiven || !before)) throw followsNothing()
+    const given = isGiven || !before
+    const shown = before ? { ...before, ...(given && (await columnsFrom(context, input, before))) } : await newRow(context, input)
+    // Before and after, so that no given author or type makes somebody else's draft one's own.
+    for (const row of before ? [before, shown] : [shown]) checkStagingLimits(context.caller, row)
+    return makeLink(context, 'preview', {
+      entry_id: before?.id ?? null,
+      theme: null,
+      title: shown.title,
+      revision: before?.revision ?? null,
+      content: follow ? '' : JSON.stringify(shown),
+      follow,
+      until: now + seconds * 1000,
+    })
   },
 })
+
+const followsNothing = () =>
+  new Failure('invalid', '`follow` shows what is saved, so it goes with the `id` of an entry and no other fields.', {
+    field: 'follow',
+    expected: '`id` alone',
+  })
 
 async function getShown(context: Context, id: string): Promise<EntryRow> {
   const row = await getEntry(context.db, named(context, id))

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { checkFolder } from '../../../media/file-name.ts'
-import { hashUploadSecret, linkMs } from '../../../media/upload-link.ts'
+import { hashUploadSecret, linkMs, putUploadLink } from '../../../media/upload-link.ts'
 import { uploadPath } from '../../../media/media-address.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import { newId } from '../../../store/ids.ts'
@@ -53,7 +53,7 @@ export const beginUpload = action({
   ),
   output: Type.Object({ upload_id: Type.String(), url: Type.String(), expires_at: Type.String(), ...writeProperties }),
   examples: [{ title: 'A photo of 2 MB', input: { filename: 'harbour.jpg', bytes: 2_097_152, alt: 'The harbour at dawn' } }],
-  async run({ change, caller, now, origin, site, dryRun }, { bytes, ...about }) {
+  async run({ change, caller, now, origin, site }, { bytes, ...about }) {
     if (about.keep !== true && asksFirst(caller, upload as Action, uploadCall)) throw noLinkWhileAsking()
     const maxBytes = maxFileBytes(site)
     if (bytes > maxBytes)
@@ -62,25 +62,18 @@ export const beginUpload = action({
     const id = newId(now)
     const secret = `psu_${randomBytes(32).toString('base64url')}`
     const expiresAt = now + linkMs
-    const { tier, account, token, plugin } = caller
-    if (!dryRun) {
-      await change.db
-        .deleteFrom('upload_link')
-        .where('expires_at', '<', now - linkMs)
-        .execute()
-      await change.db
-        .insertInto('upload_link')
-        .values({
-          id,
-          hash: hashUploadSecret(secret),
-          caller: JSON.stringify({ tier, account, token, plugin }),
-          input: JSON.stringify(about),
-          max_bytes: bytes,
-          expires_at: expiresAt,
-          used_at: null,
-        })
-        .execute()
-    }
+    await putUploadLink(
+      change.db,
+      caller,
+      {
+        id,
+        hash: hashUploadSecret(secret),
+        input: JSON.stringify(about),
+        max_bytes: bytes,
+        expires_at: expiresAt,
+      },
+      now,
+    )
     const answered = { warnings: [], activity_id: null }
     return { upload_id: id, url: `${origin}${uploadPath}?key=${secret}`, expires_at: formatDate(expiresAt), ...answered }
   },

@@ -108,7 +108,7 @@ export function wholeItem(context: Context, row: ShownMedia, uses: readonly Usin
   const { caller, origin, site, now } = context
   const until = now + signedMs
   const mayHave = caller.tier !== 'any'
-  const signed = origin + signedPath(site.key, { id: `media:${row.id}`, filename: row.filename }, until)
+  const signed = origin + signedPath(site.key, { id: `media:${row.id}`, filename: row.filename }, until, caller)
   const shown = uses.filter((entry) => maySee(caller, entry, now))
   const treatment = treatmentOf(row.kind)
   return {

@@ -182,7 +182,7 @@ export const get = action({
     if (!file) throw notFound('media file', id, 'SVC_Media.list lists them.')
     const until = now + signedMs
     return {
-      item: { ...protectedItem(file), url: origin + signedPath(site.key, file, until), expires_at: formatDate(until) },
+      item: { ...protectedItem(file), url: origin + signedPath(site.key, file, until, caller), expires_at: formatDate(until) },
     }
   },
 })

@@ -2,7 +2,8 @@
 
 import type { Action } from '../../action.ts'
 import { create, deleteTheme } from './create.ts'
-import { check, get, list, preview, read } from './reading.ts'
+import { preview } from './preview.ts'
+import { check, get, list, read } from './reading.ts'
 import { revert, revisions } from './revisions.ts'
 import { activate, configure } from './settings.ts'
 import { edit, remove, write } from './writing.ts'

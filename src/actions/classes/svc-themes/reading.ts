@@ -1,9 +1,7 @@
-// SVC_Themes.list, get, read, check and preview.
+// SVC_Themes.list, get, read and check.
 
 import { Type } from 'typebox'
 import { notFound } from '../../../failure.ts'
-import { formatDate } from '../../../settings/time-zone.ts'
-import { previewMs, previewPath } from '../../../themes/preview-address.ts'
 import { bytesOf } from '../../../themes/theme.ts'
 import { isBinary } from '../../../themes/theme-path.ts'
 import { findThemeRow, getTheme, listFileRows, listThemes } from '../../../themes/theme-store.ts'
@@ -145,32 +143,5 @@ export const check = action({
   prepare: beforeReading,
   async run({ db, site, origin }, { id }) {
     return { problems: [...(await site.themeCheck(site, await getTheme(db, id), origin))] }
-  },
-})
-
-export const preview = action({
-  class: 'SVC_Themes',
-  name: 'preview',
-  summary: 'Signs a link below which the whole site shows in a theme, for a day and for anyone who has it.',
-  tier: 'read',
-  effect: 'read',
-  failures: ['not_found'],
-  touches: 'nothing',
-  input: Type.Object(
-    {
-      id: idProperty,
-      path: Type.Optional(
-        Type.String({ description: 'The page to begin with; the default is `/`.', pattern: '^/', maxLength: 1100 }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object({ url: Type.String(), expires_at: Type.String() }),
-  examples: [{ title: 'The home page in the shipped theme', input: { id: 'default' } }],
-  prepare: beforeReading,
-  async run({ db, site, origin, now }, { id, path = '/' }) {
-    await getTheme(db, id)
-    const until = now + previewMs
-    return { url: `${origin}${previewPath(site.key, id, until)}${encodeURI(path)}`, expires_at: formatDate(until) }
   },
 })

@@ -1,0 +1,62 @@
+// SVC_Themes.preview: a link below which the whole site shows in a theme, with the files and settings that the theme has now.
+
+import { Type } from 'typebox'
+import { previewMs } from '../../../themes/preview-address.ts'
+import { stateOf } from '../../../themes/preview-state.ts'
+import { getTheme } from '../../../themes/theme-store.ts'
+import { action } from '../../action.ts'
+import { linkOutput, makeLink } from '../preview-link.ts'
+import { idProperty } from './item.ts'
+import { beforeReading } from './reading.ts'
+
+const usualSeconds = previewMs / 1000
+
+export const preview = action({
+  class: 'SVC_Themes',
+  name: 'preview',
+  summary: 'Makes a link below which the whole site shows in a theme, for a day and for anyone who has it.',
+  // Strangers can open the link.
+  tier: 'content',
+  effect: 'act',
+  failures: ['not_found', 'refused'],
+  touches: 'site',
+  batchable: false,
+  secrets: ['url'],
+  input: Type.Object(
+    {
+      id: idProperty,
+      path: Type.Optional(
+        Type.String({ description: 'The page to begin with; the default is `/`.', pattern: '^/', maxLength: 1100 }),
+      ),
+      follow: Type.Optional(
+        Type.Boolean({ description: 'Shows the newest state of the theme at any time, instead of the present one.' }),
+      ),
+      expires_in: Type.Optional(
+        Type.Integer({
+          minimum: 60,
+          maximum: 7 * usualSeconds,
+          description: `Seconds for which the link works. The default is ${usualSeconds}, a day.`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: linkOutput,
+  examples: [{ title: 'The home page in the shipped theme', input: { id: 'default' } }],
+  prepare: beforeReading,
+  async run(context, { id, path = '/', follow = false, expires_in: seconds = usualSeconds }) {
+    const { now, db } = context
+    const theme = await getTheme(db, id)
+    const state = await stateOf(db, theme)
+    const link = await makeLink(context, 'theme', {
+      entry_id: null,
+      theme: id,
+      title: theme.manifest.name === '' ? id : theme.manifest.name,
+      revision: state.revision,
+      content: follow ? '' : JSON.stringify(state.kept),
+      follow,
+      until: now + seconds * 1000,
+    })
+    return { ...link, url: link.url + encodeURI(path) }
+  },
+})

@@ -1,0 +1,89 @@
+// Preview links: what strangers can see by a link, who made each, until when it works, and the button that ends it.
+
+import { endPreview, type PreviewItem, previews } from '../../actions/classes/svc-content/previews.ts'
+import { html, type HtmlValue } from '../../doors/html.ts'
+import type { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { framed } from '../layout.ts'
+import { get, run } from '../page.ts'
+import { doneNotice } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
+import { listAddress } from '../parts/list-address.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { emptyState, pageHead, table } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo, pageReply } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
+
+const doneWords: Readonly<Record<string, MessageKey>> = { ended: 'content.preview_ended' }
+
+/** GET */
+export const showPreviews = (visit: SignedIn): Promise<Reply> => previewsReply(visit)
+
+async function previewsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
+  const { t } = visit
+  const address = listAddress(visit.request, adminPaths.previews)
+  const cursor = address.get('cursor')
+  const { items, next_cursor: next } = await get(visit, previews, { limit: 50, ...(cursor && { cursor }) })
+  const body = html`${pageHead(t('shell.previews'), t('content.previews_lead'))}
+  ${failure ? undefined : doneNotice(visit, doneWords)} ${faultBox(failure && sentenceOf(failure, t))}
+  ${
+    items.length === 0
+      ? emptyState(t('content.previews_none'), t('content.previews_none_next'))
+      : table<PreviewItem>(
+          {
+            caption: t('shell.previews'),
+            rows: items,
+            query: address,
+            columns: [
+              { label: t('content.preview_of'), cell: (item) => whatOf(visit, item) },
+              { label: t('content.preview_shows'), cell: (item) => shownOf(visit, item), wideOnly: true },
+              {
+                label: t('content.preview_by'),
+                cell: ({ by, token }) => (token === null ? by : `${by}, ${token}`),
+                wideOnly: true,
+              },
+              { label: t('content.preview_ends'), cell: (item) => endsOf(visit, item), end: true },
+              { label: t('content.preview_do'), cell: (item) => endForm(visit, item), end: true },
+            ],
+          },
+          t,
+        )
+  }
+  ${pagerOf(address.with({}), next, t)}`
+  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.previews'), body }))
+}
+
+function whatOf({ t, request }: SignedIn, { title, entry, theme }: PreviewItem): HtmlValue {
+  const name = title === null || title === '' ? t('content.without_title') : title
+  if (theme !== null) return t('content.preview_in_theme', { name })
+  return entry === null ? name : html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${entry}">${name}</a>`
+}
+
+function shownOf({ t }: SignedIn, { follow, revision }: PreviewItem): HtmlValue {
+  if (follow) return t('content.preview_newest')
+  return revision === null ? '' : t('content.preview_revision', { revision })
+}
+
+const endsOf = (visit: SignedIn, { works, expires_at: at }: PreviewItem): HtmlValue =>
+  works ? shownTime(visit, at) : html`<span class="quiet">${visit.t('content.preview_stopped')}</span>`
+
+const endForm = (visit: SignedIn, { id, title }: PreviewItem): HtmlValue =>
+  postForm(visit, {
+    path: adminPaths.previews,
+    purpose: 'previews',
+    hidden: { do: 'end', id },
+    body: html`<button>${visit.t('content.preview_end')}<span class="unseen"> ${title}</span></button>`,
+  })
+
+const end: Work = async (visit, fields) => {
+  const { failure } = await run(visit, endPreview, { id: fields.get('id') })
+  return failure ? previewsReply(visit, failure) : goTo(visit, `${adminPaths.previews}?done=ended`)
+}
+
+/** POST */
+export const takePreviewsForm = formTaker('previews', { end })

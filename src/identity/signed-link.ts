@@ -1,0 +1,81 @@
+// Links that are sealed with the site's key: the address itself says what it shows, until when, and who made it. `link-maker.ts`
+// decides whether the maker may still do that. Upload links are the other kind: they have a random secret and a row, and ask
+// `link-maker.ts` too.
+
+import type { Db } from '../store/database.ts'
+import type { Caller } from './caller.ts'
+import { type LinkMaker, makerOf, mayStill } from './link-maker.ts'
+import { seal, unseal } from './sealed.ts'
+import type { SiteKey } from './site-key.ts'
+
+/** The kinds of sealed links, and the beginning of their tokens. The log masks texts that begin with these. */
+const prefixes = { preview: 'psp_', theme: 'psv_', file: 'psf_', backup: 'psb_' } as const
+export type LinkKind = keyof typeof prefixes
+
+/**
+ * The sealed members. They have no names, which would make every address longer.
+ * @param at host and base path, or null for any
+ */
+type Sealed = readonly [id: string, until: number, at: string | null, ...by: ReturnType<typeof packed>]
+
+const packed = ({ tier, account, token, plugin, limits, from }: LinkMaker) =>
+  [tier, account?.id, account?.role, token?.kind, token?.id, plugin, limits, from] as const
+
+const unpacked = ([tier, account, role, kind, token, plugin, limits, from]: ReturnType<typeof packed>): LinkMaker => ({
+  tier,
+  account: account && role ? { id: account, role } : null,
+  token: token && kind ? { kind, id: token } : null,
+  plugin,
+  limits,
+  from,
+})
+
+/** The token of a link. @param origin with the base path, for a link that works at one address only */
+export function sealLink(
+  key: SiteKey,
+  kind: LinkKind,
+  { id, until, origin }: { readonly id: string; readonly until: number; readonly origin?: string },
+  maker: Caller,
+): string {
+  const at = origin === undefined ? null : placeOf(origin)
+  const sealed: Sealed = [id, until, at, ...packed(makerOf(maker))]
+  return prefixes[kind] + seal(key, `link ${kind}`, sealed)
+}
+
+/** Host and base path. The scheme may differ behind a web server that ends TLS. */
+const placeOf = (origin: string): string => origin.replace(/^https?:/, '')
+
+/** A link that was opened: it works, or its time is over. */
+export interface OpenedLink {
+  readonly id: string
+  readonly isOver: boolean
+}
+
+/** A request with a link. */
+export interface LinkRequest {
+  /** Origin and base path by which the client requested it. */
+  readonly origin: string
+  /** The client's network address. */
+  readonly address: string
+  readonly now: number
+}
+
+/**
+ * Opens a link. Undefined for a token that this site didn't make for this address, and where its maker may no longer do what it
+ * does.
+ */
+export async function openLink(
+  { key, db }: { readonly key: SiteKey; readonly db: Db },
+  kind: LinkKind,
+  token: string,
+  { origin, address, now }: LinkRequest,
+): Promise<OpenedLink | undefined> {
+  const prefix = prefixes[kind]
+  const opened = token.startsWith(prefix) ? unseal(key, `link ${kind}`, token.slice(prefix.length)) : undefined
+  if (!Array.isArray(opened)) return undefined
+  const [id, until, at, ...by] = opened as unknown as Sealed
+  if (at !== null && at !== placeOf(origin)) return undefined
+  // The time comes first: an expired link says so, and costs no query.
+  if (until <= now) return { id, isOver: true }
+  return (await mayStill(db, unpacked(by), { address, now })) ? { id, isOver: false } : undefined
+}

@@ -1,0 +1,24 @@
+// The word at the top of a previewed page that something newer exists. The site says it and not the theme, so that no theme can
+// leave it out.
+
+import type { Services } from '../actions/services.ts'
+import { html } from '../doors/html.ts'
+import type { Reply } from '../http/reply.ts'
+import { siteWord } from '../themes/site-words.ts'
+import { languageOfPath } from './alternates.ts'
+
+/** Readable on its own, whatever the theme's styles are. */
+const style =
+  'all:initial;display:block!important;box-sizing:border-box;padding:12px 16px;background:#fff4ce;color:#3b2f00;' +
+  'border-bottom:1px solid #b8860b;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere'
+
+/** A page with the word at the beginning of its body. @param path of the page, which decides the language */
+export function withOlderNotice(reply: Reply, site: Services, path: string): Reply {
+  if (!reply.body || !('bytes' in reply.body) || !String(reply.headers['content-type']).startsWith('text/html')) return reply
+  const language = languageOfPath(site, path)
+  const notice = html`<p role="status" lang="${language}" style="${style}">${siteWord(language, 'preview_older')}</p>`.toString()
+  const text = Buffer.from(reply.body.bytes).toString()
+  const body = text.search(/<body\b/i)
+  const at = body < 0 ? text.length : text.indexOf('>', body) + 1
+  return { ...reply, body: { text: text.slice(0, at) + notice + text.slice(at) } }
+}

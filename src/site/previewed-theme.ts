@@ -1,0 +1,39 @@
+// The theme that a link shows: as it was when the link was made, or as it is.
+
+import type { Services } from '../actions/services.ts'
+import type { PreviewRow } from '../store/schema.ts'
+import { isAsKept, themeAt, type ThemeState } from '../themes/preview-state.ts'
+import type { Theme } from '../themes/theme.ts'
+
+export interface PreviewedTheme {
+  readonly theme: Theme
+  /** True if the theme has changed since the link was made. */
+  readonly isOlder: boolean
+}
+
+/** The latest themes of links, by link, so that a page and its assets read their files once. */
+const kept = new WeakMap<Services, Map<string, Promise<Theme>>>()
+const maxKept = 8
+
+/** Undefined where the theme is gone. */
+export async function findPreviewedTheme(site: Services, row: PreviewRow): Promise<PreviewedTheme | undefined> {
+  const present = await site.themes.find(row.theme ?? '')
+  if (!present) return undefined
+  const state = row.entry === '' ? undefined : (JSON.parse(row.entry) as ThemeState)
+  if (!state || isAsKept(present, state)) return { theme: { ...present, active: false }, isOlder: false }
+  return { theme: await themeOf(site, row.id, () => themeAt(site.store.read, present, state)), isOlder: true }
+}
+
+function themeOf(site: Services, id: string, load: () => Promise<Theme>): Promise<Theme> {
+  const known = kept.get(site) ?? new Map<string, Promise<Theme>>()
+  kept.set(site, known)
+  const loading = known.get(id) ?? load()
+  known.delete(id)
+  known.set(id, loading)
+  loading.catch(() => known.delete(id))
+  for (const oldest of known.keys()) {
+    if (known.size <= maxKept) break
+    known.delete(oldest)
+  }
+  return loading
+}
