@@ -126,14 +126,19 @@ async function makeProposal() {
   const calls = [{ action: 'SVC_Content.create', arguments: { type: 'page', title: 'Opening hours of the proposal' } }]
   const made = await site.api('SVC_Proposals.create', { title: 'A page with our opening hours', calls }, { token: proposer })
   assert.equal(made.json.success, true, made.text)
+  proposalDigest = (await site.call('SVC_Proposals.get', { id: made.json.data.item.id })).item.digest as string
 }
 let proposer: string | undefined
+let proposalDigest = ''
 
 /** The account of which the examples speak. */
 const makeEditor = () => site.api('SVC_Accounts.create', { email: 'editor@example.org', name: 'Editor', role: 'content' })
 
 /** Backups of a PostgreSQL database are refused, whatever the arguments are. */
-const examplesOf = (one: Described): Described['examples'] => (usesPostgres && one.class === 'SVC_Backup' ? [] : one.examples)
+const examplesOf = (one: Described): Described['examples'] =>
+  usesPostgres && one.class === 'SVC_Backup'
+    ? []
+    : one.examples.map(({ title, input }) => ({ title, input: 'digest' in input ? { ...input, digest: proposalDigest } : input }))
 
 /** `registry-postgres.test.ts` runs the examples alone. */
 const also: typeof test = process.env['TEST_REGISTRY'] === 'examples' ? ((async () => undefined) as typeof test) : test
@@ -281,6 +286,7 @@ const touching = {
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
     SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
     SVC_Content.move SVC_Content.update-many SVC_Content.replace-all`,
+
   calls: `SVC_API.batch SVC_Activity.undo SVC_Proposals.create SVC_Proposals.reject SVC_Jobs.cancel SVC_Jobs.retry`,
   tokens: `SVC_Tokens.create SVC_Tokens.rotate`,
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete

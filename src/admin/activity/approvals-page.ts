@@ -2,7 +2,7 @@
 
 import type { BatchCall } from '../../actions/classes/batch-plan.ts'
 import { proposalsApprove, proposalsGet, proposalsReject } from '../../actions/classes/svc-proposals.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../json.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
@@ -12,15 +12,14 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { changesOf } from '../parts/difference.ts'
-import { namedIds } from '../parts/named-ids.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { approvalsReply, decideSelected, needsProofFor } from './approvals-list.ts'
+import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
+import { approvalsReply, decideSelected } from './approvals-list.ts'
 import { askedByCall, proposalWords } from './proposal-words.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
@@ -54,44 +53,25 @@ interface View extends Partial<PasswordRefused> {
 
 async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { request, t } = visit
-  const { item } = await get(visit, proposalsGet, { id })
+  const item = await getShown(visit, id)
   const { heading, deed } = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
   const waits = item.state === 'waiting'
-  const changes = item.diff as Parameters<typeof changesOf>[0]
   const body = html`${pageHead(
-      heading,
-      t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
-      html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
-    )}
-    ${faultBox(view.fault)} ${deed !== undefined && html`<p><strong>${deed}</strong></p>`}
-    ${
-      waits &&
-      item.stale &&
-      html`<p class="notice warn" role="note">
-        ${t.rich('activity.stale', { strong: html`<strong>${t('activity.stale_strong')}</strong>` })}
-      </p>`
-    }
-    ${item.problem !== null && html`<p class="notice warn" role="note"><strong>${t('activity.would_fail')}</strong> ${item.problem}</p>`}
-    ${item.note !== null && html`<p>${item.note}</p>`}
-    <section class="panel" aria-labelledby="changes">
-      <h2 id="changes">${t('activity.what_it_changes')}</h2>
-      ${changesOf(changes, visit, await namedIds(visit, changes))}
-    </section>
-    ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view) : outcome(visit, item)}`
+    heading,
+    t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
+    html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
+  )}
+  ${faultBox(view.fault)} ${deed !== undefined && html`<p><strong>${deed}</strong></p>`} ${await shownChanges(visit, item)}
+  ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view) : outcome(visit, item)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
 }
 
-interface Item {
-  readonly id: string
-  readonly calls: readonly unknown[]
-  readonly revision: number
-}
-
-function decision(visit: SignedIn, { id, calls, revision }: Item, { fields, passwordFault }: View): Html {
+function decision(visit: SignedIn, { id, calls, revision, digest }: ShownProposal, { fields, passwordFault }: View): Html {
   const { t } = visit
+  const isChosen = (place: number) => !fields || fields.all('only').includes(String(place))
   const choice = (call: unknown, place: number) =>
     html`<label class="choice">
-      <input type="checkbox" name="only" value="${place}" checked />
+      <input type="checkbox" name="only" value="${place}" ${isChosen(place) ? raw('checked') : ''} />
       <span>${callWords(visit, call)}</span>
     </label>`
   return html`<section class="panel" aria-labelledby="decide">
@@ -100,6 +80,7 @@ function decision(visit: SignedIn, { id, calls, revision }: Item, { fields, pass
       ${csrfField(visit, 'approvals')}
       <input type="hidden" name="id" value="${id}" />
       <input type="hidden" name="revision" value="${revision}" />
+      ${digest !== null && html`<input type="hidden" name="digest" value="${digest}" />`}
       ${
         calls.length > 1 &&
         html`<fieldset>
@@ -147,9 +128,13 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const options = /^\d{1,9}$/.test(fields.get('revision')) ? { ifRevision: Number(fields.get('revision')) } : {}
   const approves = fields.get('decide') === 'approve'
   const only = fields.all('only').map(Number).filter(Number.isInteger)
-  const chosen = only.length > 0 ? { ...given, only } : given
-  const refused = approves && (await needsProofFor(visit, id)) ? await confirmPassword(visit, fields) : undefined
+  const { calls } = (await get(visit, proposalsGet, { id })).item
+  if (approves && calls.length > 1 && only.length === 0)
+    return oneReply(visit, id, { fields, fault: visit.t('activity.choose_calls'), status: 422 })
+  const refused = approves && proposalNeedsProof(visit.site.registry, calls) ? await confirmPassword(visit, fields) : undefined
   if (refused) return oneReply(visit, id, { fields, ...refused })
+  const look = fields.has('digest') ? { digest: fields.get('digest') } : {}
+  const chosen = { ...given, ...look, ...(calls.length > 1 ? { only } : {}) }
   const { failure } = approves
     ? await run(visit, proposalsApprove, chosen, options)
     : await run(visit, proposalsReject, given, options)

@@ -22,6 +22,7 @@ import * as languages from './0018-languages.ts'
 import * as proposals from './0019-proposals.ts'
 import * as secondFactors from './0020-second-factors.ts'
 import * as publicLists from './0021-public-lists.ts'
+import * as proposalChanges from './0022-proposal-changes.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -45,4 +46,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-proposals': proposals,
   '0020-second-factors': secondFactors,
   '0021-public-lists': publicLists,
+  '0022-proposal-changes': proposalChanges,
 }
