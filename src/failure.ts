@@ -44,6 +44,9 @@ export interface FailureDetail {
   /** `conflict`: the current revision, and what changed since the given one. */
   readonly revision?: number
   readonly changes?: unknown
+  /** `conflict`: the changes that the caller was shown, and those that the call would make now. */
+  readonly shown?: unknown
+  readonly now?: unknown
   /** `conflict`: the actual count, where `expect` was different. */
   readonly found?: number
   /** `exists`, `in_use`: what it conflicts with. */

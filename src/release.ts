@@ -48,6 +48,11 @@ const table = {
   pluginFatal: row<'page' | 'error'>('page', 'page', 'page', 'error'),
   /** The answer while maintenance is on: an HTML page with 200, or 503 in the form of the door. */
   maintenance: row<'page' | 'error'>('page', 'page', 'page', 'error'),
+  /**
+   * Whether `SVC_Proposals.approve` requires the digest of the changes that the caller was shown. The admin's pages always send
+   * it.
+   */
+  approvalDigest: row<boolean>(false, false, false, true),
   /** Whether an active bridge plugin rejects native tokens, or serves only requests with its own key. */
   bridge: row<'takes-over' | 'beside'>('takes-over', 'takes-over', 'takes-over', 'beside'),
 } as const satisfies Record<string, Row<unknown>>

@@ -32,8 +32,8 @@ export interface Context {
   readonly dryRun: boolean
   /** Aborts when the caller disconnects or the time limit of the action is reached. */
   readonly signal: AbortSignal
-  /** Called with the changes of a dry run, before they are rolled back. */
-  readonly onTried?: ((changes: readonly RowChange[]) => void) | undefined
+  /** Called with the changes of a dry run and its time, before they are rolled back. */
+  readonly onTried?: ((changes: readonly RowChange[], now: number) => void) | undefined
   /** Whether the change joins the autosave before it. */
   readonly autosave?: boolean | undefined
   /** Whether the answer may be longer than 80 KB. */

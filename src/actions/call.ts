@@ -19,8 +19,8 @@ export interface Around {
   readonly signal?: AbortSignal
   /** How long to wait for a job before the answer is `{job}`. The default is a setting. */
   readonly jobWaitMs?: number
-  /** Called with the changes of a dry run, before they are rolled back. */
-  readonly onTried?: (changes: readonly RowChange[]) => void
+  /** Called with the changes of a dry run and its time, before they are rolled back. */
+  readonly onTried?: (changes: readonly RowChange[], now: number) => void
   /**
    * Whether the change is saved by itself while somebody writes. It joins the one before it of the same person: both are one revision and one
    * record. Only the admin asks for it.

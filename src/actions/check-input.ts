@@ -2,13 +2,19 @@
 // each of its calls.
 
 import type { Caller } from '../identity/caller.ts'
-import { checkLimits } from '../identity/check-limits.ts'
+import { checkLimits, type Touches } from '../identity/check-limits.ts'
 import { type Action, callName } from './action.ts'
 import { checkAgainst } from './validate.ts'
 
-/** @throws Failure `invalid` for an input that does not fit the schema, `refused` where the limits of the caller exclude the call */
+/**
+ * @throws Failure `invalid` for an input that does not fit the schema, `refused` where the limits of the caller exclude the
+ * call, or a proof is needed
+ */
 export function checkInput(caller: Caller, action: Action, input: Readonly<Record<string, unknown>>): void {
   checkAgainst(action.input, input, action.secrets)
-  const { touches } = action
-  checkLimits(caller, typeof touches === 'string' ? touches : touches.by(input), callName(action))
+  checkLimits(caller, touchesOf(action, input), callName(action), action.effect)
 }
+
+/** Returns what a call touches. @param input fits the schema of the action */
+export const touchesOf = ({ touches }: Action, input: Readonly<Record<string, unknown>>): Touches =>
+  typeof touches === 'string' ? touches : touches.by(input)

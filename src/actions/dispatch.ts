@@ -33,7 +33,8 @@ import type { Services } from './services.ts'
  * Runs a call for a caller. Never throws: an unexpected error becomes the failure `failed`, whose `reference` is also in the log. The outcome of a call
  * that is answered from memory is not a promise.
  */
-export function dispatch(site: Services, caller: Caller, call: Call, around: Around): Soon<Outcome> {
+export function dispatch(site: Services, given: Caller, call: Call, around: Around): Soon<Outcome> {
+  const caller = given.unproven && call.options.dryRun === true ? proven(given) : given
   const fail = (error: unknown): Outcome => ({ ok: false, failure: asFailure(site, caller, call, error) })
   try {
     const action = getVisible(site.registry, caller, call.name) // first: nothing may tell a caller that a hidden action exists
@@ -48,11 +49,14 @@ export function dispatch(site: Services, caller: Caller, call: Call, around: Aro
   }
 }
 
+/** A dry run changes nothing, so it needs no proof of who is there. */
+const proven = ({ unproven: _unproven, ...caller }: Caller): Caller => caller
+
 const succeed = (data: JsonText): Outcome => ({ ok: true, data })
 const succeedPending = (data: JsonText): Outcome => ({ ok: true, data, pending: true })
 
 const proposeCall = (site: Services, caller: Caller, call: Call, around: Around): Promise<JsonText> =>
-  propose(site, caller, call, (tried, onTried) => dispatch(site, caller, tried, { ...around, onTried }))
+  propose(site, caller, call, (as, tried, onTried) => dispatch(site, as, tried, { ...around, onTried }))
 
 /** A class, because each object literal with a getter would have a hidden class of its own, which keeps the request in memory for a while. */
 class CallContext implements Context {
@@ -245,7 +249,7 @@ async function inTransaction(
   if (dryRun) {
     // A dry run fails where the call would.
     await settle(db)
-    context.onTried?.(change.records)
+    context.onTried?.(change.records, now)
     const shown = storable(site, action, input, result)
     throw new DryRun(
       finish({ ...shown.result, activity_id: null, ...cutDiff(change.records, action.diffHint ?? diffHint) }, options),

@@ -23,7 +23,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
     tier,
     // A plugin can throw these codes itself, or pass on a failure of a call that it makes.
     failures: pluginFailureCodes,
-    touches: 'calls' as const,
+    touches: effect === 'act' ? ('outside' as const) : ('calls' as const),
     input: toTypebox(input),
     examples,
     batchable: false,

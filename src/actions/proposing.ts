@@ -14,8 +14,11 @@ import { type Action, callName, storable } from './action.ts'
 import type { Call, Outcome } from './call.ts'
 import { callsIn } from './classes/batch.ts'
 import { type BatchCall, nameOf } from './classes/batch-plan.ts'
+import { escapeReferences, nothingThere, placesIn, resolveReferences } from './classes/batch-references.ts'
 import { commit, recordChange } from './commit.ts'
 import { findReplay, type Keyed, ownerOf, rememberAnswer } from './idempotency.ts'
+import { digestOf, type ProposedChange, proposedChanges } from './proposed-changes.ts'
+import { asProposing, rightsOf } from './proposer.ts'
 import type { Services } from './services.ts'
 
 /** Whether a call waits for an admin, because a limit of its caller says so. */
@@ -24,14 +27,18 @@ export function asksFirst(caller: Caller, action: Action, { input, options }: Ca
   if (limits.length === 0 || action.effect === 'read' || options.dryRun === true) return false
   const asks = (name: string) => limits.some(({ ask }) => ask?.some((pattern) => coversPattern(pattern, name)))
   if (asks(callName(action))) return true
-  if (action.touches !== 'calls') return false
+  if (action.touches !== 'calls' && action.touches !== 'outside') return false
   const calls = callsIn(input)
   // Whatever else runs or takes back other actions asks if any action does: what it would run is not known yet.
   return calls.length > 0 ? calls.some(({ name }) => asks(name)) : limits.some(({ ask }) => ask !== undefined)
 }
 
-/** Runs a call as a dry run, and reports its changes. */
-export type Try = (call: Call, onTried: (changes: readonly RowChange[]) => void) => Promise<Outcome> | Outcome
+/** Runs a call as a dry run, and reports its changes and its time. */
+export type Try = (
+  caller: Caller,
+  call: Call,
+  onTried: (changes: readonly RowChange[], now: number) => void,
+) => Promise<Outcome> | Outcome
 
 /** What a proposal says besides what was tried. */
 interface Proposed {
@@ -63,14 +70,18 @@ export async function propose(site: Services, caller: Caller, call: Call, tryCal
 
 const asBatchCall = ({ name, input, options }: Call): BatchCall => ({
   action: name,
-  arguments: input,
+  arguments: escapeReferences(input) as Call['input'],
   ...(options.ifRevision === undefined ? {} : { if_revision: options.ifRevision }),
 })
 
 /** Calls as one call: by itself, or as a batch. */
 export const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
   first && others.length === 0
-    ? { name: nameOf(first), input: first.arguments ?? {}, options: { ifRevision: first.if_revision } }
+    ? {
+        name: nameOf(first),
+        input: resolveReferences(first.arguments ?? {}, []) as Call['input'],
+        options: { ifRevision: first.if_revision },
+      }
     : { name: 'SVC_API.batch', input: { calls: first ? [first, ...others] : [] }, options: {} }
 
 /** The first clause of the summary of an action, with which the titles of its proposals begin. An unknown action is called by its name. */
@@ -105,18 +116,21 @@ export async function draftProposal(
 ): Promise<NewProposal> {
   for (const call of calls) checkCanWait(site, call)
   await checkRoom(site, caller)
-  let changes: readonly RowChange[] = []
-  const one = asOneCall(calls)
-  const tried = await tryCall({ ...one, options: { ...one.options, dryRun: true } }, (seen) => (changes = seen))
-  if (!tried.ok) throw tried.failure
+  if (calls.length === 1) checkNoReferences(calls[0]?.arguments)
+  const { records, changes } = await tryCalls(caller.account?.id ?? null, calls, (call, onTried) =>
+    tryCall(asProposing(caller), call, onTried),
+  )
   return {
     id: newId(site.clock.now()),
-    title: title ?? titleOf(site, calls, changes),
+    title: title ?? titleOf(site, calls, records),
     note: note ?? null,
     calls: jsonText(calls),
     tier: tierOf(site, calls),
-    diff: jsonText(cutDiff(changes, 'SVC_Proposals.get tries the calls anew.').diff),
-    expects: jsonText(expectsOf(changes)),
+    diff: jsonText(cutDiff(records, 'SVC_Proposals.get tries the calls anew.').diff),
+    expects: jsonText(expectsOf(records)),
+    changes: jsonText(changes),
+    digest: digestOf(changes),
+    proposer: jsonText(rightsOf(caller)),
     account_id: caller.account?.id ?? null,
     token_id: caller.token?.id ?? null,
     by_name: nameOfCaller(caller),
@@ -128,6 +142,33 @@ export async function draftProposal(
     decided_at: null,
     answer: null,
   }
+}
+
+/** The changes of a trial, as rows and in the form that is compared. */
+export interface Tried {
+  readonly records: readonly RowChange[]
+  readonly changes: readonly ProposedChange[]
+}
+
+/** @param accountId the account as which the calls are tried @throws Failure what the calls would fail with */
+export async function tryCalls(
+  accountId: string | null,
+  calls: readonly BatchCall[],
+  tryCall: (call: Call, onTried: (changes: readonly RowChange[], now: number) => void) => Promise<Outcome> | Outcome,
+): Promise<Tried> {
+  const one = asOneCall(calls)
+  let tried: Tried = { records: [], changes: [] }
+  const outcome = await tryCall({ ...one, options: { ...one.options, dryRun: true } }, (records, now) => {
+    tried = { records, changes: proposedChanges(records, { now, accountId }) }
+  })
+  if (!outcome.ok) throw outcome.failure
+  return tried
+}
+
+/** One call has no earlier ones to refer to. @throws Failure `invalid` */
+function checkNoReferences(given: BatchCall['arguments']): void {
+  const [place] = placesIn(given)
+  if (place !== undefined) throw nothingThere(`$${place}`)
 }
 
 /** Stores the proposal that a call of a token became, with a record of it. Its answer is stored under the idempotency key of the call. */

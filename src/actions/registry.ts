@@ -1,6 +1,6 @@
 // All actions, by name. A caller only finds the actions that it may run. Their schemas follow the types of entries that the owner defines.
 
-import { type Caller, includesTier } from '../identity/caller.ts'
+import { type Caller, classesOf, includesTier } from '../identity/caller.ts'
 import { builtInTypes, type EntryTypes } from '../content/entry-types.ts'
 import { resolveSchema } from '../content/followed-schemas.ts'
 import { Failure } from '../failure.ts'
@@ -89,8 +89,8 @@ export function isVisible(action: Action, caller: Caller): boolean {
 }
 
 /** Whether the limits of a token on classes allow this class. */
-export function isOfOpenClass({ token }: Caller, className: string): boolean {
-  const classes = token?.limits.classes
+export function isOfOpenClass(caller: Caller, className: string): boolean {
+  const classes = classesOf(caller)
   return classes === undefined || alwaysOpen.has(className) || classes.includes(className)
 }
 

@@ -19,7 +19,8 @@ export function beforeWrites(context: Context, earlier: readonly Action[]): Cont
 }
 
 /** An action that runs others, such as undo, may write anything. */
-const mayChangeTypes = ({ class: name, touches }: Action): boolean => name === 'SVC_Types' || touches === 'calls'
+const mayChangeTypes = ({ class: name, touches }: Action): boolean =>
+  name === 'SVC_Types' || touches === 'calls' || touches === 'outside'
 
 /**
  * The context for the next write of a batch.

@@ -59,6 +59,15 @@ export function cutDiff(records: readonly RowChange[], hint: string): CutDiff {
   }
 }
 
+/** A diff for a page on which somebody decides about it: with whole texts, and as many rows as the page can show. */
+export function wholeDiff(records: readonly RowChange[], hint: string): CutDiff {
+  const diff = shownDiff(records, maxWholeBytes)
+  const shown = fitting(diff, maxWholeBytes)
+  return shown.length === diff.length ? { diff } : { ...cutDiff(records, hint), diff: shown }
+}
+
+const maxWholeBytes = 1024 * 1024
+
 /** The first items that together take at most `maxBytes`. */
 export function fitting<T>(items: readonly T[], maxBytes: number): T[] {
   let bytes = 0
@@ -71,15 +80,18 @@ function brief(value: unknown): unknown {
   return text.length > maxCutChars ? cutText(text, maxCutChars) : value
 }
 
-/** One row per changed field. Long texts are cut to 2,000 characters; the object's revisions have the whole text. */
-export function shownDiff(records: readonly RowChange[]): ShownChange[] {
+/** The length of each text in a diff. The object's revisions have the whole text. */
+const maxShownChars = 2000
+
+/** One row per changed field, with long texts cut. */
+export function shownDiff(records: readonly RowChange[], maxChars = maxShownChars): ShownChange[] {
   return diffOf(records).map(({ id, kind, field, before, after }) => {
     const { json, times, names } = shownColumns[kind]
     const show = (value: unknown): unknown => {
       if (value === null) return null
       if (times.includes(field)) return new Date(Number(value)).toISOString()
       if (json.includes(field) && typeof value === 'string') return JSON.parse(value)
-      return typeof value === 'string' ? cutText(value, 2000) : value
+      return typeof value === 'string' ? cutText(value, maxChars) : value
     }
     return { id, field: names[field] ?? field, before: show(before), after: show(after) }
   })

@@ -1,7 +1,7 @@
 // Finds the activity records that a caller may see. This depends on the tier and the classes of the actions that ran.
 
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
-import { type Caller, includesTier, type Tier, tiers } from '../identity/caller.ts'
+import { type Caller, classesOf, includesTier, type Tier, tiers } from '../identity/caller.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
@@ -9,7 +9,7 @@ import type { ActivityRow, Schema } from '../store/schema.ts'
 /** Whether a caller's tier and classes allow all actions of a record. The actions need not exist any more. */
 function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs'>): boolean {
   if (!includesTier(caller.tier, tier as Tier)) return false
-  const classes = caller.token?.limits.classes
+  const classes = classesOf(caller)
   return classes === undefined || namesOf(runs).every((name) => classes.includes(classOf(name)))
 }
 
@@ -19,7 +19,7 @@ function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs
  */
 export function visibleTo(eb: ExpressionBuilder<Schema, 'activity'>, caller: Caller): Expression<SqlBool> {
   const mine = tiers.filter((tier) => includesTier(caller.tier, tier))
-  const classes = caller.token?.limits.classes
+  const classes = classesOf(caller)
   const byTier = eb('activity.tier', 'in', mine)
   if (classes === undefined) return byTier
   // Matches a single action of an allowed class, such as `["SVC_Content.update"]`.

@@ -106,7 +106,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
   },
   skill: { touches: 'site', created: 'remove', removed: 'restore' },
   // Only an approval changes one and can be undone. The proposal waits again then.
-  proposal: { touches: 'site', created: 'remove', removed: 'restore' },
+  proposal: { touches: 'site', created: 'remove', removed: 'stay' },
   entry_type: {
     touches: 'site',
     created: 'remove',

@@ -88,8 +88,16 @@ export async function readForm(request: Request, maxBytes = usualMaxBytes): Prom
   if (!isUrlencoded(request) || 'badByteAt' in decoded) {
     throw new HttpFailure('malformed', wordsOf(request)('shell.form_other'))
   }
-  return new URLSearchParams(decoded.text)
+  const form = new URLSearchParams(decoded.text)
+  readForms.set(request, form)
+  return form
 }
+
+/** The forms of requests that are still being answered. */
+const readForms = new WeakMap<Request, URLSearchParams>()
+
+/** The form of a request that has been read already. A page that asks for a proof first shows it again. */
+export const formOf = (request: Request): URLSearchParams | undefined => readForms.get(request)
 
 /**
  * Whether a browser says that a page of this site sent the request. `Sec-Fetch-Site` is the browser's own word; where it has none, as on

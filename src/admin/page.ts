@@ -26,8 +26,8 @@ import type { Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler } from '../http/route.ts'
 import { listUnguarded } from '../identity/second-factor-store.ts'
-import { isFresh } from '../identity/session.ts'
-import { needsProof } from './access/step-up.ts'
+import { isUnproven } from '../identity/check-limits.ts'
+import { askForProof } from './access/confirm-page.ts'
 import { keptReason, pathOf, takeKeptForm } from './access/kept-form.ts'
 import { signInReply } from './access/sign-in-page.ts'
 import { mayRun } from './navigation.ts'
@@ -68,11 +68,17 @@ export function forScript(site: Services, answer: Page<SignedIn>, purpose?: stri
 /** Shows a page to somebody who is signed in, with what every page tells them: how many proposals wait, and which accounts lost a second factor. */
 export async function asSignedIn(visit: SignedIn, page: Page<SignedIn>): Promise<Reply> {
   const { site, now } = visit
-  return page({
+  const whole = {
     ...visit,
     waiting: mayRun(visit, proposalsApprove) ? await countWaiting(site.store.read) : 0,
     unguarded: mayRun(visit, accountsReset) ? await listUnguarded(site.store.read, now) : [],
-  })
+  }
+  try {
+    return await page(whole)
+  } catch (error) {
+    if (isProofNeeded(error)) return askForProof(whole)
+    throw error
+  }
 }
 
 async function openSignedIn(visit: Visit, page: Page<SignedIn>): Promise<Reply> {
@@ -118,16 +124,16 @@ const httpCodes: Readonly<Partial<Record<Code, HttpCode>>> = {
 }
 
 /**
- * Why an action is refused to somebody who has not proved lately that they are there (attack 128). Forms for such an action have a field for the proof,
- * so nobody sees this failure.
+ * Thrown where an action needs a proof that the person is there (attack 128). The page that asks for it is shown instead, and
+ * carries the form.
  */
-function unprovenFor(
-  { site, session, now, t }: Visit,
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-): Failure | undefined {
-  if (!session || isFresh(session.row, now) || !needsProof(site.registry, name, input)) return undefined
-  return new Failure('refused', t('access.confirm_first'))
+class ProofNeeded extends Error {}
+
+export const isProofNeeded = (error: unknown): boolean => error instanceof ProofNeeded
+
+/** @throws ProofNeeded, so that no page can forget to ask */
+export function checkProven(failure: Failure | undefined): void {
+  if (failure && isUnproven(failure)) throw new ProofNeeded()
 }
 
 /** Runs an action as the visitor. */
@@ -138,10 +144,11 @@ export async function run<I extends TObject, O extends TObject, const Field exte
   options: HandleOptions<Field> = {},
   around: Pick<Around, 'autosave' | 'longAnswer'> = {},
 ): Promise<CallResult<AnswerOf<O, Field>>> {
-  const unproven = unprovenFor(visit, callName(action), input)
-  if (unproven) return { failure: unproven }
   const { site, caller, request } = visit
-  return callAction(site, caller, action, input, options, { origin: baseOf(request), signal: request.signal, ...around })
+  const origin = baseOf(request)
+  const result = await callAction(site, caller, action, input, options, { origin, signal: request.signal, ...around })
+  checkProven(result.failure)
+  return result
 }
 
 /**
@@ -153,11 +160,10 @@ export async function start<I extends TObject, O extends TObject>(
   action: ActionHandle<I, O>,
   input: InputOf<I>,
 ): Promise<{ readonly job?: string; readonly failure?: Failure }> {
-  const unproven = unprovenFor(visit, callName(action), input)
-  if (unproven) return { failure: unproven }
   const { site, caller, request } = visit
   const call = { name: callName(action), input: input as Readonly<Record<string, unknown>>, options: {} }
   const outcome = await dispatch(site, caller, call, { origin: baseOf(request), jobWaitMs: 0 })
+  if (!outcome.ok) checkProven(outcome.failure)
   if (!outcome.ok) return outcome
   const { job } = outcome.data.parse() as { readonly job?: { readonly id: string } }
   return job ? { job: job.id } : {}

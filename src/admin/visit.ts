@@ -9,7 +9,7 @@ import type { Request } from '../http/request.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { anonymous, type Caller } from '../identity/caller.ts'
 import { seal, unseal } from '../identity/sealed.ts'
-import { findSession, findSessionAccount, longestMs, noteSeen, openSession, type Session } from '../identity/session.ts'
+import { findSession, findSessionAccount, isFresh, longestMs, noteSeen, openSession, type Session } from '../identity/session.ts'
 import type { Unguarded } from '../identity/second-factor-store.ts'
 import type { KnownBrowser } from '../identity/sign-in.ts'
 import { isObject } from '../json.ts'
@@ -72,10 +72,15 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
     holder,
     session,
     before,
-    caller: session ? callerOfAccount(session.account, 'admin', request.client) : anonymous('admin', request.client),
+    caller: session ? callerOfSession(session, request.client, now) : anonymous('admin', request.client),
     known: known.map(knownBrowser).find((one) => one !== undefined),
     cookies: isNew ? [setCookie(request, 'session', seal(site.key, 'session', { browser: holder, before }))] : [],
   }
+}
+
+function callerOfSession({ row, account }: Session, address: string, now: number): Caller {
+  const caller = callerOfAccount(account, 'admin', address)
+  return isFresh(row, now) ? caller : { ...caller, unproven: true }
 }
 
 /** A proxy passed on the host that the browser asked for. Only the owner knows whether that host is the site's. */

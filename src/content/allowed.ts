@@ -10,13 +10,15 @@ export type Limited = Pick<EntryRow, 'type' | 'status' | 'author_id'>
 
 /**
  * Checks a change of an entry against the limits of the caller's token.
- * With `drafts_only` the entry must be a draft before and after; a draft may also go into the trash and come back.
+ * With `drafts_only` the entry must be a draft before and after; a draft may also go into the trash and come back. The calls of
+ * a proposal are not bound by it, because an admin decides when they run.
  * @param before null for a new entry
  * @param after null for an entry that is destroyed
  * @throws Failure `refused`
  */
 export function checkEntryLimits(caller: Caller, before: Limited | null, after: Limited | null): void {
-  for (const limits of limitsOf(caller)) checkEntryLimit(limits, before, after)
+  for (const limits of limitsOf(caller))
+    checkEntryLimit(caller.proposal ? { ...limits, drafts_only: false } : limits, before, after)
 }
 
 /**

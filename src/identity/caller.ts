@@ -62,6 +62,22 @@ export interface Caller {
   readonly address: string
   /** The plugin, if the call is a plugin's own. */
   readonly plugin?: PluginCaller
+  /** Set while the calls of a proposal run, or are tried. `account` is that of the proposer then. */
+  readonly proposal?: ProposalCaller
+  /**
+   * Set for a session whose person has not proved lately that they are there, until they do. `check-limits.ts` says what it may
+   * not touch.
+   */
+  unproven?: true
+}
+
+/** The proposer of calls that somebody else approves. */
+export interface ProposalCaller {
+  /**
+   * The limits that the proposer had, and those that it has now. Only what was shown becomes public, so `drafts_only` does not
+   * bind its entries.
+   */
+  readonly limits: readonly TokenLimits[]
 }
 
 /** A plugin that makes a call. */
@@ -86,15 +102,30 @@ export const system: Caller = { tier: 'admin', account: null, token: null, door:
 const noLimits: readonly TokenLimits[] = []
 
 /**
- * All limits that apply to a caller: those of its token, of its role or, for a plugin's call, of the callers for whom the plugin makes the call.
+ * All limits that apply to a caller: those of its token, of its role, of the proposer whose calls it approves or, for a
+ * plugin's call, of the callers for whom the plugin makes the call.
  */
-export function limitsOf({ account, token, plugin }: Pick<Caller, 'account' | 'token' | 'plugin'>): readonly TokenLimits[] {
-  const given = token ? limitsOfToken(token) : (plugin?.limits ?? noLimits)
+export function limitsOf({
+  account,
+  token,
+  plugin,
+  proposal,
+}: Pick<Caller, 'account' | 'token' | 'plugin' | 'proposal'>): readonly TokenLimits[] {
+  const own = token ? limitsOfToken(token) : (plugin?.limits ?? noLimits)
+  const given = proposal ? [...own, ...proposal.limits] : own
   return account?.role === 'contributor' ? [...given, { drafts_only: true, author: account.id }] : given
 }
 
 const limitsOfToken = ({ limits }: CallerToken): readonly TokenLimits[] =>
   Object.keys(limits).length === 0 ? noLimits : [limits]
+
+/** The classes to which a caller is limited, `SVC_API` and `SVC_Docs` aside; undefined for all. */
+export function classesOf({ token, proposal }: Caller): readonly string[] | undefined {
+  const own = token?.limits.classes
+  if (!proposal) return own
+  const lists = [own, ...proposal.limits.map(({ classes }) => classes)].filter((classes) => classes !== undefined)
+  return lists[0]?.filter((name) => lists.every((list) => list.includes(name)))
+}
 
 /** Whether a tier includes another. */
 export function includesTier(tier: Tier, needed: Tier): boolean {

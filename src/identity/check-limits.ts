@@ -9,54 +9,88 @@ type Limit = keyof TokenLimits
 const may = true
 const refused = false
 
-/** One row per thing that an action can touch. A column says whether a caller with that limit may touch it. A new limit needs a value in each row. */
+/** A row that no limit refuses. A new limit needs a value here, and in each row below that refuses it. */
+const free = { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may } as const
+const full = {
+  classes: refused,
+  types: refused,
+  drafts_only: refused,
+  author: refused,
+  addresses: refused,
+  per_minute: refused,
+  ask: refused,
+} as const
+
+/**
+ * One row per thing that an action can touch. A column says whether a caller with that limit may touch it. The column
+ * `unproven` is about people: it says whether a session may touch it that has not proved lately who it is.
+ */
 const table = {
   /** Reads whose answers reveal nothing that the limits protect. */
-  nothing: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
+  nothing: { ...free, unproven: may },
   /** Entries. Each one is checked against `types` and `drafts_only` when it is written (`content/allowed.ts`). */
-  entries: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
+  entries: { ...free, unproven: may },
   /** New media files. Those of a caller limited to drafts are not public before a public entry uses them (`media/media-rows.ts`). */
-  media: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
+  media: { ...free, unproven: may },
   /** Other actions, which the action runs or undoes. Each of them is checked separately. */
-  calls: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
+  calls: { ...free, unproven: may },
+  /** The world outside, through the code of a plugin. */
+  outside: { ...free, unproven: refused },
   /** New tokens. Each has the limits of its creator's token, or tighter ones (`token-limits.ts`). */
-  tokens: { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may },
+  tokens: { ...free, unproven: refused },
   /** The site itself: its settings, people, plugins and skills, and whether it is open. */
-  site: { classes: may, types: may, drafts_only: refused, author: refused, addresses: may, per_minute: may, ask: may },
+  site: { ...free, drafts_only: refused, author: refused, unproven: may },
+  /** Ways into the site, and copies of all of it: accounts, keys, backups. */
+  access: { ...free, drafts_only: refused, author: refused, unproven: refused },
+  /** Access that ends. That has to be quick, although nothing brings it back. */
+  endings: { ...free, drafts_only: refused, author: refused, unproven: may },
   /** The set of backups. A token for off-site copies creates backups and deletes none. */
-  backups: { classes: refused, types: may, drafts_only: refused, author: refused, addresses: may, per_minute: may, ask: may },
+  backups: { ...free, classes: refused, drafts_only: refused, author: refused, unproven: refused },
+  /** Proposals of others. Their calls run with the rights of an admin, and each of them is checked separately. */
+  approvals: { ...full, unproven: may },
   /** Whatever escapes all limits: an account with more rights, code with its own rights, or an older state of the whole site. */
-  unlimited: {
-    classes: refused,
-    types: refused,
-    drafts_only: refused,
-    author: refused,
-    addresses: refused,
-    per_minute: refused,
-    ask: refused,
-  },
-} as const satisfies Record<string, Record<Limit, boolean>>
+  unlimited: { ...full, unproven: refused },
+} as const satisfies Record<string, Record<Limit | 'unproven', boolean>>
 
 /** What an action touches. */
 export type Touches = keyof typeof table
 
 /** The limits that refuse an action, by what it touches. */
 const refusing = Object.fromEntries(
-  Object.entries(table).map(([touches, row]) => [touches, (Object.keys(row) as Limit[]).filter((limit) => !row[limit])]),
+  Object.entries(table).map(([touches, row]) => [touches, (Object.keys(free) as Limit[]).filter((limit) => !row[limit])]),
 ) as unknown as Readonly<Record<Touches, readonly Limit[]>>
+
+/**
+ * True if a person proves anew who they are before they touch this. Destroying asks for it, too, except where access ends.
+ */
+export const asksForProof = (touches: Touches, effect = 'write'): boolean =>
+  effect !== 'read' && (!table[touches].unproven || (effect === 'destroy' && touches !== 'endings'))
+
+const proofRule = 'a recent proof of who you are'
+
+const unproven = (what: string): Failure =>
+  new Failure('refused', `Confirm first that it is you: this is needed for ${what}.`, {
+    rule: proofRule,
+    hint: 'Confirm your password in the admin, and do it again.',
+  })
+
+/** True if nothing but a proof is missing. */
+export const isUnproven = ({ detail }: Failure): boolean => detail.rule === proofRule
 
 const rules: Partial<Record<Touches, string>> = {
   site: '`drafts_only` allows changes to drafts, and to nothing else of the site',
   backups: 'a token for some classes, or for drafts, deletes no backups',
+  approvals: 'a token with limits approves nothing',
   unlimited: 'a token with limits creates nothing that has fewer limits',
 }
 
 /**
- * Checks a caller's limits against what an action touches.
+ * Checks a caller's limits, and whether its session needs a proof, against what an action touches.
  * @param what the action or the change, as the failure names it
- * @throws Failure `refused`, naming the limits, the rule, and who can run the action
+ * @throws Failure `refused`, naming the limits, the rule, and who can run the action; or one that `isUnproven` knows
  */
-export function checkLimits(caller: Caller, touches: Touches, what: string): void {
+export function checkLimits(caller: Caller, touches: Touches, what: string, effect?: string): void {
+  if (caller.unproven && asksForProof(touches, effect)) throw unproven(what)
   const violated = listViolated(caller, touches)
   if (violated.length === 0) return
   const whose = violated.includes('author') ? 'Your role is contributor' : `Your token is limited in ${violated.join(', ')}`

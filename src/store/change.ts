@@ -29,6 +29,8 @@ export interface RowChange {
   readonly label?: ObjectLabel
   /** Of staged changes: the live values of columns that were not staged before. */
   readonly live?: AnyRow
+  /** The place of the call in its batch; only while the change is made. */
+  readonly place?: number | undefined
   /** Of an update, and of staged changes: the whole row of the object, for caches; only while the change is made. */
   readonly rows?: { readonly before: AnyRow; readonly after: AnyRow }
 }
@@ -54,6 +56,8 @@ export interface ChangeOptions {
   readonly ifRevision?: number | undefined
   /** The list of records to add to, if this change is part of a larger one. */
   readonly records?: RowChange[] | undefined
+  /** The place of the call in its batch. */
+  readonly place?: number | undefined
 }
 
 /** What waited for an entry, and what waits from now on; undefined for nothing. */
@@ -74,7 +78,7 @@ export interface Change {
   /** Must be called when everything is written. @throws Failure `conflict` if a revision was given, but no object was compared with it */
   checkRevisionUsed(): void
   /** A part of this change with its own author and expected revision; its changes are recorded here. */
-  part(author: Author, ifRevision: number | undefined): Change
+  part(author: Author, ifRevision: number | undefined, place: number): Change
   /** Adds an object. A revisioned kind starts at revision 1. @throws Failure `exists` if another object has one of its unique values */
   insert<K extends Kind>(
     kind: K,
@@ -101,7 +105,7 @@ export interface Change {
 }
 
 /** Starts recording changes in an open transaction. */
-export function createChange(db: Transaction<Schema>, { now, author, ifRevision, records = [] }: ChangeOptions): Change {
+export function createChange(db: Transaction<Schema>, { now, author, ifRevision, records = [], place }: ChangeOptions): Change {
   // The tables differ by kind, and Kysely can't follow a table name that is a type variable: one cast, here.
   const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
   const expected = createExpectedRevision(ifRevision)
@@ -118,7 +122,8 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
 
     checkRevisionUsed: () => expected.checkUsed(),
 
-    part: (partAuthor, partRevision) => createChange(db, { now, author: partAuthor, ifRevision: partRevision, records }),
+    part: (partAuthor, partRevision, partPlace) =>
+      createChange(db, { now, author: partAuthor, ifRevision: partRevision, records, place: partPlace }),
 
     async insert(kind, given) {
       const { table, key, revisioned } = kinds[kind]
@@ -131,7 +136,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       queueWrite(db, { query: insertOf(db, table, row), toError: taken(kind) })
       const after = row as unknown as AnyRow
       const label = labelOf(kind, after)
-      records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after), label })
+      records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after), label, place })
       keepBeside(db, kind, after, { author, now, newBody: true, before: null })
       return row as never
     },
@@ -158,6 +163,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         revision: revisionOf(after),
         label: labelOf(kind, after, before),
         rows: { before, after },
+        place,
       })
       const newBody = columns.includes('body')
       keepBeside(db, kind, after, { author, now, newBody, changed: columns, ...(changesUses(columns) && { before }) })
@@ -185,6 +191,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         live,
         label: labelOf('entry', before),
         rows: { before, after: { ...before, ...counted } },
+        place,
       })
       const after = { ...beforeRow, ...counted }
       keepStaged(db, after, { ...shown, ...counted }, { author, now })
@@ -198,7 +205,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       let query = tables.deleteFrom(table).where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
       queueWrite(db, { query: query.compile(), check: changedOne(String(before[key])) })
-      records.push({ kind, id: String(before[key]), before, after: null, revision: null, label: labelOf(kind, before) })
+      records.push({ kind, id: String(before[key]), before, after: null, revision: null, label: labelOf(kind, before), place })
     },
   }
 }

@@ -26,10 +26,19 @@ export function newId(now: number): string {
   return lastTime + random
 }
 
+/** The number of characters with which an id says its time. */
+export const idTimeChars = 10
+
+/** The first characters of the ids of a time. */
+export function idTime(now: number): string {
+  let time = ''
+  for (let rest = now, i = 0; i < idTimeChars; i++, rest = Math.floor(rest / 32)) time = alphabet.charAt(rest % 32) + time
+  return time
+}
+
 function startAt(time: number): void {
   last = time
-  lastTime = ''
-  for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) lastTime = alphabet.charAt(rest % 32) + lastTime
+  lastTime = idTime(time)
   randomFillSync(digits)
   for (let i = 0; i < digits.length; i++) digits[i] = (digits[i] ?? 0) & 31
 }

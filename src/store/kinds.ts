@@ -146,7 +146,8 @@ export const kinds = {
     revisioned: true,
     history: false,
     folded: false,
-    secret: [],
+    // No secrets, but copies of what `calls` and `diff` say, and nothing that undo restores.
+    secret: ['changes', 'proposer'],
     title: 'title',
   },
   taxonomy: {

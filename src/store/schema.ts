@@ -481,6 +481,14 @@ export interface ProposalRow {
   diff: string
   /** The objects that the calls change, with the revision that each had, as JSON. */
   expects: string
+  /**
+   * What the calls changed when they were tried, as JSON (`actions/proposed-changes.ts`), and its digest. Null for proposals of
+   * earlier releases.
+   */
+  changes: string | null
+  digest: string | null
+  /** The tier and the limits of the proposer at that time, as JSON. Null as above. */
+  proposer: string | null
   account_id: string | null
   token_id: string | null
   by_name: string

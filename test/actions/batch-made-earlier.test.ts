@@ -175,11 +175,13 @@ test('a wrong type or field is refused as in a call of its own, and so is one th
 })
 
 test('an approved proposal makes what its later calls need', async () => {
+  const nobody = { ...tokenOf('admin'), token: null, account: null }
   const calls = [
     at('SVC_Types.create', { slug: 'tour', name: 'Tour', fields: [price] }),
     at('SVC_Content.create', { type: 'tour', title: 'Harbour', fields: { price: 9 } }),
   ]
-  const { item } = await site.ok('SVC_Proposals.create', { title: 'Tours', calls }, { ...tokenOf('admin'), token: null })
-  await site.ok('SVC_Proposals.approve', { id: item.id })
+  const { item } = await site.ok('SVC_Proposals.create', { title: 'Tours', calls }, nobody)
+  const { digest } = (await site.ok('SVC_Proposals.get', { id: item.id })).item
+  await site.ok('SVC_Proposals.approve', { id: item.id, digest })
   assert.deepEqual((await site.ok('get', { id: '/tour/harbour' })).item.fields, { price: 9 })
 })

@@ -82,12 +82,22 @@ test('several are accepted with one note; those that are out of date wait on and
   await site.call('SVC_Content.update', { id: '/second', title: 'Second, changed' })
   const selected = async (chosen: readonly string[], decide: string) => {
     const { fields } = (await owner.open('/admin/approvals')).form('/admin/approvals')
-    const body = new URLSearchParams([
+    const first = await post([
       ['csrf', fields['csrf'] ?? ''],
       ['decide', decide],
       ['note', 'Well done.'],
+      ...chosen.map((id) => ['ids', id] as const),
     ])
-    for (const id of chosen) body.append('ids', id)
+    const shown = first.text.split('<form').find((form) => form.includes('name="shown"'))
+    if (shown === undefined) return first
+    // Before they are accepted, a page shows what all of them change.
+    assert.equal(first.text.match(/<ins>Proposed<\/ins>/g)?.length, chosen.length)
+    const hidden = [...shown.matchAll(/type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g)]
+    return post([['decide', 'approve'], ...hidden.map(([, name = '', value = '']) => [name, value] as const)])
+  }
+  const post = async (pairs: readonly (readonly [string, string])[]) => {
+    const body = new URLSearchParams()
+    for (const [name, value] of pairs) body.append(name, value)
     const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(`${site.base}/admin/approvals`, {
       method: 'POST',

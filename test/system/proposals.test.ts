@@ -19,6 +19,18 @@ async function makeToken(limits: Readonly<Record<string, unknown>>, scope = 'con
   return ((await site.call('SVC_Tokens.create', { name, scope, limits })) as { token: string }).token
 }
 
+/** Approves what `get` shows, as somebody does who looked. */
+async function approve(id: string, more: Readonly<Record<string, unknown>> = {}, token = site.token) {
+  const { item } = await site.call('SVC_Proposals.get', { id })
+  return site.api('SVC_Proposals.approve', { id, digest: item.digest ?? 'none', ...more }, { token })
+}
+
+async function approved(id: string, more: Readonly<Record<string, unknown>> = {}) {
+  const { json, text } = await approve(id, more)
+  assert.equal(json.success, true, text)
+  return json.data
+}
+
 const bodyOf = async (id: string): Promise<string> => (await site.call('SVC_Content.get', { id })).item.body
 const edit = { id: '/contact', edits: [{ find: '555 0100', replace: '555 0199' }] }
 const waits = async (call: string, input: Readonly<Record<string, unknown>>, token = asking) => {
@@ -36,7 +48,7 @@ test('a write waits, tells what it would change, and runs as it was proposed onc
   assert.equal(await bodyOf('/contact'), 'Call 555 0100.')
   const { item } = await site.call('SVC_Proposals.get', { id: proposal.id })
   assert.deepEqual([item.state, item.stale, item.problem, item.diff[0].after], ['waiting', false, null, 'Call 555 0199.'])
-  const done = await site.call('SVC_Proposals.approve', { id: proposal.id, note: 'Thanks.' })
+  const done = await approved(proposal.id, { note: 'Thanks.' })
   assert.equal(await bodyOf('/contact'), 'Call 555 0199.')
   const seen = await site.api('SVC_Proposals.get', { id: proposal.id }, { token: asking })
   assert.deepEqual([seen.json.data.item.state, seen.json.data.item.answer], ['approved', 'Thanks.'])
@@ -44,7 +56,7 @@ test('a write waits, tells what it would change, and runs as it was proposed onc
   assert.match(revision.by, /proposed by asks/)
   const record = await site.call('SVC_Activity.get', { id: done.activity_id })
   assert.match(record.item.input.proposed_through, /^asks/)
-  const again = await site.api('SVC_Proposals.approve', { id: proposal.id })
+  const again = await approve(proposal.id)
   assert.equal(again.json.error.code, 'refused')
   await site.call('SVC_Activity.undo', { ids: [done.activity_id] })
   assert.equal(await bodyOf('/contact'), 'Call 555 0100.')
@@ -92,7 +104,7 @@ test('attack 140: no way around: a batch, an undo, and a token that the token ma
   const same = { name: 'same', scope: 'content', limits: { ask: ['*'] } }
   assert.equal((await site.api('SVC_Tokens.create', same, { token: admin })).json.success, true)
   const own = await waits('SVC_Content.edit', edit, admin)
-  assert.equal((await site.api('SVC_Proposals.approve', { id: own.proposal.id }, { token: admin })).json.error.code, 'refused')
+  assert.equal((await approve(own.proposal.id, {}, admin)).json.error.code, 'refused')
   assert.equal(await bodyOf('/contact'), 'Call 555 0100.')
   await site.call('SVC_Proposals.reject', { id: own.proposal.id })
 })
@@ -101,7 +113,7 @@ test('what has changed since is a conflict, and nothing is done', async () => {
   const { proposal } = await waits('SVC_Content.edit', edit)
   await site.call('SVC_Content.update', { id: '/contact', title: 'Contact us' })
   assert.equal((await site.call('SVC_Proposals.get', { id: proposal.id })).item.stale, true)
-  const { json, status } = await site.api('SVC_Proposals.approve', { id: proposal.id })
+  const { json, status } = await approve(proposal.id)
   assert.deepEqual([status, json.error.code, json.error.changes[0].kind], [409, 'conflict', 'entry'])
   assert.equal(await bodyOf('/contact'), 'Call 555 0100.')
 })
@@ -111,11 +123,11 @@ test('changes that wait for an entry count: a proposal of such changes is not ru
   const { proposal } = await waits('SVC_Content.update', stage)
   await site.call('SVC_Content.update', { id: '/contact', body: 'Write to us.', stage: true })
   assert.equal((await site.call('SVC_Proposals.get', { id: proposal.id })).item.stale, true)
-  const refused = await site.api('SVC_Proposals.approve', { id: proposal.id })
+  const refused = await approve(proposal.id)
   assert.deepEqual([refused.json.error.code, refused.json.error.changes[0].kind], ['conflict', 'entry'])
   await site.call('SVC_Proposals.reject', { id: proposal.id })
   const again = await waits('SVC_Content.update', stage)
-  await site.call('SVC_Proposals.approve', { id: again.proposal.id })
+  await approved(again.proposal.id)
   await site.call('SVC_Content.discard', { id: '/contact' })
 })
 
@@ -137,8 +149,8 @@ test('of several proposed calls some can be chosen, and one key proposes once', 
   await site.api('SVC_Terms.create', { taxonomy: 'tag', name: 'Direct', idempotency_key: 'direct' }, { token: asking })
   const crossed = await site.api('SVC_Content.create', { ...others[1]?.[1], idempotency_key: 'direct' }, { token: asking })
   assert.equal(crossed.json.error?.code, 'key_reused')
-  assert.equal((await site.api('SVC_Proposals.approve', { id: proposal.id, only: [7] })).json.error.code, 'invalid')
-  await site.call('SVC_Proposals.approve', { id: proposal.id, only: [1] })
+  assert.equal((await approve(proposal.id, { only: [7] })).json.error.code, 'invalid')
+  await approved(proposal.id, { only: [1] })
   const { items } = await site.call('SVC_Content.list', { where: { title: { has: 'of two' } } })
   assert.deepEqual(
     items.map(({ title }: { title: string }) => title),

@@ -130,14 +130,19 @@ async function makeProposal() {
   const calls = [{ action: 'SVC_Content.create', arguments: { type: 'page', title: 'Opening hours of the proposal' } }]
   const made = await site.api('SVC_Proposals.create', { title: 'A page with our opening hours', calls }, { token: proposer })
   assert.equal(made.json.success, true, made.text)
+  proposalDigest = (await site.call('SVC_Proposals.get', { id: made.json.data.item.id })).item.digest as string
 }
 let proposer: string | undefined
+let proposalDigest = ''
 
 /** The account of which the examples speak. */
 const makeEditor = () => site.api('SVC_Accounts.create', { email: 'editor@example.org', name: 'Editor', role: 'content' })
 
 /** Backups of a PostgreSQL database are refused, whatever the arguments are. */
-const examplesOf = (one: Described): Described['examples'] => (usesPostgres && one.class === 'SVC_Backup' ? [] : one.examples)
+const examplesOf = (one: Described): Described['examples'] =>
+  usesPostgres && one.class === 'SVC_Backup'
+    ? []
+    : one.examples.map(({ title, input }) => ({ title, input: 'digest' in input ? { ...input, digest: proposalDigest } : input }))
 
 /** `registry-postgres.test.ts` runs the examples alone. */
 const also: typeof test = process.env['TEST_REGISTRY'] === 'examples' ? ((async () => undefined) as typeof test) : test

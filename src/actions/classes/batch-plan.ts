@@ -16,8 +16,11 @@ export interface BatchCall {
   readonly if_revision?: number
 }
 
-/** `early`: before the transaction. `write`: in it. `late`: after its commit. */
-export type Phase = 'early' | 'write' | 'late'
+/**
+ * `early`: before the transaction. `write`: in it. `late`: after its commit. `left`: not at all, as an approval leaves the call
+ * out.
+ */
+export type Phase = 'early' | 'write' | 'late' | 'left'
 
 /** A call, and what is known about it before anything runs. */
 export interface Planned {
@@ -86,6 +89,16 @@ export function readArguments(
     checkInput(caller, site.registry.find(callName(action), site.types.current) ?? action, input)
   return input
 }
+
+/**
+ * Plans a call that is left out of its batch. It keeps its place, so that references of other calls mean what they meant.
+ * @throws Failure `unknown_action`
+ */
+export const planLeft = (context: Context, call: BatchCall): Planned => ({
+  call,
+  action: getVisible(context.site.registry, context.caller, nameOf(call)),
+  phase: 'left',
+})
 
 const noBatch = (what: string, rule: string) =>
   new Failure('refused', `${what} ${rule}.`, { rule: 'a batch has no calls that destroy, run as jobs or are batches' })

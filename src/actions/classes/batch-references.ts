@@ -5,6 +5,16 @@ import { Failure } from '../../failure.ts'
 /** `$$0` is a text that begins with `$0`, not a reference. */
 const reference = /^\$(\d{1,2})(\.[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)$/
 
+const anyEscaped = /^\$+(?=\$)/
+
+/** A value whose texts mean nothing but themselves where references are replaced. */
+export function escapeReferences(value: unknown): unknown {
+  if (typeof value === 'string') return reference.test(value.replace(anyEscaped, '')) ? `$${value}` : value
+  if (Array.isArray(value)) return value.map(escapeReferences)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, escapeReferences(part)]))
+}
+
 /** The positions of the calls whose results a value refers to. */
 export function placesIn(value: unknown): readonly number[] {
   if (typeof value === 'string') return value.startsWith('$') ? [...(reference.exec(value)?.slice(1, 2) ?? [])].map(Number) : []
@@ -24,7 +34,7 @@ export function resolveReferences(value: unknown, results: readonly unknown[]): 
 
 function resolveReference(text: string, results: readonly unknown[]): unknown {
   const [, place = '', path = ''] = reference.exec(text) ?? []
-  if (place === '') return text.startsWith('$$') && reference.test(text.slice(1)) ? text.slice(1) : text
+  if (place === '') return text.startsWith('$$') && reference.test(text.replace(anyEscaped, '')) ? text.slice(1) : text
   const result = results[Number(place)]
   if (result === undefined) return text
   const found = path

@@ -123,6 +123,7 @@ export async function prepareCalls(context: Context, calls: readonly BatchCall[]
   const results: unknown[] = []
   const prepared: unknown[] = []
   for (const [place, one] of planned.entries()) {
+    if (one.phase === 'left') continue
     checkDeadline(context)
     const earlier = writesBefore(planned, place)
     const seen = beforeWrites(context, earlier)
@@ -161,7 +162,8 @@ export async function runCalls(
     if (one.phase !== 'write') continue
     checkDeadline(context)
     const known = context.change.records.length
-    results[place] = await at(context, calls, place, () => runWrite(seen, one, prepared[place], results, author))
+    const write = { planned: one, place, prepared: prepared[place] }
+    results[place] = await at(context, calls, place, () => runWrite(seen, write, results, author))
     seen = await afterWrite(seen, known)
   }
   return results
@@ -189,17 +191,22 @@ async function runRead(context: Context, { action: one }: Planned, input: Shown)
   return result instanceof JsonText ? result.parse() : result
 }
 
+interface Write {
+  readonly planned: Planned
+  readonly place: number
+  readonly prepared: unknown
+}
+
 async function runWrite(
   context: WriteContext,
-  planned: Planned,
-  prepared: unknown,
+  { planned, place, prepared }: Write,
   results: readonly unknown[],
   author: typeof authorOf,
 ): Promise<unknown> {
   const { action: one, call } = planned
   const input = readArguments(context, planned, results)
   context.ran(one)
-  const change = context.change.part(author(context.caller, callName(one)), call.if_revision)
+  const change = context.change.part(author(context.caller, callName(one)), call.if_revision, place)
   const result = await one.run({ ...context, change }, input, prepared)
   // A failed statement must fail this call, not a later one.
   await settle(change.db)

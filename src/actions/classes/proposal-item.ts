@@ -11,7 +11,8 @@ import type { ProposalRow } from '../../store/schema.ts'
 import type { Context } from '../action.ts'
 import type { ListSpec } from '../list.ts'
 import type { Expected } from '../proposing.ts'
-import { nullable } from '../write-answer.ts'
+import type { ProposedChange } from '../proposed-changes.ts'
+import { cutProperties, nullable } from '../write-answer.ts'
 import type { BatchCall } from './batch-plan.ts'
 
 const states = ['waiting', 'approved', 'rejected'] as const
@@ -24,6 +25,9 @@ const leanProperties = {
   by: Type.String({ description: 'Who proposed it.' }),
   token_name: nullable(Type.String(), 'Name of the token that proposed it.'),
   calls: Type.Integer({ description: 'The number of its calls.' }),
+  ended: Type.Boolean({
+    description: 'Whether the token, app or account of the proposer has ended. Only a person approves it then, in the admin.',
+  }),
   answer: nullable(Type.String(), 'What the one who decided says about it.'),
   decided_by: nullable(Type.String()),
   decided_at: nullable(Type.String()),
@@ -36,7 +40,18 @@ export const wholeItem = Type.Object({
   ...leanProperties,
   calls: Type.Array(Type.Unknown(), { description: 'The calls, in order.' }),
   diff: Type.Array(Type.Unknown(), { description: 'What the calls would change now, or what was shown to the one who decided.' }),
-  stale: Type.Boolean({ description: 'Whether something that the calls change has changed since.' }),
+  ...cutProperties,
+  proposed_diff: nullable(
+    Type.Array(Type.Unknown()),
+    'What the proposer was shown, where the calls would change something else by now.',
+  ),
+  digest: nullable(
+    Type.String(),
+    'Stands for all of `diff`. SVC_Proposals.approve takes it, and runs nothing else. Null where the calls would fail.',
+  ),
+  stale: Type.Boolean({
+    description: 'Whether something that the calls change has changed since, or they would change something else.',
+  }),
   problem: nullable(Type.String(), 'What the calls would fail with now.'),
 })
 export type ProposalItem = Static<typeof leanItem>
@@ -81,9 +96,12 @@ export async function getProposal({ db, caller }: Pick<Context, 'db' | 'caller'>
 
 export const callsOf = ({ calls }: Pick<ProposalRow, 'calls'>): readonly BatchCall[] => JSON.parse(calls) as readonly BatchCall[]
 export const expectsOf = ({ expects }: ProposalRow): readonly Expected[] => JSON.parse(expects) as readonly Expected[]
+/** What the calls changed when they were proposed; undefined for a proposal of an earlier release. */
+export const changesOf = ({ changes }: ProposalRow): readonly ProposedChange[] | undefined =>
+  changes === null ? undefined : (JSON.parse(changes) as readonly ProposedChange[])
 const timeOf = (at: number | null): string | null => (at === null ? null : formatDate(at))
 
-export const leanOf = (row: ProposalRow): ProposalItem => ({
+export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
   id: row.id,
   title: row.title,
   note: row.note,
@@ -91,6 +109,7 @@ export const leanOf = (row: ProposalRow): ProposalItem => ({
   by: row.by_name,
   token_name: row.token_name,
   calls: callsOf(row).length,
+  ended,
   answer: row.answer,
   decided_by: row.decided_by,
   decided_at: timeOf(row.decided_at),

@@ -112,7 +112,7 @@ export const accountsUpdate = action({
   failures: ['not_found', 'exists'],
   // Any role but the lowest may be higher than the present one.
   touches: {
-    by: ({ role, disabled }) => ((role !== undefined && role !== 'read') || disabled === false ? 'unlimited' : 'site'),
+    by: ({ role, disabled }) => ((role !== undefined && role !== 'read') || disabled === false ? 'unlimited' : 'access'),
   },
   revisioned: true,
   input: Type.Object(

@@ -153,7 +153,7 @@ export const appsRevoke = action({
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
-  touches: 'site',
+  touches: 'endings',
   input: revokeInput(idProperty, 'apps', 'Ids or names of connected apps.'),
   output: doneOutput,
   examples: [{ title: 'Remove one', input: { ids: ['Claude'], expect: 1 } }],

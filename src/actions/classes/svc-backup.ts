@@ -121,7 +121,7 @@ interface Made {
 
 /** Anyone who knows the passphrase can open the archive, and with it the whole site, so a limited token may not give one. */
 const touchesByPassphrase = {
-  by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'site' : 'unlimited'),
+  by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'access' : 'unlimited'),
 }
 
 export const backupsCreate = action({

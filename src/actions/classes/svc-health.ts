@@ -80,7 +80,7 @@ const doctorKey = action({
   tier: 'admin',
   effect: 'act',
   failures: [],
-  touches: 'site',
+  touches: 'access',
   batchable: false,
   secrets: ['key'],
   input: Type.Object({}, { additionalProperties: false }),

@@ -1,21 +1,22 @@
 // SVC_Proposals: calls that wait for an admin. A proposal is made by a call of its own, or by any call of a token whose limits say that it asks first.
 
 import { Type } from 'typebox'
+import { cutDiff, wholeDiff } from '../../activity/diff.ts'
 import { Failure } from '../../failure.ts'
-import { type Caller, includesTier, nameOf as nameOfCaller, type Tier, tiers } from '../../identity/caller.ts'
-import type { RowChange } from '../../store/change.ts'
+import { includesTier, type Tier, tiers } from '../../identity/caller.ts'
 import type { ProposalRow } from '../../store/schema.ts'
-import { type Action, action, type Context, type WriteContext } from '../action.ts'
-import { authorOf } from '../commit.ts'
+import { type Action, action, type Context } from '../action.ts'
 import { dispatch } from '../dispatch.ts'
 import { ofOtherActions } from '../failures.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../list.ts'
-import { asOneCall, draftProposal, type Expected } from '../proposing.ts'
-import { getVisible } from '../registry.ts'
+import { digestOf } from '../proposed-changes.ts'
+import { findProposers, type Proposer } from '../proposer.ts'
+import { draftProposal, tryCalls } from '../proposing.ts'
 import { writeProperties } from '../write-answer.ts'
-import { maxCalls, oneCall, prepareCalls, runCalls } from './batch.ts'
+import { approve } from './approve-proposal.ts'
+import { maxCalls, oneCall } from './batch.ts'
+import { checkWaits, decide, idProperty, noteProperty } from './decide-proposal.ts'
 import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, proposalList, wholeItem } from './proposal-item.ts'
-import { type BatchCall, nameOf, planCall, type Planned } from './batch-plan.ts'
 
 const list = action({
   class: 'SVC_Proposals',
@@ -41,11 +42,16 @@ const list = action({
           ]),
         ),
     })
-    return listAnswer(context, page, (row) => leanOf(row as ProposalRow))
+    const proposerOf = await findProposers(context.db, waiting(page.rows as readonly ProposalRow[]), context.now)
+    return listAnswer(context, page, (row) => leanOf(row as ProposalRow, isEnded(proposerOf, row as ProposalRow)))
   },
 })
 
-const idProperty = Type.String({ description: 'Id of a proposal, or the title of one that waits.', minLength: 1, maxLength: 300 })
+const waiting = (rows: readonly ProposalRow[]) => rows.filter(({ state }) => state === 'waiting')
+
+/** It matters only while the proposal waits. */
+const isEnded = (proposerOf: (row: ProposalRow) => Proposer, row: ProposalRow): boolean =>
+  row.state === 'waiting' && proposerOf(row).ended
 
 const get = action({
   class: 'SVC_Proposals',
@@ -60,33 +66,51 @@ const get = action({
   examples: [{ title: 'One by its id', input: { id: 'A page with our opening hours' } }],
   async run(context, { id }) {
     const row = await getProposal(context, id)
-    const now = row.state === 'waiting' ? await tryAgain(context, row) : undefined
-    const moved = row.state === 'waiting' ? await movedSince(context.db, expectsOf(row)) : []
+    if (row.state !== 'waiting') return { item: { ...leanOf(row), ...standing, ...asShown(row) } }
+    const proposer = (await findProposers(context.db, [row], context.now))(row)
+    const seen = await tryAgain(context, row, proposer)
+    const moved = await movedSince(context.db, expectsOf(row))
+    const differs = row.digest !== null && typeof seen.digest === 'string' && seen.digest !== row.digest
     return {
       item: {
-        ...leanOf(row),
-        calls: [...callsOf(row)],
-        diff: now?.diff ?? (JSON.parse(row.diff) as unknown[]),
-        stale: moved.length > 0,
-        problem: now?.problem ?? null,
+        ...leanOf(row, proposer.ended),
+        ...standing,
+        ...seen,
+        proposed_diff: differs ? asShown(row).diff : null,
+        stale: moved.length > 0 || differs,
       },
     }
   },
 })
 
-/** What the calls would change now, for a caller who may run them. Others are shown what was tried when they were proposed. */
-async function tryAgain(
-  { site, caller, origin, signal }: Context,
-  row: ProposalRow,
-): Promise<{ readonly diff?: unknown[]; readonly problem?: string } | undefined> {
-  if (!includesTier(caller.tier, row.tier as Tier)) return undefined
-  const call = asOneCall(callsOf(row))
-  const tried = await dispatch(site, caller, { ...call, options: { ...call.options, dryRun: true } }, { origin, signal })
-  if (!tried.ok) return { problem: tried.failure.message }
-  return { diff: (tried.data.parse() as { diff?: unknown[] }).diff ?? [] }
-}
+const standing = { proposed_diff: null, stale: false, problem: null }
 
-const noteProperty = (description: string) => Type.Optional(Type.String({ description, maxLength: 2000 }))
+/** A proposal as it was shown when it was proposed. */
+const asShown = (row: ProposalRow) => ({
+  calls: [...callsOf(row)],
+  diff: JSON.parse(row.diff) as unknown[],
+  digest: row.digest,
+})
+
+/**
+ * What the calls would change now, for a caller who may run them. Others are shown what was tried when they were proposed. A
+ * page of the admin shows all of it, because somebody decides there.
+ */
+async function tryAgain({ site, caller, origin, signal, longAnswer }: Context, row: ProposalRow, proposer: Proposer) {
+  const shown = asShown(row)
+  if (!includesTier(caller.tier, row.tier as Tier)) return shown
+  const as = proposer.caller(caller)
+  try {
+    const { records, changes } = await tryCalls(as.account?.id ?? null, callsOf(row), (call, onTried) =>
+      dispatch(site, as, call, { origin, signal, onTried }),
+    )
+    const { diff, ...cut } = (longAnswer === true ? wholeDiff : cutDiff)(records, 'The admin shows all of it under Approvals.')
+    return { ...shown, diff: [...diff], ...cut, digest: digestOf(changes) }
+  } catch (error) {
+    if (error instanceof Failure) return { ...shown, digest: null, problem: error.message }
+    throw error
+  }
+}
 
 const create = action({
   class: 'SVC_Proposals',
@@ -120,115 +144,15 @@ const create = action({
     },
   ],
   prepare({ site, caller, origin, signal }, { title, calls, note }) {
-    const tryCall = (call: Parameters<typeof dispatch>[2], onTried: (changes: readonly RowChange[]) => void) =>
-      dispatch(site, caller, call, { origin, signal, onTried })
-    return draftProposal(site, caller, { title, note, calls }, tryCall)
+    return draftProposal(site, caller, { title, note, calls }, (as, call, onTried) =>
+      dispatch(site, as, call, { origin, signal, onTried }),
+    )
   },
   async run({ change }, _input, draft) {
     const row = await change.insert('proposal', draft)
     return { item: leanOf(row), would_change: JSON.parse(row.diff) as unknown[], warnings: [], activity_id: null }
   },
 })
-
-/** One call alone may destroy; otherwise the rules are those of a batch. */
-function planAlone(context: Context, before: readonly Planned[], call: BatchCall): Planned {
-  const found = getVisible(context.site.registry, context.caller, nameOf(call))
-  return found.effect === 'destroy' ? { call, action: found, phase: 'write' } : planCall(context, before, call)
-}
-
-const approve = action({
-  class: 'SVC_Proposals',
-  name: 'approve',
-  summary: 'Runs the calls of a proposal as you, and closes it.',
-  tier: 'admin',
-  effect: 'write',
-  failures: ofOtherActions,
-  touches: 'unlimited',
-  batchable: false,
-  revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      only: Type.Optional(
-        Type.Array(Type.Integer({ minimum: 0, maximum: maxCalls - 1 }), {
-          minItems: 1,
-          maxItems: maxCalls,
-          description: 'Places of the calls to run, counted from 0. The others are not run.',
-        }),
-      ),
-      note: noteProperty('What the proposer will read.'),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object({ item: leanItem, results: Type.Array(Type.Unknown()), ...writeProperties }),
-  examples: [{ title: 'Let it happen', input: { id: 'A page with our opening hours' } }],
-  async prepare(context, { id, only }) {
-    const row = await getProposal(context, id)
-    checkWaits(row)
-    checkApprover(context.caller, row)
-    const calls = chosen(callsOf(row), only)
-    return { calls, prepared: await prepareCalls(context, calls, calls.length === 1 ? planAlone : planCall) }
-  },
-  async run(context, { id, note }, { calls, prepared }) {
-    const row = await getProposal(context, id)
-    checkWaits(row)
-    checkApprover(context.caller, row)
-    const moved = await movedSince(context.db, expectsOf(row))
-    if (moved.length > 0) throw isStale(moved)
-    const decided = await decide(context, row, 'approved', note)
-    context.noteInput({ title: row.title, proposed_by: row.by_name, proposed_through: row.token_name })
-    context.ran(approve)
-    const results = await runCalls(context, calls, prepared, (caller, call) => {
-      const author = authorOf(caller, call)
-      return { ...author, name: `${author.name} (proposed by ${row.token_name ?? row.by_name})` }
-    })
-    return { item: leanOf(decided), results: [...results], warnings: [], activity_id: null }
-  },
-})
-
-function chosen(calls: readonly BatchCall[], only: readonly number[] | undefined): readonly BatchCall[] {
-  if (only === undefined) return calls
-  const places = [...new Set(only)].sort((a, b) => a - b)
-  const missing = places.find((place) => place >= calls.length)
-  if (missing === undefined) return places.map((place) => calls[place] as BatchCall)
-  throw new Failure('invalid', `The proposal has no call at place ${missing}.`, {
-    field: 'only',
-    expected: `places from 0 to ${calls.length - 1}`,
-  })
-}
-
-function checkWaits({ state, decided_by: by }: ProposalRow): void {
-  if (state === 'waiting') return
-  throw new Failure('refused', `${by ?? 'Somebody'} has ${state} this proposal already.`, {
-    rule: 'a proposal is decided on once',
-    hint: state === 'approved' ? 'SVC_Activity.undo takes an approval back.' : 'Propose it again.',
-  })
-}
-
-/** A token never approves what it proposed itself. */
-function checkApprover({ token }: Caller, { token_id: proposer }: ProposalRow): void {
-  if (token === null || proposer !== token.id) return
-  throw new Failure('refused', 'The token that proposed this can not approve it.', {
-    rule: 'nobody approves their own proposal through the same token',
-    hint: 'A person can approve it in the admin.',
-  })
-}
-
-const isStale = (moved: readonly (Expected & { readonly now: number | null })[]): Failure =>
-  new Failure('conflict', 'What the calls change has changed since they were proposed. Nothing was done.', {
-    changes: moved.slice(0, 20).map(({ kind, id, revision, now }) => ({ kind, id, proposed_at: revision, now })),
-    hint: 'Reject the proposal, and have it proposed again.',
-  })
-
-const decide = async (
-  { change, caller, now }: WriteContext,
-  row: ProposalRow,
-  state: 'approved' | 'rejected',
-  note: string | undefined,
-): Promise<ProposalRow> => {
-  const patch = { state, decided_by: nameOfCaller(caller), decided_at: now, answer: note ?? null }
-  return (await change.update('proposal', row, patch)).row
-}
 
 const reject = action({
   class: 'SVC_Proposals',

@@ -81,7 +81,7 @@ export const tokensRevoke = action({
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
-  touches: 'site',
+  touches: 'endings',
   input: revokeInput(idProperty, 'tokens', 'Ids or names of tokens.'),
   output: doneOutput,
   examples: [{ title: 'Revoke one token', input: { ids: ['Nightly export'], expect: 1 } }],

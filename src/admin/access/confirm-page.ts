@@ -12,6 +12,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { passkeyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import { formUntilProof, keptField, type KeptForm, keptReply, maxSignInBytes, readKept } from './kept-form.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from './confirm-password.ts'
 import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
 
@@ -22,38 +23,49 @@ export async function showConfirm(visit: SignedIn): Promise<Reply> {
   return confirmReply(visit)
 }
 
-async function confirmReply(visit: SignedIn, refused?: PasswordRefused): Promise<Reply> {
+/** The page that asks for the proof which a form needs, and carries the form. */
+export const askForProof = (visit: SignedIn): Promise<Reply> => confirmReply(visit, { kept: formUntilProof(visit), status: 403 })
+
+interface View extends Partial<PasswordRefused> {
+  readonly kept?: KeptForm | undefined
+}
+
+async function confirmReply(visit: SignedIn, { kept, ...refused }: View = {}): Promise<Reply> {
   const { session, request, now, t } = visit
+  const isAsked = refused.status === 403 && refused.passwordFault === undefined
   const title = t('access.confirm_title')
   const passkey = await usePasskeyForm(visit, session.account, 'confirm', {
     action: adminPaths.confirm,
     purpose,
     button: t('access.use_passkey'),
+    fields: keptField(kept),
   })
   const body = isFresh(session.row, now)
     ? html`${pageHead(title)} ${doneBox(t('access.confirmed'))}`
     : html`${pageHead(title)}
         <section class="card">
-          ${passkey}
+          ${isAsked && html`<p class="notice warn" role="alert">${t('access.confirm_first')}</p>`} ${passkey}
           <form method="post" action="${linkTo(request, adminPaths.confirm)}">
-            ${csrfField(visit, purpose)} ${passwordAgain(visit, refused?.passwordFault)}
+            ${csrfField(visit, purpose)} ${keptField(kept)} ${passwordAgain(visit, refused.passwordFault)}
             <p class="actions"><button>${t('access.confirm')}</button></p>
           </form>
         </section>`
   const document = framed(visit, { title, body, script: passkeyScript })
-  return pageReply(visit, refused?.status ?? 200, document, { headers: refused?.headers ?? {} })
+  return pageReply(visit, refused.status ?? 200, document, { headers: refused.headers ?? {} })
 }
 
 /** POST */
 export async function takeConfirm(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, purpose)
+  const fields = await readFields(visit, purpose, maxSignInBytes(visit))
   const { site, session, now, t } = visit
+  const kept = readKept(fields)
+  const onward = () => (kept ? keptReply(visit, kept) : goTo(visit, adminPaths.confirm))
   if (!fields.has('credential')) {
     const refused = await confirmPassword(visit, fields)
-    return refused ? confirmReply(visit, refused) : goTo(visit, adminPaths.confirm)
+    return refused ? confirmReply(visit, { ...refused, kept }) : onward()
   }
   if (!(await tryPasskey(visit, session.account, 'confirm', fields)))
-    return confirmReply(visit, { status: 403, passwordFault: t('access.passkey_refused'), proofOf: '', headers: {} })
+    return confirmReply(visit, { status: 403, passwordFault: t('access.passkey_refused'), proofOf: '', headers: {}, kept })
   await noteAuthenticated(site.store.write, session.row.id, now)
-  return goTo(visit, adminPaths.confirm)
+  return onward()
 }

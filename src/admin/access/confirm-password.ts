@@ -61,6 +61,7 @@ export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<
   await noteAuthenticated(site.store.write, session.row.id, now)
   // As it is stored now: what follows in this request has the proof, too.
   session.row.authenticated_at = now
+  delete visit.caller.unproven
   return undefined
 }
 

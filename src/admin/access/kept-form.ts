@@ -1,11 +1,13 @@
-// A form that was sent after its session had ended. What was typed goes through the sign-in in a hidden field, and is then shown and offered to be
-// sent again. Nothing is done before the person says so. The form keeps the token of the ended session, and `checkFields` takes that only from
-// the browser and the account that had the session, so nobody can be made to send somebody else's form (attack 69).
+// A form that was sent after its session had ended, or without a proof that it needs. What was typed goes through the sign-in,
+// or through the proof, in a hidden field. Then it is shown and offered to be sent again: nothing is done before the person
+// says so. The form keeps the token of the ended session. `checkFields` takes that only from the browser and the account that
+// had the session, so nobody can be made to send somebody else's form (attack 69).
 
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
+import type { Request } from '../../http/request.ts'
 import { isObject } from '../../json.ts'
-import { type Fields, isFromThisSite, isUrlencoded, readForm } from '../form.ts'
+import { type Fields, formOf, isFromThisSite, isUrlencoded, readForm } from '../form.ts'
 import { framed } from '../layout.ts'
 import { adminPaths, isAdminPage, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
@@ -47,9 +49,22 @@ export const maxSignInBytes = ({ session, before }: Visit): number | undefined =
 /** The form that somebody sent whose session has ended; undefined where it can't be kept, or no session of this browser has ended. */
 export async function takeKeptForm({ request, before }: Visit): Promise<KeptForm | undefined> {
   if (before === undefined || !isFromThisSite(request) || !isUrlencoded(request)) return undefined
+  return mayBeKept(request) ? kept(request, await readForm(request)) : undefined
+}
+
+/** The form that was sent to a page which asks for a proof first; undefined where it can't be kept. */
+export function formUntilProof({ request }: Visit): KeptForm | undefined {
+  const form = formOf(request)
+  return form && mayBeKept(request) ? kept(request, form) : undefined
+}
+
+function mayBeKept(request: Request): boolean {
+  const isNavigation = (request.header('sec-fetch-dest') ?? 'document') === 'document'
+  return isNavigation && !notKept.has(request.path) && isAdminPage(pathOf(request))
+}
+
+function kept(request: Request, form: URLSearchParams): KeptForm | undefined {
   const path = pathOf(request)
-  if (notKept.has(request.path) || !isAdminPage(path)) return undefined
-  const form = await readForm(request)
   const asksForPassword = form.has('password')
   const fields = [...form].filter(([name]) => !(asksForPassword && secretFields.has(name)))
   return form.has('csrf') ? { path, fields } : undefined
@@ -83,14 +98,15 @@ function isKept(value: unknown): value is KeptForm {
 /** Why somebody who sent a form gets the sign-in. */
 export const keptReason = ({ t }: Visit): Html => html`<p class="notice warn" role="alert">${t('access.kept_reason')}</p>`
 
-/** The page after the sign-in: what was typed, and the button that sends it. */
-export function keptReply(visit: Visit, { path, fields }: KeptForm, cookies: readonly string[]): Reply {
+/** The page after the sign-in or the proof: what was typed, and the button that sends it. */
+export function keptReply(visit: Visit, { path, fields }: KeptForm, cookies: readonly string[] = []): Reply {
   const { t, request } = visit
-  const title = t('access.kept_title')
+  const isSignIn = cookies.length > 0
+  const title = t(isSignIn ? 'access.kept_title' : 'access.kept_proven_title')
   const typed = fields.filter(([name, value]) => !unseenFields.has(name) && value.trim() !== '')
   const body = html`<section class="card">
     <h1>${title}</h1>
-    <p>${t('access.kept_lead')}</p>
+    <p>${t(isSignIn ? 'access.kept_lead' : 'access.kept_proven')}</p>
     ${
       typed.length > 0 &&
       html`<dl class="kept">

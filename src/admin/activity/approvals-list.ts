@@ -1,15 +1,16 @@
 // The list of proposals in one state. Those that wait can be selected, and accepted or refused together with one note.
 
-import { proposalsApprove, proposalsGet, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
+import type { BatchCall } from '../../actions/classes/batch-plan.ts'
+import { proposalsApprove, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { isFresh } from '../../identity/session.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { sentenceOf } from '../failure.ts'
 import { proposalNeedsProof } from '../access/step-up.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
-import { get, run } from '../page.ts'
+import { get, isProofNeeded, run } from '../page.ts'
 import { doneNotice } from '../parts/done-notice.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
@@ -21,7 +22,8 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { namedProposals } from './proposal-words.ts'
+import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
+import { namedProposals, proposalWords } from './proposal-words.ts'
 
 const doneWords: Readonly<Record<string, MessageKey>> = {
   approved: 'activity.approved_done',
@@ -126,32 +128,93 @@ function decision(visit: SignedIn, all: string, fields: Fields | undefined): Htm
   </section>`
 }
 
-/** Decides on each selected proposal by itself. Those for which that is not possible wait on, and the page names them. */
+/**
+ * Decides on each selected proposal by itself. Before proposals are accepted, a page shows what all of them change. Those for
+ * which it is not possible wait on, and the page names them.
+ */
 export async function decideSelected(visit: SignedIn, fields: Fields): Promise<Reply> {
   const { t } = visit
-  const ids = fields.all('ids')
+  const ids = [...new Set(fields.all('ids'))].slice(0, maxSelected)
   if (ids.length === 0) return approvalsReply(visit, { fault: t('activity.select_first'), status: 400, fields })
-  const note = fields.get('note').trim()
   const approves = fields.get('decide') === 'approve'
-  const decide = approves ? proposalsApprove : proposalsReject
+  if (approves && !fields.has('shown')) return selectedReply(visit, ids, fields)
+  const refused = approves && fields.has('password') ? await confirmPassword(visit, fields) : undefined
+  if (refused) return selectedReply(visit, ids, fields, refused)
+  const note = fields.get('note').trim()
   const faults: string[] = []
   for (const id of ids) {
-    if (approves && !isFresh(visit.session.row, visit.now) && (await needsProofFor(visit, id))) {
-      faults.push(await faultOf(visit, id, t('activity.decide_alone')))
-      continue
-    }
-    const { failure } = await run(visit, decide, { id, ...(note && { note }) })
-    if (failure) faults.push(await faultOf(visit, id, sentenceOf(failure, t)))
+    const given = { id, ...(note && { note }) }
+    const sentence = approves
+      ? await approveOne(visit, { ...given, digest: fields.get(digestField(id)) })
+      : await rejectOne(visit, given)
+    if (sentence !== undefined) faults.push(await faultOf(visit, id, sentence))
   }
   if (faults.length === 0) return goTo(visit, `${adminPaths.approvals}?done=selected`)
   const fault = t('activity.decided_partly', { done: ids.length - faults.length, faults: faults.join(' ') })
   return approvalsReply(visit, { fault, status: 409, fields })
 }
 
-/** Whether one of the calls of a proposal needs the proof that somebody is there; an unknown proposal needs none. */
-export async function needsProofFor(visit: SignedIn, id: string): Promise<boolean> {
-  const { data } = await run(visit, proposalsGet, { id })
-  return proposalNeedsProof(visit.site.registry, data?.item.calls ?? [])
+/** A page of the list has no more. */
+const maxSelected = 100
+
+const digestField = (id: string): string => `digest-${id}`
+
+/** @returns why it was not done */
+async function approveOne(visit: SignedIn, given: { readonly id: string; readonly digest: string }): Promise<string | undefined> {
+  try {
+    const { failure } = await run(visit, proposalsApprove, given)
+    return failure && sentenceOf(failure, visit.t)
+  } catch (error) {
+    // A page that asked for the proof now would run again what the calls before have done.
+    if (isProofNeeded(error)) return visit.t('activity.decide_alone')
+    throw error
+  }
+}
+
+async function rejectOne(visit: SignedIn, given: { readonly id: string }): Promise<string | undefined> {
+  const { failure } = await run(visit, proposalsReject, given)
+  return failure && sentenceOf(failure, visit.t)
+}
+
+/**
+ * What all the selected proposals change, with the button that accepts them. Those whose calls would fail are shown, and not
+ * accepted.
+ */
+async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fields, refused?: PasswordRefused): Promise<Reply> {
+  const { t, request, site } = visit
+  const items: ShownProposal[] = []
+  for (const id of ids) items.push(await getShown(visit, id))
+  const named = await Promise.all(
+    items.map(
+      async (item, place) =>
+        html`<h2 id="proposal-${place}">${proposalWords(visit, item.title, item.calls as readonly BatchCall[]).heading}</h2>
+          ${await shownChanges(visit, item, `proposal-${place}`)}`,
+    ),
+  )
+  const able = items.filter(({ digest, state }) => digest !== null && state === 'waiting')
+  const title = t('activity.accept_selected')
+  const accept = t('activity.accept_count', { count: able.length })
+  const needs = able.some(({ calls }) => proposalNeedsProof(site.registry, calls))
+  const body = html`${pageHead(title, t('activity.accept_selected_lead'))} ${named}
+  ${postForm(visit, {
+    path: adminPaths.approvals,
+    purpose: 'approvals',
+    hidden: { shown: 'yes', note: fields.get('note') },
+    body: html`${able.map(
+        ({ id, digest }) =>
+          html`<input type="hidden" name="ids" value="${id}" /><input
+              type="hidden"
+              name="${digestField(id)}"
+              value="${digest}"
+            />`,
+      )}
+      ${needs && passwordAgain(visit, refused?.passwordFault)}
+      <p class="actions">
+        ${able.length > 0 && html`<button class="primary" name="decide" value="approve">${accept}</button>`}
+        <a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>
+      </p>`,
+  })}`
+  return pageReply(visit, refused?.status ?? 200, framed(visit, { title, body }), { headers: refused?.headers ?? {} })
 }
 
 async function faultOf(visit: SignedIn, id: string, sentence: string): Promise<string> {

@@ -2,7 +2,7 @@
 
 import type { BatchCall } from '../../actions/classes/batch-plan.ts'
 import { proposalsApprove, proposalsGet, proposalsReject } from '../../actions/classes/svc-proposals.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../json.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
@@ -13,8 +13,6 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { changesOf } from '../parts/difference.ts'
-import { namedIds } from '../parts/named-ids.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { faultsOf, sinceShown } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
@@ -22,7 +20,8 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { approvalsReply, decideSelected, needsProofFor } from './approvals-list.ts'
+import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
+import { approvalsReply, decideSelected } from './approvals-list.ts'
 import { askedByCall, proposalWords } from './proposal-words.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
@@ -52,53 +51,38 @@ function callWords({ t }: SignedIn, call: unknown): Html {
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure
+  /** Why nothing was done, where no action refused it. */
+  readonly fault?: string
 }
 
 async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { request, t } = visit
-  const { item } = await get(visit, proposalsGet, { id })
+  const item = await getShown(visit, id)
   const { heading, deed } = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
   const faults = faultsOf(t, view.failure, ['note'])
   const waits = item.state === 'waiting'
-  const changes = item.diff as Parameters<typeof changesOf>[0]
   const body = html`${pageHead(
-      heading,
-      t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
-      html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
-    )}
-    ${faultBox(faults.all)} ${deed !== undefined && html`<p><strong>${deed}</strong></p>`}
-    ${
-      waits &&
-      item.stale &&
-      html`<p class="notice warn" role="note">
-        ${t.rich('activity.stale', { strong: html`<strong>${t('activity.stale_strong')}</strong>` })}
-      </p>`
-    }
-    ${item.problem !== null && html`<p class="notice warn" role="note"><strong>${t('activity.would_fail')}</strong> ${item.problem}</p>`}
-    ${item.note !== null && html`<p>${item.note}</p>`}
-    <section class="panel" aria-labelledby="changes">
-      <h2 id="changes">${t('activity.what_it_changes')}</h2>
-      ${changesOf(changes, visit, await namedIds(visit, changes))}
-    </section>
-    ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, { ...view, fault: faults.at('note') }) : outcome(visit, item)}`
+    heading,
+    t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
+    html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
+  )}
+  ${faultBox(faults.all ?? view.fault)} ${deed !== undefined && html`<p><strong>${deed}</strong></p>`}
+  ${await shownChanges(visit, item)}
+  ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view, faults.at('note')) : outcome(visit, item)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
-}
-
-interface Item {
-  readonly id: string
-  readonly calls: readonly unknown[]
-  readonly revision: number
 }
 
 function decision(
   visit: SignedIn,
-  { id, calls, revision }: Item,
-  { fields, passwordFault, fault }: View & { readonly fault: string | undefined },
+  { id, calls, revision, digest }: ShownProposal,
+  { fields, passwordFault }: View,
+  fault: string | undefined,
 ): Html {
   const { t } = visit
+  const isChosen = (place: number) => !fields || fields.all('only').includes(String(place))
   const choice = (call: unknown, place: number) =>
     html`<label class="choice">
-      <input type="checkbox" name="only" value="${place}" checked />
+      <input type="checkbox" name="only" value="${place}" ${isChosen(place) ? raw('checked') : ''} />
       <span>${callWords(visit, call)}</span>
     </label>`
   return html`<section class="panel" aria-labelledby="decide">
@@ -107,6 +91,7 @@ function decision(
       ${csrfField(visit, 'approvals')}
       <input type="hidden" name="id" value="${id}" />
       <input type="hidden" name="revision" value="${revision}" />
+      ${digest !== null && html`<input type="hidden" name="digest" value="${digest}" />`}
       ${
         calls.length > 1 &&
         html`<fieldset>
@@ -154,9 +139,13 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const options = sinceShown(fields)
   const approves = fields.get('decide') === 'approve'
   const only = fields.all('only').map(Number)
-  const chosen = only.length > 0 ? { ...given, only } : given
-  const refused = approves && (await needsProofFor(visit, id)) ? await confirmPassword(visit, fields) : undefined
+  const { calls } = (await get(visit, proposalsGet, { id })).item
+  if (approves && calls.length > 1 && only.length === 0)
+    return oneReply(visit, id, { fields, fault: visit.t('activity.choose_calls'), status: 422 })
+  const refused = approves && proposalNeedsProof(visit.site.registry, calls) ? await confirmPassword(visit, fields) : undefined
   if (refused) return oneReply(visit, id, { fields, ...refused })
+  const look = fields.has('digest') ? { digest: fields.get('digest') } : {}
+  const chosen = { ...given, ...look, ...(calls.length > 1 ? { only } : {}) }
   const { failure } = approves
     ? await run(visit, proposalsApprove, chosen, options)
     : await run(visit, proposalsReject, given, options)

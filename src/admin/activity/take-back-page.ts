@@ -157,7 +157,10 @@ function skippedPart(visit: SignedIn, { skipped }: Undone, items: readonly Activ
 
 function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: boolean, redoes: boolean): Html {
   const { t } = visit
-  const { ids = [], ...others } = asked as { readonly ids?: readonly string[] } & Readonly<Record<string, string>>
+  // The records that were shown, and none that came since. Of very many the page shows only the first, so their form asks as
+  // the address did.
+  const exact: Asked = answer.counts === undefined ? { ids: answer.done } : asked
+  const { ids = [], ...others } = exact as { readonly ids?: readonly string[] } & Readonly<Record<string, string>>
   const lost = answer.overwritten?.length ?? 0
   const what = t(redoes ? 'activity.do_redo' : 'activity.do_take_back', { count: doneCount(answer) })
   return html`<form method="post" action="${linkTo(visit.request, adminPaths.takeBack)}">

@@ -10,6 +10,7 @@ import type { CallOptions } from '../../actions/options.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf } from '../../doors/paths.ts'
 import { Failure } from '../../failure.ts'
+import { isUnproven } from '../../identity/check-limits.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { needsProofInConsole } from '../access/step-up.ts'
@@ -125,6 +126,9 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
   const field = failure?.detail.field
   const faults = faultsOf(t, failure, ['if_revision', 'select'])
   const writes = action.effect !== 'read'
+  // For some calls it is only known when they run.
+  const isAsked = passwordFault !== undefined || (failure !== undefined && isUnproven(failure))
+  const asksForProof = isAsked || needsProofInConsole(visit.site.registry, callName(action))
   // After a dry run that succeeded, the next click does it.
   const tries = fields ? fields.has('dry_run') && outcome?.ok !== true : true
   return html`<section class="panel">
@@ -138,7 +142,7 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
       }
       ${takesRevision(action) && textField({ name: 'if_revision', label: 'if_revision', value: value('if_revision'), type: 'number', help: t('console.if_revision_help'), fault: faults.at('if_revision') })}
       ${textField({ name: 'select', label: 'select', value: value('select'), help: t('console.select_help'), fault: faults.at('select') })}
-      ${needsProofInConsole(visit.site.registry, callName(action)) && passwordAgain(visit, passwordFault)}
+      ${asksForProof && passwordAgain(visit, passwordFault)}
       <p class="actions">
         <button class="${action.effect === 'destroy' ? 'danger' : 'primary'}">
           ${t('console.run', { action: callName(action) })}
@@ -213,7 +217,8 @@ export async function runInConsole(visit: SignedIn): Promise<Reply> {
     if (error instanceof Failure) return actionReply(visit, action, { fields, failure: error })
     throw error
   }
-  const asks = call.options.dryRun !== true && needsProofInConsole(site.registry, call.name, call.input)
+  const proves = fields.get('password') !== '' || fields.get('code') !== ''
+  const asks = call.options.dryRun !== true && (proves || needsProofInConsole(site.registry, call.name, call.input))
   const refused = asks ? await confirmPassword(visit, fields) : undefined
   if (refused) return actionReply(visit, action, { fields, ...refused })
   const outcome = await dispatch(site, caller, call, { origin: baseOf(request), signal: request.signal })

@@ -6,6 +6,7 @@ import { pluginsGet } from '../../actions/classes/svc-plugins/reading.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { checkField, type Field, faultBox, selectField, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
@@ -24,7 +25,13 @@ export async function showPluginSettings(visit: SignedIn): Promise<Reply> {
 
 const getShown = async (visit: SignedIn, id: string): Promise<PluginItem> => (await get(visit, pluginsGet, { id })).item
 
-function settingsReply(visit: SignedIn, plugin: PluginItem, fields?: Fields, failure?: Failure): Reply {
+interface View extends Partial<PasswordRefused> {
+  readonly fields?: Fields
+  readonly failure?: Failure
+}
+
+function settingsReply(visit: SignedIn, plugin: PluginItem, view: View = {}): Reply {
+  const { fields, failure, passwordFault, headers = {} } = view
   const { id, name, settings } = plugin
   const at = settings.find(({ key }) => failure?.detail.field === `settings.${key}`)
   const { t } = visit
@@ -36,13 +43,15 @@ function settingsReply(visit: SignedIn, plugin: PluginItem, fields?: Fields, fai
         ${csrfField(visit, 'configure-plugin')}
         <input type="hidden" name="id" value="${id}" />
         ${settings.map((setting) => control(t, setting, fields, setting === at ? failure?.message : undefined))}
+        ${passwordAgain(visit, passwordFault)}
         <p class="actions">
           <button class="primary">${t('operations.save')}</button>
           <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">${t('operations.cancel')}</a>
         </p>
       </form>
     </section>`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
+  const status = view.status ?? (failure ? formStatus[failure.code] : 200)
+  return pageReply(visit, status, framed(visit, { title, body }), { headers })
 }
 
 /** A prefix keeps the names that a plugin gives apart from the names of other fields. */
@@ -82,8 +91,10 @@ export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
   const plugin = await getShown(visit, fields.get('id'))
   const changed = plugin.settings.flatMap((setting) => changeOf(setting, fields))
   if (changed.length > 0) {
+    const refused = await confirmPassword(visit, fields)
+    if (refused) return settingsReply(visit, plugin, { fields, ...refused })
     const { failure } = await run(visit, pluginsConfigure, { id: plugin.id, settings: Object.fromEntries(changed) })
-    if (failure) return settingsReply(visit, plugin, fields, failure)
+    if (failure) return settingsReply(visit, plugin, { fields, failure })
   }
   return goTo(visit, `${adminPaths.plugins}?done=saved`)
 }

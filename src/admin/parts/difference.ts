@@ -30,7 +30,7 @@ export function difference(
   sides?: { readonly before: string; readonly after: string },
 ): Html {
   const rows = rowsOf(before ?? '', after ?? '', t)
-  return html`<div class="difference" tabindex="0" role="region" aria-label="${t('parts.difference')}">
+  return html`<div class="difference" tabindex="0" role="group" aria-label="${t('parts.difference')}">
     <table>
       <thead>
         <tr>

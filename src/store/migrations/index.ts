@@ -22,6 +22,7 @@ import * as languages from './0018-languages.ts'
 import * as proposals from './0019-proposals.ts'
 import * as secondFactors from './0020-second-factors.ts'
 import * as publicLists from './0021-public-lists.ts'
+import * as proposalChanges from './0022-proposal-changes.ts'
 import * as previewLinks from './0023-preview-links.ts'
 import * as shownEntries from './0024-shown-entries.ts'
 import * as vouchedFiles from './0026-vouched-files.ts'
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-proposals': proposals,
   '0020-second-factors': secondFactors,
   '0021-public-lists': publicLists,
+  '0022-proposal-changes': proposalChanges,
   '0023-preview-links': previewLinks,
   '0024-shown-entries': shownEntries,
   '0026-vouched-files': vouchedFiles,

@@ -1,0 +1,35 @@
+// What approving and rejecting a proposal share: which proposals can be decided on, and how the decision is stored.
+
+import { Type } from 'typebox'
+import { Failure } from '../../failure.ts'
+import { nameOf } from '../../identity/caller.ts'
+import type { ProposalRow } from '../../store/schema.ts'
+import type { WriteContext } from '../action.ts'
+
+export const idProperty = Type.String({
+  description: 'Id of a proposal, or the title of one that waits.',
+  minLength: 1,
+  maxLength: 300,
+})
+
+export const noteProperty = (description: string) => Type.Optional(Type.String({ description, maxLength: 2000 }))
+
+/** @throws Failure `refused` for a proposal that somebody has decided on already */
+export function checkWaits({ state, decided_by: by }: ProposalRow): void {
+  if (state === 'waiting') return
+  throw new Failure('refused', `${by ?? 'Somebody'} has ${state} this proposal already.`, {
+    rule: 'a proposal is decided on once',
+    hint: state === 'approved' ? 'SVC_Activity.undo takes an approval back.' : 'Propose it again.',
+  })
+}
+
+/** Stores the decision about a proposal. */
+export const decide = async (
+  { change, caller, now }: WriteContext,
+  row: ProposalRow,
+  state: 'approved' | 'rejected',
+  note: string | undefined,
+): Promise<ProposalRow> => {
+  const patch = { state, decided_by: nameOf(caller), decided_at: now, answer: note ?? null }
+  return (await change.update('proposal', row, patch)).row
+}

@@ -1,0 +1,162 @@
+// The changes that the calls of a proposal make, in a form in which a trial can be compared with an approval: field by field, and without
+// what differs each time that the same calls run. An approval commits only if its changes are those that were shown.
+
+import { createHash } from 'node:crypto'
+import { shownColumns } from '../activity/shown-columns.ts'
+import { cutText } from '../cut-text.ts'
+import { Failure } from '../failure.ts'
+import { diffOf, type RowChange } from '../store/change.ts'
+import { idTime, idTimeChars } from '../store/ids.ts'
+import type { Kind } from '../store/kinds.ts'
+
+/**
+ * The change of one field. Ids that the calls make are numbered, times of the call are `now`, and numbered slugs have lost
+ * their number.
+ */
+export interface ProposedChange {
+  /** The place of the call among those of the proposal. */
+  readonly call: number
+  readonly kind: Kind
+  readonly id: string
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** When the calls ran, and as which account. */
+interface Run {
+  readonly now: number
+  readonly accountId: string | null
+}
+
+/** The changes of a run, in an order that does not depend on that of the database. */
+export function proposedChanges(records: readonly RowChange[], run: Run): readonly ProposedChange[] {
+  const plain = createPlain(records, run)
+  const changes = records.flatMap((record) => {
+    const { place: call = 0, kind, before } = record
+    const isNew = before === null && kind !== 'entry_pending'
+    return diffOf([record]).map(({ id, field, ...values }) => ({
+      call,
+      kind,
+      id: plain.text(call, id),
+      field,
+      before: plain.value({ call, kind, field, isNew: false }, values.before),
+      after: plain.value({ call, kind, field, isNew }, values.after),
+    }))
+  })
+  return changes.sort((a, b) => a.call - b.call || compare(a.kind, b.kind) || compare(a.id, b.id))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The digest of changes. Whoever approves a proposal gives it, to say which changes they were shown. */
+export const digestOf = (changes: readonly ProposedChange[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(changes.map(({ call, kind, id, field, before, after }) => [call, kind, id, field, before, after])))
+    .digest('base64url')
+
+const idForm = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+
+/** Columns with a slug, which gets a number where it is taken. */
+const slugColumns: ReadonlySet<string> = new Set(['slug', 'path', 'ref', 'filename'])
+
+/** The place of a value. `isNew`: of an object that the calls make. */
+interface Column {
+  readonly call: number
+  readonly kind: Kind
+  readonly field: string
+  readonly isNew: boolean
+}
+
+/** Takes from texts and values what differs each time. */
+function createPlain(records: readonly RowChange[], { now, accountId }: Run) {
+  const known = new Set(records.flatMap(({ before, id }) => (before === null ? [] : [id])))
+  const inserted = new Set(records.flatMap(({ before, id }) => (before === null && !known.has(id) ? [id] : [])))
+  const since = idTime(now)
+  const made = new Map<string, string>()
+  const counts = new Map<number, number>()
+  const isMade = (id: string) => inserted.has(id) || (id.slice(0, idTimeChars) >= since && !known.has(id))
+  const nameOfMade = (call: number, id: string): string => {
+    const count = (counts.get(call) ?? 0) + 1
+    counts.set(call, count)
+    const name = `new ${call}.${count}`
+    made.set(id, name)
+    return name
+  }
+  const idOf = (call: number, id: string): string =>
+    id === accountId ? 'the proposer' : isMade(id) ? (made.get(id) ?? nameOfMade(call, id)) : id
+  const text = (call: number, value: string) => value.replaceAll(idForm, (id) => idOf(call, id))
+  const value = ({ call, kind, field, isNew }: Column, given: unknown): unknown => {
+    if (typeof given === 'number') return plainTime(kind, field, given, now)
+    if (typeof given !== 'string') return given
+    const shown = text(call, given).replaceAll(String(now), 'now')
+    return isNew && slugColumns.has(field) ? withoutNumbers(shown) : shown
+  }
+  return { text, value }
+}
+
+/** A slug, a path or a filename without the numbers at the end of its parts. */
+const withoutNumbers = (text: string): string =>
+  text
+    .split(/([/.])/)
+    .map(cutNumbers)
+    .join('')
+
+/** `news-2-3` becomes `news`: a title may end with a number itself. */
+function cutNumbers(part: string): string {
+  let end = part.length
+  for (;;) {
+    const dash = part.lastIndexOf('-', end - 1)
+    if (dash <= 0 || !/^\d{1,6}$/.test(part.slice(dash + 1, end))) return part.slice(0, end)
+    end = dash
+  }
+}
+
+/**
+ * A time that was counted from the call, such as the end of a token's grace, keeps its milliseconds. Times that people give
+ * have none.
+ */
+function plainTime(kind: Kind, field: string, value: number, now: number): unknown {
+  if (value === now) return 'now'
+  const isCounted = value % 1000 !== 0 && (value - now) % 1000 === 0
+  return isCounted && shownColumns[kind].times.includes(field) ? `now and ${(value - now) / 1000} seconds` : value
+}
+
+/**
+ * Compares the changes of an approval with those that were shown.
+ * @param only the places of the calls that ran
+ * @throws Failure `conflict` with both, where they differ
+ */
+export function checkChanges(shown: readonly ProposedChange[], real: readonly ProposedChange[], only: ReadonlySet<number>): void {
+  const meant = shown.filter(({ call }) => only.has(call))
+  if (digestOf(meant) === digestOf(real)) return
+  const [left, right] = [new Set(meant.map(textOf)), new Set(real.map(textOf))]
+  throw otherChanges(
+    meant.filter((one) => !right.has(textOf(one))),
+    real.filter((one) => !left.has(textOf(one))),
+  )
+}
+
+const textOf = (change: ProposedChange): string => JSON.stringify(change)
+
+/** The failure of an approval whose calls would change something else than was shown. */
+export const otherChanges = (shown: readonly ProposedChange[], now: readonly ProposedChange[]): Failure =>
+  new Failure('conflict', 'The calls would change something else than was shown. Nothing was done.', {
+    shown: shown.slice(0, maxTold).map(brief),
+    now: now.slice(0, maxTold).map(brief),
+    hint: 'Look at the proposal again. If it still differs, reject it, and have it proposed again.',
+  })
+
+/** How many changes of each side a failure tells, and how much of each value. */
+const maxTold = 10
+const maxToldChars = 200
+
+const brief = ({ call, kind, id, field, before, after }: ProposedChange) => ({
+  call,
+  kind,
+  id,
+  field,
+  before: briefly(before),
+  after: briefly(after),
+})
+const briefly = (value: unknown): unknown => (typeof value === 'string' ? cutText(value, maxToldChars) : value)

@@ -1,0 +1,75 @@
+// The changes of a proposal, object by object, for whoever decides on it: on its own page, and on the page that shows
+// several before they are accepted.
+
+import type { AnswerOf } from '../../actions/call-action.ts'
+import { proposalsGet } from '../../actions/classes/svc-proposals.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { get } from '../page.ts'
+import { changesByObject } from '../parts/difference.ts'
+import { type NamedIds, namedIds } from '../parts/named-ids.ts'
+import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
+
+/** A proposal, with all that its calls would change. */
+export type ShownProposal = AnswerOf<typeof proposalsGet.output>['item']
+
+interface Change {
+  readonly id: string
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+export const getShown = async (visit: SignedIn, id: string): Promise<ShownProposal> =>
+  (await get(visit, proposalsGet, { id }, {}, { longAnswer: true })).item
+
+/**
+ * Shows the notices, the note and the changes of a proposal.
+ * @param of id of the heading of the proposal, where a page shows several
+ */
+export async function shownChanges(visit: SignedIn, item: ShownProposal, of?: string): Promise<Html> {
+  const { t } = visit
+  const panel = async (name: string, title: MessageKey, diff: readonly Change[], isCut: boolean) => {
+    const id = of === undefined ? name : `${of}-${name}`
+    return html`<section class="panel" aria-labelledby="${of === undefined ? id : `${of} ${id}`}">
+      <h2 id="${id}">${t(title)}</h2>
+      ${await changes(visit, diff)} ${isCut && html`<p class="quiet">${t('activity.first_differences')}</p>`}
+    </section>`
+  }
+  const earlier = item.proposed_diff as readonly Change[] | null
+  return html`${item.state === 'waiting' && notices(visit, item)} ${item.note !== null && html`<p>${item.note}</p>`}
+  ${await panel('changes', 'activity.what_it_changes', item.diff as readonly Change[], item.truncated === true)}
+  ${earlier !== null && (await panel('proposed', 'activity.what_was_proposed', earlier, false))}`
+}
+
+function notices({ t }: SignedIn, { stale, problem, ended }: ShownProposal): HtmlValue {
+  const strong = (key: MessageKey) => ({ strong: html`<strong>${t(key)}</strong>` })
+  return html`${stale && html`<p class="notice warn" role="note">${t.rich('activity.stale', strong('activity.stale_strong'))}</p>`}
+  ${ended && html`<p class="notice warn" role="note">${t.rich('activity.ended', strong('activity.ended_strong'))}</p>`}
+  ${problem !== null && html`<p class="notice warn" role="note"><strong>${t('activity.would_fail')}</strong> ${problem}</p>`}`
+}
+
+async function changes(visit: SignedIn, diff: readonly Change[]): Promise<Html> {
+  const named = await namedIds(visit, [...diff, ...diff.map(({ id }) => ({ before: id }))])
+  const ids = new Set(diff.map(({ id }) => id))
+  const [only] = ids
+  // The proposer chose the heading of the page, so the object is named even where there is one only.
+  return html`${ids.size === 1 && html`<h3>${nameOf(diff, only ?? '', named)}</h3>`}
+  ${changesByObject(diff, (id) => nameOf(diff, id, named), visit, named)}`
+}
+
+/** The fields by which objects are called. */
+const nameFields: readonly string[] = ['title', 'name', 'filename', 'from', 'path', 'slug']
+
+/** The name of an object now; of a new one, the name that it would get. */
+function nameOf(diff: readonly Change[], id: string, named: NamedIds): string {
+  const known = named.get(id)
+  if (typeof known === 'string') return known
+  const rows = diff.filter((row) => row.id === id)
+  const names = nameFields.flatMap((field) => {
+    const row = rows.find((one) => one.field === field)
+    const name = row?.before ?? row?.after
+    return typeof name === 'string' && name !== '' ? [name] : []
+  })
+  return names[0] ?? id
+}
