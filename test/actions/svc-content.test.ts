@@ -181,6 +181,7 @@ for (const { name, examples, output } of contentActions) {
       await using site = await openContentSite()
       await site.ok('put', { path: '/about', markdown: '---\ntitle: About\nstatus: published\n---\n\n# About\n' })
       await site.ok('put', { path: '/hello', markdown: '---\ntype: post\ntitle: Hello\n---\n\n# Hello\n' })
+      if (name === 'end-preview') await site.ok('preview', { id: '/hello' })
       const answer = await site.ok(name, input)
       assert(fits(output, answer), JSON.stringify(answer))
     })

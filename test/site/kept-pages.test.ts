@@ -274,7 +274,7 @@ test('the archive of a term shows a post that an older release published, once i
 test('a check of a theme renders nothing while nothing changes that it shows', async () => {
   const check = () => run('SVC_Themes.check', { id: 'default' })
   assert.deepEqual((await check()).problems, [])
-  const rendered = mock.method(on.site.themes.renderer, 'render').mock
+  const rendered = mock.method(on.site.themes.trials, 'render').mock
   await check()
   assert.equal(rendered.callCount(), 0)
   await publish('Post 9', { type: 'post', body: 'News.' })

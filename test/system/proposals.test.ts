@@ -215,5 +215,5 @@ test('ask refuses at once what could never be approved, and stores nothing', asy
   assert.equal(kept.json.success, true, 'a file that another call uses')
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>').toString('base64')
   const { proposal } = await waits('SVC_Media.upload', { base64: svg, filename: 'waits.svg' }, all)
-  await site.call('SVC_Proposals.approve', { id: proposal.id })
+  assert.equal((await approve(proposal.id)).json.success, true)
 })
