@@ -186,6 +186,74 @@ onBoth('an answer that is lost on the way makes no second entry', async (page, t
   assert.match(await seenAt(only?.path ?? ''), /Lost and found\./)
 })
 
+onBoth('an answer to later words that is lost is no conflict', async (page, title, context) => {
+  await newPage(page, title)
+  await typeText(page, 'One.')
+  await waitForSaved(page)
+  await context.route('**/content/autosave*', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await typeText(page, ' Two.')
+  await page.getByText('There is no connection.').waitFor()
+  await context.unroute('**/content/autosave*')
+  await typeText(page, ' Three.')
+  await waitForSaved(page)
+  assert.equal(await page.locator('#conflict').count(), 0)
+  assert.equal((await whole((await titled(title))[0]?.id ?? ''))['body'], 'One. Two. Three.')
+})
+
+onBoth('publishing at once after a lost answer needs no second look', async (page, title, context) => {
+  await newPage(page, title)
+  await typeText(page, 'One.')
+  await waitForSaved(page)
+  await context.route('**/content/autosave*', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await typeText(page, ' Two.')
+  await page.getByText('There is no connection.').waitFor()
+  await context.unroute('**/content/autosave*')
+  await publish(page)
+  assert.match(await seenAt((await titled(title))[0]?.path ?? ''), /One\. Two\./)
+})
+
+onBoth('leaving while Publish waits for what is being saved asks first, and staying publishes', async (page, title, context) => {
+  await newPage(page, title)
+  await typeText(page, 'One.')
+  await waitForSaved(page)
+  const answers: (() => void)[] = []
+  await context.route('**/content/autosave*', async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve))
+    await route.continue()
+  })
+  await typeText(page, ' Two.')
+  await until('an autosave is on its way', () => answers.length > 0)
+  await page.getByRole('button', { name: /^Publish/ }).click()
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  await page.evaluate(`location.assign('/admin/')`)
+  await until('the browser asks', () => asked.length > 0)
+  for (const answer of answers) answer()
+  await page.locator('.notice.done', { hasText: 'Published.' }).waitFor()
+  assert.deepEqual(asked, ['beforeunload'])
+  assert.match(await seenAt((await titled(title))[0]?.path ?? ''), /One\. Two\./)
+})
+
+onBoth('the banner of a refusal goes once all is saved', async (page, title) => {
+  await newPage(page, title)
+  await page.getByLabel('Position').fill('first')
+  await page.getByRole('button', { name: /^Publish/ }).click()
+  await page.locator('#refusal').waitFor()
+  await page.getByLabel('Position').fill('3')
+  await waitForSaved(page)
+  assert.equal(await page.locator('#refusal').count(), 0)
+  await publish(page)
+})
+
 onBoth('two tabs of one entry: the one without words of its own follows', async (page, title, context) => {
   await newPage(page, title)
   await typeText(page, 'One.')
@@ -254,10 +322,10 @@ onBoth('a picture from the editor has no description until somebody gives one', 
   await page.getByRole('button', { name: 'It is only decoration' }).click()
   await waitForSaved(page)
   const { body } = await whole((await titled(title))[0]?.id ?? '')
-  assert.match(body, /!\[A boat \(red\)\]\([^)]+\)/)
+  assert.match(body, /!\[A boat \\\[red\\\]\]\([^)]+\)/)
   assert.match(body, /!\[\]\([^)]+\)/)
   assert.doesNotMatch(body.replaceAll(/\([^)]*\)/g, ''), /IMG/, 'the file name is no description')
   await publish(page)
   const seen = await seenAt((await titled(title))[0]?.path ?? '')
-  assert.match(seen, /alt="A boat \(red\)"/)
+  assert.match(seen, /alt="A boat \[red\]"/)
 })

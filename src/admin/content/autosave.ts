@@ -79,12 +79,18 @@ function namesAt({ t }: SignedIn, failure: Failure, names: readonly string[]): r
   return groups.find((group) => group.length > 0) ?? []
 }
 
+/**
+ * True if the same fields were sent before and the browser got no answer. Where the entry has them by now, they are saved, though
+ * the browser does not know the revision.
+ */
+const isAgain = ({ fields }: Draft): boolean => fields.get('again') === 'yes'
+
 type Attempt = { readonly saved: Saved; readonly failure?: never } | { readonly failure: Failure; readonly saved?: never }
 
 /** Tries to save these values of the form. */
 async function save(visit: SignedIn, draft: Draft, names: readonly string[]): Promise<Attempt> {
   const { item, revision } = draft
-  if (!isNew(item) && names.length === 0 && item.revision === revision) return { saved: item }
+  if (!isNew(item) && names.length === 0 && (item.revision === revision || isAgain(draft))) return { saved: item }
   const { data, failure } = await (isNew(item) ? createFrom(visit, draft, names) : updateFrom(visit, draft, names))
   return failure ? { failure } : { saved: data.item }
 }
