@@ -61,6 +61,7 @@ test('a form with files is refused at its field: without a file, with one that i
 })
 
 test('signing out and ending sessions with a foreign token ends nothing, and says so', async () => {
+  await openVisitor(site).signIn()
   const account = await owner.open(adminPaths.account)
   for (const path of [adminPaths.signOut, adminPaths.endSessions]) {
     const answer = await owner.submit(account.form(path), { csrf: 'x' })
@@ -100,9 +101,10 @@ test('a consent that is refused for its password, or whose question was answered
   const { pathname, search } = authorizeUrl(site.base, await register(site))
   await editRows(site.home, 'update session set authenticated_at = 0')
   const form = (await owner.open(pathname + search)).form('/oauth/consent')
-  const refused = await owner.submit(form, { answer: 'allow', password: 'wrong wrong wrong' })
+  const refused = await owner.submit(form, { answer: 'allow', scope: 'read', password: 'wrong wrong wrong' })
   assert.equal(refused.status, 403)
-  assert.deepEqual(holdBanner(refused, 'consent'), ['f-password'])
+  assert.match(holdBanner(refused, 'consent').join(), /^f-password-[0-9a-f]+$/)
+  assert.equal(refused.form('/oauth/consent').fields['scope'], 'read')
   assert.ok(!refused.text.includes('wrong wrong wrong'))
   assert.equal((await owner.submit(form, { answer: 'deny' })).status, 302)
   const again = await owner.submit(form, { answer: 'deny' })
@@ -111,12 +113,13 @@ test('a consent that is refused for its password, or whose question was answered
 })
 
 test('a wrong one-time code is told at its field, where an app is added and in the second step, and is not repeated', async () => {
-  await owner.signIn()
-  const offer = (await owner.open(adminPaths.authenticator)).form(adminPaths.authenticator)
-  const first = await owner.submit(offer, { first: '000 00x' })
+  const person = openVisitor(site)
+  await person.signIn()
+  const offer = (await person.open(adminPaths.authenticator)).form(adminPaths.authenticator)
+  const first = await person.submit(offer, { first: '000 00x' })
   assert.equal(first.status, 422)
   assert.deepEqual(holdBanner(first, 'the first code'), ['f-first'])
-  await addAuthenticator(owner)
+  await addAuthenticator(person)
   const other = openVisitor(site)
   const step = (await other.signIn()).form(adminPaths.secondStep)
   const second = await other.submit(step, { code: '00000x' })

@@ -1,6 +1,5 @@
-// Saves by itself a moment after the last change, and tries again while there is no connection. Until the server has everything
-// that the form shows, the device keeps it. Where somebody else saved the entry meanwhile, nothing more is saved by itself: the
-// person sees both texts first.
+// Saves the form a moment after the last change, and tries again while there is no connection. The device keeps a copy until the
+// server has everything. Once somebody else has saved the entry meanwhile, autosave stops until the person has seen both texts.
 
 import { word } from '../words.ts'
 import { hold } from './held-press.ts'
@@ -62,13 +61,13 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
     if (!isPaused()) plan(0)
   })
   addEventListener('online', () => dirtySince !== undefined && plan(0))
-  // A form that is sent while an autosave is on its way would name the revision before it, and be taken for another person's.
+  // The form would name the revision before the autosave that is on its way, and the server would refuse it as outdated.
   entry.addEventListener('submit', (event) => {
     clearTimeout(timer)
     if (!running && !unanswered) return keepSent(entry)
     void hold(entry, event, settle())
   })
-  // The forms beside it name that revision as well.
+  // The forms beside it name the same revision.
   for (const form of document.querySelectorAll<HTMLFormElement>('.entry-menu form'))
     form.addEventListener('submit', (event) => {
       if (running || unanswered) void hold(form, event, settle())
