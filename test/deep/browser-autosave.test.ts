@@ -240,7 +240,25 @@ onBoth('leaving while Publish waits for what is being saved asks first, and stay
   for (const answer of answers) answer()
   await page.locator('.notice.done', { hasText: 'Published.' }).waitFor()
   assert.deepEqual(asked, ['beforeunload'])
+  await context.unroute('**/content/autosave*')
   assert.match(await seenAt((await titled(title))[0]?.path ?? ''), /One\. Two\./)
+})
+
+onBoth('a button beside the text waits for what is being saved, too', async (page, title, context) => {
+  const { item } = await site.call('SVC_Content.create', { type: 'page', title, body: 'Old.', status: 'published' })
+  await page.goto(`${site.base}/admin/content/edit?id=${item.id}`)
+  const answers: (() => void)[] = []
+  await context.route('**/content/autosave*', async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve))
+    await route.continue()
+  })
+  await page.locator('.entry-menu summary', { hasText: 'Unpublish' }).click()
+  await typeText(page, ' New.')
+  await until('an autosave is on its way', () => answers.length > 0)
+  await page.locator('.entry-menu button[value=unpublish]').click()
+  for (const answer of answers) answer()
+  await page.locator('.notice.done').waitFor()
+  assert.equal((await whole(item.id as string))['status'], 'draft')
 })
 
 onBoth('the banner of a refusal goes once all is saved', async (page, title) => {
