@@ -134,8 +134,9 @@ export function boundsOf(reading: Reading, stretch: ListStretch, end: Position |
 }
 
 /**
- * The conditions on the index of a stretch. A stretch after a position has two starts: the position, and the bound of the range at which the walk
- * began. Of two starts, a database may choose the one that is further away. So that bound is hidden from the index; the position lies inside it.
+ * The conditions on the index of a stretch. A stretch after a position has two starts: the position, and the bound of the range at
+ * which the walk began. Of two starts, a database may choose the one that is further away. So that bound is hidden from the index;
+ * the position lies inside it.
  */
 export function foundIn({ plan, order }: Reading, { beside, continues }: ListStretch): readonly Condition[] {
   const began = order.down ? 'upper' : 'lower'

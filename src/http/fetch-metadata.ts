@@ -22,8 +22,9 @@ const destinations: Readonly<Record<AddressKind, string | undefined>> = {
 }
 
 /**
- * Refuses requests with another `Sec-Fetch-Dest` than that of the address, and service workers everywhere: a service worker could answer for every
- * page of its folder. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` is not looked at, because Node's `fetch` sends it too.
+ * Refuses requests with another `Sec-Fetch-Dest` than that of the address, and service workers everywhere: a service worker could
+ * answer for every page of its folder. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` is not looked at, because Node's
+ * `fetch` sends it too.
  * @throws HttpFailure `forbidden`
  * @see Fetch Metadata Request Headers §2.1, Service Workers §4.4 (`Service-Worker: script`)
  */

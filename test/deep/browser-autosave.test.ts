@@ -65,6 +65,26 @@ async function publish(page: Page): Promise<void> {
   await page.locator('.notice.done', { hasText: 'Published.' }).waitFor()
 }
 
+const autosaves = '**/content/autosave*'
+
+/** The site stores what is autosaved, and the browser never hears of it. */
+async function loseAnswers(context: BrowserContext): Promise<void> {
+  await context.route(autosaves, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+}
+
+/** Keeps autosaves from arriving. @returns lets each of those that wait arrive */
+async function delayAutosaves(context: BrowserContext): Promise<readonly (() => void)[]> {
+  const waiting: (() => void)[] = []
+  await context.route(autosaves, async (route) => {
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    await route.continue()
+  })
+  return waiting
+}
+
 async function openPanel(page: Page, name: string): Promise<void> {
   const panel = page.locator('details', { has: page.getByRole('heading', { name, exact: true }) })
   if (!(await panel.evaluate('node => node.open'))) await panel.locator('summary').click()
@@ -170,14 +190,10 @@ onBoth('going back makes no second entry', async (page, title) => {
 
 onBoth('an answer that is lost on the way makes no second entry', async (page, title, context) => {
   await newPage(page, title)
-  // The site stores it, and the phone never hears of it.
-  await context.route('**/content/autosave*', async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
+  await loseAnswers(context)
   await typeText(page, 'Lost and')
   await page.getByText('There is no connection.').waitFor()
-  await context.unroute('**/content/autosave*')
+  await context.unroute(autosaves)
   await typeText(page, ' found.')
   await waitForSaved(page)
   await publish(page)
@@ -190,13 +206,10 @@ onBoth('an answer to later words that is lost is no conflict', async (page, titl
   await newPage(page, title)
   await typeText(page, 'One.')
   await waitForSaved(page)
-  await context.route('**/content/autosave*', async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
+  await loseAnswers(context)
   await typeText(page, ' Two.')
   await page.getByText('There is no connection.').waitFor()
-  await context.unroute('**/content/autosave*')
+  await context.unroute(autosaves)
   await typeText(page, ' Three.')
   await waitForSaved(page)
   assert.equal(await page.locator('#conflict').count(), 0)
@@ -207,13 +220,10 @@ onBoth('publishing at once after a lost answer needs no second look', async (pag
   await newPage(page, title)
   await typeText(page, 'One.')
   await waitForSaved(page)
-  await context.route('**/content/autosave*', async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
+  await loseAnswers(context)
   await typeText(page, ' Two.')
   await page.getByText('There is no connection.').waitFor()
-  await context.unroute('**/content/autosave*')
+  await context.unroute(autosaves)
   await publish(page)
   assert.match(await seenAt((await titled(title))[0]?.path ?? ''), /One\. Two\./)
 })
@@ -222,11 +232,7 @@ onBoth('leaving while Publish waits for what is being saved asks first, and stay
   await newPage(page, title)
   await typeText(page, 'One.')
   await waitForSaved(page)
-  const answers: (() => void)[] = []
-  await context.route('**/content/autosave*', async (route) => {
-    await new Promise<void>((resolve) => answers.push(resolve))
-    await route.continue()
-  })
+  const answers = await delayAutosaves(context)
   await typeText(page, ' Two.')
   await until('an autosave is on its way', () => answers.length > 0)
   await page.getByRole('button', { name: /^Publish/ }).click()
@@ -240,18 +246,14 @@ onBoth('leaving while Publish waits for what is being saved asks first, and stay
   for (const answer of answers) answer()
   await page.locator('.notice.done', { hasText: 'Published.' }).waitFor()
   assert.deepEqual(asked, ['beforeunload'])
-  await context.unroute('**/content/autosave*')
+  await context.unroute(autosaves)
   assert.match(await seenAt((await titled(title))[0]?.path ?? ''), /One\. Two\./)
 })
 
 onBoth('a button beside the text waits for what is being saved, too', async (page, title, context) => {
   const { item } = await site.call('SVC_Content.create', { type: 'page', title, body: 'Old.', status: 'published' })
   await page.goto(`${site.base}/admin/content/edit?id=${item.id}`)
-  const answers: (() => void)[] = []
-  await context.route('**/content/autosave*', async (route) => {
-    await new Promise<void>((resolve) => answers.push(resolve))
-    await route.continue()
-  })
+  const answers = await delayAutosaves(context)
   await page.locator('.entry-menu summary', { hasText: 'Unpublish' }).click()
   await typeText(page, ' New.')
   await until('an autosave is on its way', () => answers.length > 0)

@@ -1,5 +1,5 @@
-// Forms that the walk can't send wrongly: those with files, those that end sessions, and those of somebody who is not signed in yet. Each refusal is
-// the banner of wrong-forms.ts, and no page repeats a password or a code.
+// Forms that the walk can't send wrongly: those with files, those that end sessions, and those of somebody who is not signed in yet.
+// Each refusal is the banner of wrong-forms.ts, and no page repeats a password or a code.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

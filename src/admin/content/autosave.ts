@@ -1,6 +1,6 @@
-// Autosave: stores the form of an entry while somebody fills it in. A draft is changed directly, a published entry gets changes that
-// wait. Values that would change the public site at once, such as dates, are left for a button. A refused value does not keep the
-// others from being saved. The answer lists the values of both kinds as `unsaved`.
+// Autosave: stores the form of an entry while somebody fills it in. A draft is changed directly, and a published entry gets changes
+// that wait. Values that would change the public site at once, such as dates, are left for a button. A refused value does not keep
+// the others from being saved. The answer lists the values of both kinds as `unsaved`.
 
 import { update } from '../../actions/classes/svc-content/update.ts'
 import { timingColumns } from '../../content/stage-entry.ts'
@@ -69,7 +69,10 @@ const aboutValues: ReadonlySet<Code> = new Set(['invalid', 'refused', 'exists', 
 const placing: ReadonlySet<string> = new Set(['slug', 'parent', 'locale'])
 const texts: ReadonlySet<string> = new Set(['title', 'body', 'excerpt'])
 
-/** Finds the fields that may have caused a failure: those that it names, otherwise those of the address, otherwise all but the texts. */
+/**
+ * Finds the fields that may have caused a failure: those that it names, otherwise those of the address, otherwise all but the
+ * texts.
+ */
 function namesAt({ t }: SignedIn, failure: Failure, names: readonly string[]): readonly string[] {
   const groups = [
     names.filter((name) => faultOf(t, { failure }, name) !== undefined),

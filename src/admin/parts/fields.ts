@@ -154,7 +154,7 @@ export function checkField(field: Field): Html {
     >${faultOf(field)}`
 }
 
-/** The fault of a whole form, for the banner at the top of the page. @param at the element that the banner links to, if there is one */
+/** The fault of a whole form, for the banner of the page. @param at the element that the banner links to, if there is one */
 export function faultBox(fault: string | undefined, at?: { readonly id: string; readonly label: string }): HtmlValue {
   return fault !== undefined && new Html('', [{ sentence: fault, ...(at && { at }) }])
 }
@@ -172,7 +172,7 @@ function around(field: Field, control: Html, typed?: string): Html {
   </div>`
 }
 
-/** The fault below a field. The banner of the page repeats it, with a link to the field. @param typed the text that the banner quotes */
+/** The fault below a field. The banner repeats it, with a link to the field. @param typed the text that the banner quotes */
 export function faultOf({ name, id = name, label, fault }: Field, typed?: string): HtmlValue {
   if (fault === undefined) return undefined
   const below = html`<p class="fault" id="e-${id}">${fault}</p>`

@@ -55,7 +55,10 @@ export function formTaker(purpose: string, works: Readonly<Record<string, Work>>
   }
 }
 
-/** The revision that the form was filled in for; 0 if nothing is kept of the thing yet. @throws Failure `invalid` for a text that is no revision */
+/**
+ * The revision that the form was filled in for; 0 if nothing is kept of the thing yet.
+ * @throws Failure `invalid` for a text that is no revision
+ */
 export function revisionIn(fields: Fields): number {
   const text = fields.get('revision')
   if (/^\d{0,15}$/.test(text)) return Number(text)

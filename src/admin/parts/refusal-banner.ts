@@ -7,7 +7,7 @@ import type { Words } from '../words.ts'
 /** The number of characters that are quoted of a typed text. */
 const maxTyped = 80
 
-/** Returns nothing for a page without refusals. `autofocus` needs no script; where a browser ignores it, `scripts/refusal.ts` moves the focus. */
+/** Returns nothing for a page without refusals. Where a browser ignores `autofocus`, `scripts/refusal.ts` moves the focus. */
 export function refusalBanner(t: Words, refusals: readonly ToldFault[]): HtmlValue {
   const told = withoutRepeats(refusals)
   return (

@@ -43,8 +43,10 @@ const fieldsOf = ({ fields = [] }: TypeItem): readonly FieldDefinition[] => fiel
 /** GET; `id` names the type. */
 export const showType = (visit: SignedIn): Promise<Reply> => typeReply(visit, visit.request.query.get('id') ?? '')
 
-async function typeReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+async function typeReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { t } = visit
+  const { failure, fields } = view
+  const isRemoval = fields?.get('do') === 'delete'
   const { item } = await get(visit, getOneType, { id })
   const mayWrite = mayRun(visit, updateType)
   const defined = fieldsOf(item)
@@ -81,7 +83,7 @@ async function typeReply(visit: SignedIn, id: string, { failure, fields }: View 
         </details>
         ${await settings(visit, item, fields?.get('do') === 'settings' ? fields : undefined, own.at)}`
     }
-    ${!item.built_in && mayRun(visit, deleteType) && removal(visit, item, failure && fields?.get('do') === 'delete' ? { failure, fields } : {})}`
+    ${!item.built_in && mayRun(visit, deleteType) && removal(visit, item, isRemoval ? view : {})}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: item.name, body }))
 }
 

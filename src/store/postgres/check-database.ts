@@ -1,4 +1,4 @@
-// Tests a database before there is a site: it must be reachable, and do everything that a store relies on. The tests leave nothing behind.
+// Tests a database before there is a site: it must be reachable, and do everything that a store relies on. Nothing stays behind.
 
 import { randomBytes } from 'node:crypto'
 import type { PostgresAddress } from './address.ts'

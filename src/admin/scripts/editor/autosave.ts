@@ -2,7 +2,7 @@
 // server has everything. Once somebody else has saved the entry meanwhile, autosave stops until the person has seen both texts.
 
 import { word } from '../words.ts'
-import { hold } from './held-press.ts'
+import { sendWhenReady } from './held-press.ts'
 import { forget, hasComeBack, keep, keepSent } from './kept-text.ts'
 import { followTabs, tellTabs } from './other-tabs.ts'
 import { bodyOf, sendBody } from './send-form.ts'
@@ -65,12 +65,12 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   entry.addEventListener('submit', (event) => {
     clearTimeout(timer)
     if (!running && !unanswered) return keepSent(entry)
-    void hold(entry, event, settle())
+    void sendWhenReady(entry, event, settle())
   })
   // The forms beside it name the same revision.
   for (const form of document.querySelectorAll<HTMLFormElement>('.entry-menu form'))
     form.addEventListener('submit', (event) => {
-      if (running || unanswered) void hold(form, event, settle())
+      if (running || unanswered) void sendWhenReady(form, event, settle())
     })
 
   /** Waits for the answer to everything that was sent. @returns false without a connection */

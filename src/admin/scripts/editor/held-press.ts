@@ -1,5 +1,5 @@
-// A button that was pressed while an autosave or an upload is on its way. Its form is sent once that is done. Leaving the page before would lose the
-// press, so the browser asks first.
+// A button that was pressed while an autosave or an upload is on its way. Its form is sent once that is done. Leaving the page before
+// would lose the press, so the browser asks first.
 
 interface Press {
   readonly form: HTMLFormElement
@@ -22,7 +22,7 @@ function release(): Press | undefined {
  * Holds a press until its form may be sent. Of several presses the last one counts.
  * @param ready answers false if no form is to be sent, and the person has been told why
  */
-export async function hold(form: HTMLFormElement, event: SubmitEvent, ready: Promise<boolean>): Promise<void> {
+export async function sendWhenReady(form: HTMLFormElement, event: SubmitEvent, ready: Promise<boolean>): Promise<void> {
   event.preventDefault()
   const isFirst = held === undefined
   held = { form, submitter: event.submitter }

@@ -1,4 +1,5 @@
-// A copy of the form on this device. It is kept with each change until the server has everything, and offered when the page is opened again.
+// A copy of the form on this device. It is kept with each change until the server has everything, and offered when the page is
+// opened again.
 
 import { word } from '../words.ts'
 

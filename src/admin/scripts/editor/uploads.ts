@@ -5,7 +5,7 @@ import type { EditorView } from '@codemirror/view'
 import { csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
 import { askToDescribe, inMarkdown } from './describe-image.ts'
-import { hold } from './held-press.ts'
+import { sendWhenReady } from './held-press.ts'
 import { insertText } from './markdown-keys.ts'
 
 type Say = (words: string) => void
@@ -32,7 +32,7 @@ export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (
     (event) => {
       if (event.target !== entry || last === undefined) return
       event.stopPropagation()
-      void hold(entry, event, last)
+      void sendWhenReady(entry, event, last)
     },
     true,
   )
