@@ -11,7 +11,7 @@ const notAsked = 'test name does not match pattern'
 /** The name under which the runner reports a file itself: that of the bundle, or of the source that declares its first hook. */
 const isPath = /^\/.*\.[jt]s$/
 
-/** The reason with which a test is skipped that needs a program. */
+/** The reason of a skipped test that needs a missing program. */
 const needsTool = /^needs [\w-]+$/
 
 /** How many tests and files the lists at the end name. */
@@ -28,7 +28,7 @@ export function createReporter(outdir, bundles, missing = []) {
   const failures = []
   const slow = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
-  /** The number of tests that need a program that is missing, by what they need. */
+  /** The number of tests that were left out, by the program that they need. */
   const lacking = new Map()
   const programs = new Set(missing.map(({ program }) => program))
   let current
@@ -36,7 +36,7 @@ export function createReporter(outdir, bundles, missing = []) {
   const parts = []
   /** The place of the file among the bundles. */
   let at = -1
-  /** Whether the outcome of a test of that file was reported. */
+  /** True once the outcome of a test of that file was reported. */
   let hasReported = true
   /** The tests of that file, and the source of the latest. */
   const seen = new Set()
@@ -68,7 +68,7 @@ export function createReporter(outdir, bundles, missing = []) {
   }
 
   /**
-   * Notes which file the tests belong to that are reported now. The runner names the source that declares a test, which may be a helper or another
+   * Finds the file of the tests that are reported now. The runner names the source that declares a test, which may be a helper or another
    * test file. But it reports the files in their order: where the source changes, or a test comes again, the next file begins.
    */
   function follow(type, { name, nesting, file: source = '', line }) {
@@ -100,7 +100,7 @@ export function createReporter(outdir, bundles, missing = []) {
     const name = member ?? nameOf(bundles[at])
     const isFile = data.nesting === 0 && (data.name === member || isPath.test(data.name))
     const done = parts.splice(0)
-    // A hook of a suite needs a program, and so do the tests that the runner therefore has not begun.
+    // The hook of a suite needs a missing program, so the runner has not begun the tests of the suite. They are left out as well.
     if (lack !== undefined) for (const part of done) if (part.kind === 'failed') Object.assign(part, { kind: 'skipped', lack })
     if (kind === 'failed' && isOfParts(data)) Object.assign(outcome, outcomeOf(done))
     for (const part of done) count(name, `${data.name}: ${part.data.name}`, part, false)
@@ -148,7 +148,7 @@ export function createReporter(outdir, bundles, missing = []) {
       if (type === 'test:stderr' || type === 'test:stdout') process.stderr.write(data.message)
     },
 
-    /** Writes the end of the report. @returns {boolean} whether tests ran and none failed */
+    /** Writes the end of the report. @returns {boolean} true if tests ran and none failed */
     close() {
       endFile()
       for (const { name, title, error } of failures) out(`\n✗ ${name}: ${title}\n${explain(error)}`)
@@ -163,7 +163,7 @@ export function createReporter(outdir, bundles, missing = []) {
   }
 }
 
-/** Whether a test stands for a file that shares a process with others (grouped-tests.mjs). */
+/** True if a test stands for a file that shares a process with others (grouped-tests.mjs). */
 function isMember(name) {
   return /^test\/.*\.test\.ts$/.test(name)
 }
@@ -182,7 +182,7 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
 }
 
-/** Whether a test failed only because parts of it did. */
+/** True if a test failed only because parts of it did. */
 function isOfParts(data) {
   return data.details?.error?.failureType === 'subtestsFailed'
 }

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Administrators' programs, which are not in everybody's path. */
+/** The folders of programs. Those of administrators' programs are not in everybody's path. */
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
 
 const inPath = (...names) => names.some((name) => folders.some((folder) => existsSync(join(folder, name))))
@@ -16,7 +16,7 @@ function hasPostgres() {
   return (existsSync(versions) && readdirSync(versions).length > 0) || inPath('initdb')
 }
 
-/** A program has its name of the command line, and one for people. */
+/** The programs: `program` is the name on the command line, `name` the one for people. */
 export const tools = [
   { program: 'curl', name: 'curl', package: 'curl' },
   { program: 'openssl', name: 'OpenSSL', package: 'openssl' },

@@ -41,11 +41,11 @@ export interface Reading {
 /** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
 export interface ListStretch {
   readonly start: readonly Condition[]
-  /** Whether the rows begin after a position. */
+  /** True if the rows begin after a position. */
   readonly continues: boolean
-  /** What tells the rows apart: value and key, or the key alone where all values are equal or absent. */
+  /** The columns that order the rows: value and key, or the key alone where all values are equal or absent. */
   readonly by: 'value' | 'key'
-  /** Whether the rows are read from `entry_value`, in the order of its index. */
+  /** True if the rows are read from `entry_value`, in the order of its index. */
   readonly beside?: true
 }
 
@@ -136,8 +136,9 @@ export function boundsOf(reading: Reading, stretch: ListStretch, end: Position |
 }
 
 /**
- * The conditions on the index of a stretch. A position lies within the end of the range at which the walk began. That end is only tested then, because
- * of two starts a database may choose the one that is further away.
+ * The conditions on the index of a stretch. A stretch after a position has two starts: the position, and the bound of the range at
+ * which the walk began. Of two starts, a database may choose the one that is further away. So that bound is hidden from the index;
+ * the position lies inside it.
  */
 export function foundIn({ plan, order }: Reading, { beside, continues }: ListStretch): readonly Condition[] {
   const began = order.down ? 'upper' : 'lower'

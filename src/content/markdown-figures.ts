@@ -44,7 +44,8 @@ function figureOf(state: StateCore, all: readonly Token[], env: RenderState): Fi
 function imageFigure(state: StateCore, image: Token, shown: readonly Token[], env: RenderState): Figure | undefined {
   const title = image.attrGet('title')
   const kind = kindOf(image.attrGet('src') ?? '', env)
-  if (kind !== undefined) return playerFigure(state, { kind, src: image.attrGet('src') ?? '', name: title || image.content })
+  if (kind !== undefined)
+    return playerFigure(state, { kind, src: image.attrGet('src') ?? '', name: title || altOf(state, image) })
   if (!title) return undefined
   image.attrs = (image.attrs ?? []).filter(([name]) => name !== 'title')
   const caption = new state.Token('caption', '', 0)
@@ -52,6 +53,9 @@ function imageFigure(state: StateCore, image: Token, shown: readonly Token[], en
   caption.content = smarten(pieces, env.typography)[0] ?? title
   return { children: [...shown, caption] }
 }
+
+const altOf = ({ md, env }: StateCore, { children }: Token): string =>
+  md.renderer.renderInlineAsText(children ?? [], md.options, env as RenderState)
 
 function linkFigure(
   state: StateCore,

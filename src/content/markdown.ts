@@ -5,6 +5,7 @@ import type { Token } from 'markdown-it'
 import { colouredCode } from './code-colours.ts'
 import { escapeHtml } from './escape-html.ts'
 import { createHeadingIds, headingIdPrefix, headingTitle } from './heading-id.ts'
+import { keepAlts } from './markdown-alts.ts'
 import { addCallouts } from './markdown-callouts.ts'
 import { addFigures } from './markdown-figures.ts'
 import { addFootnotes, listNotes } from './markdown-footnotes.ts'
@@ -71,6 +72,7 @@ export async function createMarkdown(): Promise<Markdown> {
   addTasks(parser)
   addCallouts(parser)
   parser.core.ruler.after('block', 'postern_notes', (state) => listNotes(state.tokens, state.env as RenderState))
+  keepAlts(parser)
   addFigures(parser)
   const markups = new WeakMap<RenderState, readonly Markup[]>()
   parser.core.ruler.before('text_join', 'postern_notices', (state) => void markups.set(state.env as RenderState, inspect(state)))

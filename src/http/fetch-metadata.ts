@@ -5,7 +5,7 @@ import { HttpFailure } from './failure.ts'
 import type { Request } from './request.ts'
 
 /**
- * The requests of browsers that an address answers.
+ * The kinds of addresses, by the requests of browsers that they answer.
  * - `window`, a page: only navigations of a whole window; no frame and no script
  * - `script`: only requests by `fetch` and `XMLHttpRequest`
  * - `download`: all. Its address holds the key, and no cookie is read
@@ -22,8 +22,9 @@ const destinations: Readonly<Record<AddressKind, string | undefined>> = {
 }
 
 /**
- * Refuses a service worker everywhere, because it could answer in the name of every page of its folder, and any other destination than that of the
- * address. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` says nothing: Node's `fetch` sends it too.
+ * Refuses requests with another `Sec-Fetch-Dest` than that of the address, and service workers everywhere: a service worker could
+ * answer for every page of its folder. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` is not looked at, because Node's
+ * `fetch` sends it too.
  * @throws HttpFailure `forbidden`
  * @see Fetch Metadata Request Headers §2.1, Service Workers §4.4 (`Service-Worker: script`)
  */

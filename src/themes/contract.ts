@@ -125,6 +125,8 @@ export const fallbacks: Readonly<Record<ThemePageKind, readonly string[]>> = {
 export interface ThemePage {
   readonly kind: ThemePageKind
   readonly title: string
+  /** The entry's own title for search results and the tab of the browser; null where it is the title. */
+  readonly search_title: string | null
   /** The canonical address; null for pages that are not to be indexed. */
   readonly url: string | null
   readonly description: string | null

@@ -97,6 +97,7 @@ function pageOf(kind: ThemePageKind, full: boolean): ThemePage {
           { language: 'de', name: 'Deutsch', url: `${url}/de/seite`, current: false },
         ]
       : [],
+    search_title: hasEntry && full ? 'A title for search' : null,
     entry: hasEntry ? entryOf(summary, full) : null,
     entries: lists && full ? [fullSummary, bareSummary] : [],
     paging: lists && full ? { page: 2, pages: 3, newer: `${url}/`, older: `${url}/page/3` } : null,

@@ -44,6 +44,16 @@ const constructs: readonly (readonly [rule: string, source: string, html: string
   ['an escaped kind begins no callout', '> \\[!TIP]\n> a', '<blockquote>\n<p>[!TIP]\na</p>\n</blockquote>'],
   ['an image with a title within a line is no figure', 'a ![b](/c "d")', '<p>a <img src="/c" alt="b" title="d" /></p>'],
   [
+    'escaped characters, entities and code stay in the description of an image',
+    '![a \\[b\\] &amp; `c` ![d \\*](/e)](/f)',
+    '<p><img src="/f" alt="a [b] &amp; c d *" /></p>',
+  ],
+  [
+    'the caption of a film has the escaped characters of its description',
+    `![a \\[b\\]](${origin}/c.mp4)`,
+    `<figure><video src="${origin}/c.mp4" controls preload="metadata"><a href="${origin}/c.mp4">a [b]</a></video><figcaption>a [b]</figcaption></figure>`,
+  ],
+  [
     'an image that is a link may be a figure',
     '[![b](/c "d")](/e)',
     '<figure><a href="/e"><img src="/c" alt="b" /></a><figcaption>d</figcaption></figure>',

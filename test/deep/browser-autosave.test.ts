@@ -65,6 +65,26 @@ async function publish(page: Page): Promise<void> {
   await page.locator('.notice.done', { hasText: 'Published.' }).waitFor()
 }
 
+const autosaves = '**/content/autosave*'
+
+/** The site stores what is autosaved, and the browser never hears of it. */
+async function loseAnswers(context: BrowserContext): Promise<void> {
+  await context.route(autosaves, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+}
+
+/** Keeps autosaves from arriving. @returns lets each of those that wait arrive */
+async function delayAutosaves(context: BrowserContext): Promise<readonly (() => void)[]> {
+  const waiting: (() => void)[] = []
+  await context.route(autosaves, async (route) => {
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    await route.continue()
+  })
+  return waiting
+}
+
 async function openPanel(page: Page, name: string): Promise<void> {
   const panel = page.locator('details', { has: page.getByRole('heading', { name, exact: true }) })
   if (!(await panel.evaluate('node => node.open'))) await panel.locator('summary').click()
@@ -170,20 +190,88 @@ onBoth('going back makes no second entry', async (page, title) => {
 
 onBoth('an answer that is lost on the way makes no second entry', async (page, title, context) => {
   await newPage(page, title)
-  // The site stores it, and the phone never hears of it.
-  await context.route('**/content/autosave*', async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
+  await loseAnswers(context)
   await typeText(page, 'Lost and')
   await page.getByText('There is no connection.').waitFor()
-  await context.unroute('**/content/autosave*')
+  await context.unroute(autosaves)
   await typeText(page, ' found.')
   await waitForSaved(page)
   await publish(page)
   const [only, ...others] = await titled(title)
   assert.deepEqual(others, [])
   assert.match(await seenAt(only?.path ?? ''), /Lost and found\./)
+})
+
+onBoth('an answer to later words that is lost is no conflict', async (page, title, context) => {
+  await newPage(page, title)
+  await typeText(page, 'One.')
+  await waitForSaved(page)
+  await loseAnswers(context)
+  await typeText(page, ' Two.')
+  await page.getByText('There is no connection.').waitFor()
+  await context.unroute(autosaves)
+  await typeText(page, ' Three.')
+  await waitForSaved(page)
+  assert.equal(await page.locator('#conflict').count(), 0)
+  assert.equal((await whole((await titled(title))[0]?.id ?? ''))['body'], 'One. Two. Three.')
+})
+
+onBoth('publishing at once after a lost answer needs no second look', async (page, title, context) => {
+  await newPage(page, title)
+  await typeText(page, 'One.')
+  await waitForSaved(page)
+  await loseAnswers(context)
+  await typeText(page, ' Two.')
+  await page.getByText('There is no connection.').waitFor()
+  await context.unroute(autosaves)
+  await publish(page)
+  assert.match(await seenAt((await titled(title))[0]?.path ?? ''), /One\. Two\./)
+})
+
+onBoth('leaving while Publish waits for what is being saved asks first, and staying publishes', async (page, title, context) => {
+  await newPage(page, title)
+  await typeText(page, 'One.')
+  await waitForSaved(page)
+  const answers = await delayAutosaves(context)
+  await typeText(page, ' Two.')
+  await until('an autosave is on its way', () => answers.length > 0)
+  await page.getByRole('button', { name: /^Publish/ }).click()
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  await page.evaluate(`location.assign('/admin/')`)
+  await until('the browser asks', () => asked.length > 0)
+  for (const answer of answers) answer()
+  await page.locator('.notice.done', { hasText: 'Published.' }).waitFor()
+  assert.deepEqual(asked, ['beforeunload'])
+  await context.unroute(autosaves)
+  assert.match(await seenAt((await titled(title))[0]?.path ?? ''), /One\. Two\./)
+})
+
+onBoth('a button beside the text waits for what is being saved, too', async (page, title, context) => {
+  const { item } = await site.call('SVC_Content.create', { type: 'page', title, body: 'Old.', status: 'published' })
+  await page.goto(`${site.base}/admin/content/edit?id=${item.id}`)
+  const answers = await delayAutosaves(context)
+  await page.locator('.entry-menu summary', { hasText: 'Unpublish' }).click()
+  await typeText(page, ' New.')
+  await until('an autosave is on its way', () => answers.length > 0)
+  await page.locator('.entry-menu button[value=unpublish]').click()
+  for (const answer of answers) answer()
+  await page.locator('.notice.done').waitFor()
+  assert.equal((await whole(item.id as string))['status'], 'draft')
+})
+
+onBoth('the banner of a refusal goes once all is saved', async (page, title) => {
+  await newPage(page, title)
+  await page.getByLabel('Position').fill('first')
+  await page.getByRole('button', { name: /^Publish/ }).click()
+  await page.locator('#refusal').waitFor()
+  await page.getByLabel('Position').fill('3')
+  await waitForSaved(page)
+  assert.equal(await page.locator('#refusal').count(), 0)
+  await publish(page)
 })
 
 onBoth('two tabs of one entry: the one without words of its own follows', async (page, title, context) => {
@@ -254,10 +342,10 @@ onBoth('a picture from the editor has no description until somebody gives one', 
   await page.getByRole('button', { name: 'It is only decoration' }).click()
   await waitForSaved(page)
   const { body } = await whole((await titled(title))[0]?.id ?? '')
-  assert.match(body, /!\[A boat \(red\)\]\([^)]+\)/)
+  assert.match(body, /!\[A boat \\\[red\\\]\]\([^)]+\)/)
   assert.match(body, /!\[\]\([^)]+\)/)
   assert.doesNotMatch(body.replaceAll(/\([^)]*\)/g, ''), /IMG/, 'the file name is no description')
   await publish(page)
   const seen = await seenAt((await titled(title))[0]?.path ?? '')
-  assert.match(seen, /alt="A boat \(red\)"/)
+  assert.match(seen, /alt="A boat \[red\]"/)
 })

@@ -50,6 +50,21 @@ test('lists and descriptions show the same plain words, whatever markup the text
   assert.ok(mainOf((await site.send('/')).text).includes('<p>Given words, “so”</p>'))
 })
 
+test('the title for search results is in the head of the page, also of the home page, and the page keeps its own', async () => {
+  const { item } = await published({ type: 'page', title: 'Hours', slug: 'opening', seo: { title: 'Opening hours & prices' } })
+  const headed = (text: string) => [/<title>([^<]*)/.exec(text)?.[1], /og:title" content="([^"]*)"/.exec(text)?.[1]]
+  const { text } = await site.send('/opening')
+  const [title = '', card] = headed(text)
+  assert.match(title, /^Opening hours &amp; prices – /)
+  assert.equal(card, 'Opening hours &amp; prices')
+  assert.match(text, /<h1[^>]*>Hours</)
+  await site.call('SVC_Settings.update', { set: { home: item.id } })
+  assert.deepEqual(headed((await site.send('/')).text), [title, card])
+  await site.call('SVC_Content.update', { id: item.id, seo: { title: null } })
+  assert.doesNotMatch((await site.send('/')).text, /prices/)
+  await site.call('SVC_Settings.update', { set: { home: null } })
+})
+
 test('the excerpt of a long text is the same in a list and on its page', async () => {
   const long = `${'Some words of [a link][ref] and more. '.repeat(20)}\n\n${'A paragraph.\n\n'.repeat(2000)}[ref]: /x\n`
   const code = `\`\`\`\n${'code\n'.repeat(3000)}\`\`\`\n\nThe words behind a long block of code.`

@@ -196,6 +196,29 @@ test('a save over somebody else’s change is refused, and writes nothing', asyn
   assert.equal((await whole(id)).body, 'Theirs.')
 })
 
+test('fields whose answer was lost are saved when they come again, and not where somebody else wrote meanwhile', async () => {
+  const id = await make({ title: 'Lost', body: 'Base.' })
+  const writer = await openEditor(owner, id)
+  const { revision } = writer.form.fields
+  const fields = { body: 'Mine.', slug: 'No Slug!' }
+  const first = await writer.write(fields)
+  const lost = { ...writer.form, action: '/admin/content/autosave' }
+  const sendAgain = async () => {
+    const { text } = await owner.submit(lost, { ...fields, id, revision, again: 'yes' })
+    return JSON.parse(text) as { revision?: number; conflict?: boolean; unsaved?: Unsaved[] }
+  }
+  const again = await sendAgain()
+  assert.equal(again.revision, first.revision)
+  assert.deepEqual(
+    again.unsaved?.map(({ name }) => name),
+    ['slug'],
+  )
+  assert.equal((await revisionsOf(id)).length, 2)
+  await site.call('SVC_Content.update', { id, body: 'Theirs.' })
+  assert.equal((await sendAgain()).conflict, true)
+  assert.equal((await whole(id)).body, 'Theirs.')
+})
+
 const newForm = async (query = 'type=post'): Promise<Form> =>
   (await owner.open(`/admin/content/new?${query}`)).form('new?type=post')
 const byItself = (form: Form): Form => ({ ...form, action: '/admin/content/autosave?type=post' })

@@ -65,7 +65,7 @@ test('several files are uploaded by one form, and one that is not taken is named
   assert.deepEqual(await waiting(), [])
   const good = await send(form, { 'dot.svg': drawing(3) })
   assert.equal(good.status, 303, good.text)
-  assert.equal((await send(form, {})).status, 200)
+  assert.equal((await send(form, {})).status, 422)
 })
 
 test('a list that shows only some fields shows them of files in every state', async () => {

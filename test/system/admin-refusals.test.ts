@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { adminPaths } from '../../src/admin/paths.ts'
 import { editRows } from '../admin/edit-rows.ts'
-import { all, attr, openVisitor, parsed, type Form, type Page, type Visitor } from '../admin/visitor.ts'
+import { all, attr, openVisitor, parsed, textOf, type Form, type Page, type Visitor } from '../admin/visitor.ts'
 import { walkAdmin } from '../admin/walk-admin.ts'
 import { holdBanner, shownAgain, typedFields, wrongs } from '../admin/wrong-forms.ts'
 import { isDeep } from '../deep-run.ts'
@@ -97,11 +97,14 @@ function forms(): ReadonlyMap<string, Sent> {
 /** A one-time code is typed anew, and terms stand as ticked boxes. */
 const notKept = new Set(['first', 'more_terms'])
 
+/** An entry is never without a slug: the form shows again the one that stays. */
+const staysWhenEmpty = new Set(['slug'])
+
 /** What was typed is in the form that the page shows again. */
 function holdTyped(again: Form, sent: Readonly<Record<string, string>>, what: string): void {
   for (const name of typedFields(again)) {
     const text = sent[name]
-    if (text !== undefined && !notKept.has(name))
+    if (text !== undefined && !notKept.has(name) && !(text === '' && staysWhenEmpty.has(name)))
       assert.equal(again.fields[name]?.trim(), text.trim(), `${what}: ${name} is kept`)
   }
 }
@@ -139,6 +142,55 @@ test('each form that is sent wrongly is refused with the banner, keeps what was 
     (sent) => typedFields(sent.form).length > 0 && !refused.has(formKind(sent)) && !ofLists.has(sent.path) && !takesAnyText(sent),
   )
   assert.deepEqual(silent.map(formKind), [], 'each form with fields was refused in one of the ways')
+})
+
+test('forms of lists say at which box or field they were refused, and keep what was typed and selected', async () => {
+  const list = await owner.open('/admin/content')
+  const [bar] = list.forms.filter(({ controls }) => controls.some(({ value }) => value === 'term'))
+  assert.ok(bar)
+  const id = all(parsed(list.text)).flatMap((one) => (attr(one, 'name') === 'ids' ? [attr(one, 'value') ?? ''] : []))[1]
+  for (const [path, press] of [
+    [adminPaths.content, 'publish'],
+    [adminPaths.media, 'trash'],
+    [`${adminPaths.media}?view=table`, 'trash'],
+    [adminPaths.redirects, 'delete'],
+  ] as const) {
+    const page = await owner.open(path)
+    const form = page.forms.find(({ controls }) => controls.some(({ tag, value }) => tag === 'button' && value === press))
+    assert.ok(form, path)
+    const nothing = await owner.submit(form, { do: press })
+    assert.equal(nothing.status, 422, path)
+    assert.deepEqual(holdBanner(nothing, path), ['first-box'], path)
+  }
+  for (const [name, text] of Object.entries({ term: 'tag/none', author: 'nobody@example.org' })) {
+    const answer = await owner.submit(bar, { ids: id, [name]: text, do: name })
+    assert.deepEqual(holdBanner(answer, name), [`f-${name}`])
+    assert.match(textOf(all(parsed(answer.text)).find((one) => attr(one, 'id') === 'refusal') as never), new RegExp(text))
+    assert.equal(shownAgain(answer, bar)?.fields[name], text)
+    assert.match(answer.text, new RegExp(`value="${id}" form="bulk-content"[^>]* checked`))
+  }
+})
+
+test('a type that is deleted with a wrong place for its entries is refused at the field', async () => {
+  const page = await owner.open(`${adminPaths.type}?id=shop`)
+  const form = page.forms.find(({ fields }) => fields['do'] === 'delete')
+  assert.ok(form)
+  const answer = await owner.submit(form, { move_to: 'nowhere' })
+  assert.ok(answer.status >= 400)
+  assert.deepEqual(holdBanner(answer, 'delete'), ['f-move_to'])
+})
+
+test('a revision that is no number is refused in words by each form that has one, also where nothing has changed', async () => {
+  const edited = (await site.call('SVC_Content.get', { id: '/hours' })).item as { id: string; revision: number }
+  const { form } = await owner.open(`${adminPaths.editEntry}?id=${edited.id}`)
+  const editor = form(adminPaths.editEntry + `?id=${edited.id}`)
+  for (const revision of ['1#', 'NaN', '0x10', '-1', '1e3'])
+    for (const action of [editor.action, adminPaths.autosaveEntry]) {
+      const answer = await owner.submit({ ...editor, action }, { id: edited.id, revision, do: 'save' })
+      assert.equal(answer.status, 400, `${action} ${revision}`)
+      assert.ok(answer.text.includes('must be a whole number'), answer.text)
+    }
+  assert.equal(((await site.call('SVC_Content.get', { id: '/hours' })).item as { revision: number }).revision, edited.revision)
 })
 
 test('a wrong password is told at the field of the form that was sent', async () => {

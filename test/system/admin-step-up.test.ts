@@ -159,7 +159,7 @@ const without: Readonly<Record<string, string>> = {
   [adminPaths.terms]: 'It can be taken back.',
   [adminPaths.term]: 'It can be taken back.',
   [adminPaths.redirects]: 'It can be taken back.',
-  [adminPaths.types]: 'Values of a removed field are kept for a time.',
+  [adminPaths.types]: 'It adds a type.',
   [adminPaths.type]: 'Values of a removed field are kept for a time.',
   [adminPaths.themes]: 'Themes have revisions, and a deleted one can be taken back.',
   [adminPaths.theme]: 'Themes have revisions.',

@@ -316,6 +316,7 @@ function pageOf(
   return {
     kind,
     title: titles[kind] ?? said.posts[0],
+    search_title: null,
     url: 'https://example.org/here',
     description: kind === 'list' && !bare ? said.tagline : null,
     head: { markup: '<meta name="generator" content="Postern">' },

@@ -82,8 +82,8 @@ function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...a
   return `${adminPaths.authorize}?${query.toString()}`
 }
 
-/** @param refused the password was asked for, and was wrong */
-function showConsent(visit: SignedIn, asked: AuthorizeRequest, refused?: PasswordRefused): Reply {
+/** @param refused the password was asked for, and was wrong @param chosen the scope that the refused form chose */
+function showConsent(visit: SignedIn, asked: AuthorizeRequest, refused?: PasswordRefused, chosen?: string): Reply {
   const { session, site, now } = visit
   const most = lowerScope(asked.scope, scopeOfRole(session.account.role as AccountRole))
   const question: Question = {
@@ -99,6 +99,7 @@ function showConsent(visit: SignedIn, asked: AuthorizeRequest, refused?: Passwor
     sealed,
     next: addressOf(asked),
     passwordFault: refused?.passwordFault,
+    chosen,
   })
   const title = visit.t('access.connect_title', { destination: headingOf(visit, destinationOf(asked.redirectUri)) })
   return pageReply(visit, refused?.status ?? 200, framed(visit, { title, kind: 'narrow', body }), {
@@ -131,7 +132,7 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   // An app gets a token, so the person proves that they are there; the question is asked anew, and not used up.
   const isOpen = question !== undefined && question.expiresAt > now
   const refused = isOpen && fields.get('answer') === 'allow' ? await confirmPassword(visit, fields) : undefined
-  if (isOpen && refused) return showConsent(visit, question.request, refused)
+  if (isOpen && refused) return showConsent(visit, question.request, refused, fields.get('scope'))
   if (!question || question.expiresAt <= now || !(await takeQuestion(visit, question))) {
     throw new HttpFailure('malformed', t('access.question_expired'))
   }

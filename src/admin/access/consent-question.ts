@@ -23,6 +23,8 @@ interface Carried {
   readonly next: string
   /** What was wrong with the password. */
   readonly passwordFault: string | undefined
+  /** The choice of a form that came back. */
+  readonly chosen: string | undefined
 }
 
 /**
@@ -39,7 +41,7 @@ export function questionCard(visit: SignedIn, asked: AuthorizeRequest, most: Sco
     <form method="post" action="${linkTo(request, adminPaths.consent)}">
       ${csrfField({ site, holder }, carried.purpose)}
       <input type="hidden" name="question" value="${carried.sealed}" />
-      ${radioField({ name: 'scope', label: t('access.what_may_it_do'), value: preselected(visit, most), choices: scopeChoices(t, asked, most) })}
+      ${radioField({ name: 'scope', label: t('access.what_may_it_do'), value: carried.chosen ?? preselected(visit, most), choices: scopeChoices(t, asked, most) })}
       ${passwordAgain(visit, carried.passwordFault)}
       <p class="help">${t('access.consent_help', { name, email })}</p>
       <p class="actions">

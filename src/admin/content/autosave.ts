@@ -1,6 +1,6 @@
-// Saves what the form of an entry shows while somebody fills it in: a draft as it is, a published entry as changes that wait. What
-// would take effect at once waits for a button, and a value that is refused keeps nothing else from being saved. The answer names
-// both.
+// Autosave: stores the form of an entry while somebody fills it in. A draft is changed directly, and a published entry gets changes
+// that wait. Values that would change the public site at once, such as dates, are left for a button. A refused value does not keep
+// the others from being saved. The answer lists the values of both kinds as `unsaved`.
 
 import { update } from '../../actions/classes/svc-content/update.ts'
 import { timingColumns } from '../../content/stage-entry.ts'
@@ -19,7 +19,7 @@ import { changedIn, createFrom, type Draft, draftOf, typeOf } from './save-entry
 interface Unsaved {
   readonly name: string
   readonly message: string
-  /** False for a value that is right and waits for a button. */
+  /** False for a valid value that waits for a button. */
   readonly isFault: boolean
 }
 
@@ -31,8 +31,8 @@ interface Saved {
 }
 
 /**
- * POST with the fields of the editor's form; `id` names the entry. Answers JSON with the new `id`, `revision` and `slug`, and what
- * is `unsaved`.
+ * POST with the fields of the editor's form; `id` names the entry. Answers JSON with the new `id`, `revision` and `slug`, and the
+ * `unsaved` fields.
  */
 export async function autosaveEntry(visit: SignedIn): Promise<Reply> {
   const fields = await readEntryForm(visit)
@@ -65,11 +65,14 @@ const stages = (item: EditedEntry): boolean => isLive(item) || item.staged
 /** Codes of failures that another value of a field would avoid. */
 const aboutValues: ReadonlySet<Code> = new Set(['invalid', 'refused', 'exists', 'in_use', 'too_large', 'unprocessable'])
 
-/** Fields that make up the address together. A path that is taken is told of the slug, also if only the parent has changed. */
+/** The fields that make up the address. The failure for a taken path names the slug, even if only the parent has changed. */
 const placing: ReadonlySet<string> = new Set(['slug', 'parent', 'locale'])
 const texts: ReadonlySet<string> = new Set(['title', 'body', 'excerpt'])
 
-/** The fields that may be the reason of a failure: those that it names, else those of the address, else all but the texts. */
+/**
+ * Finds the fields that may have caused a failure: those that it names, otherwise those of the address, otherwise all but the
+ * texts.
+ */
 function namesAt({ t }: SignedIn, failure: Failure, names: readonly string[]): readonly string[] {
   const groups = [
     names.filter((name) => faultOf(t, { failure }, name) !== undefined),
@@ -79,18 +82,24 @@ function namesAt({ t }: SignedIn, failure: Failure, names: readonly string[]): r
   return groups.find((group) => group.length > 0) ?? []
 }
 
+/**
+ * True if the same fields were sent before and the browser got no answer. Where the entry has them by now, they are saved, though
+ * the browser does not know the revision.
+ */
+const isAgain = ({ fields }: Draft): boolean => fields.get('again') === 'yes'
+
 type Attempt = { readonly saved: Saved; readonly failure?: never } | { readonly failure: Failure; readonly saved?: never }
 
 /** Tries to save these values of the form. */
 async function save(visit: SignedIn, draft: Draft, names: readonly string[]): Promise<Attempt> {
   const { item, revision } = draft
-  if (!isNew(item) && names.length === 0 && item.revision === revision) return { saved: item }
+  if (!isNew(item) && names.length === 0 && (item.revision === revision || isAgain(draft))) return { saved: item }
   const { data, failure } = await (isNew(item) ? createFrom(visit, draft, names) : updateFrom(visit, draft, names))
   return failure ? { failure } : { saved: data.item }
 }
 
 function updateFrom(visit: SignedIn, { item, values, revision }: Draft, names: readonly string[]) {
-  // If the form has come to the values that somebody else saved, the entry is still not the one that this person read.
+  // The form may equal what somebody else has saved. This person has not read that revision, so the call must compare revisions.
   const input = names.length === 0 ? { title: item.title } : inputOf(values, names, typeOf(visit, item))
   const stage = stages(item) ? { stage: true } : {}
   return run(visit, update, { id: item.id, ...input, ...stage }, { ifRevision: revision }, { autosave: true })

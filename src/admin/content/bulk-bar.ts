@@ -2,8 +2,9 @@
 
 import { purge } from '../../actions/classes/svc-content/purge.ts'
 import { html, type Html } from '../../doors/html.ts'
-import { csrfField } from '../form.ts'
+import { csrfField, type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
+import { faultOf, refusedId } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { selectionBar } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
@@ -32,23 +33,47 @@ const sentences: ReadonlyMap<string, MessageKey> = new Map(
   } as const),
 )
 
-/** @param trashed whether the list shows the trash */
-export function bulkBar(visit: SignedIn, trashed: boolean): Html {
+/** A form of the list that came back. */
+export interface RefusedBulk {
+  readonly message: string
+  readonly status: number
+  readonly fields: Fields
+}
+
+/** The fields with which the selected entries can be given something. Each has the name of its button. */
+const given = { term: 'content.term', author: 'content.author' } as const
+
+/** The field that the refused button goes with. */
+export const refusedField = (refused: RefusedBulk | undefined): string | undefined =>
+  Object.keys(given).find((name) => name === refused?.fields.get('do'))
+
+function field(t: Words, name: keyof typeof given, placeholder: string, refused: RefusedBulk | undefined): Html {
+  const value = refused?.fields.get(name) ?? ''
+  const fault = refusedField(refused) === name ? refused?.message : undefined
+  const about = { name, label: t(given[name]), fault }
+  return html`<label class="inline"
+      >${about.label}
+      <input
+        name="${name}"
+        value="${value}"
+        placeholder="${placeholder}"
+        maxlength="254"
+        autocomplete="off"
+        ${refusedId(about)} /></label
+    >${faultOf(about, value)}`
+}
+
+/** @param trashed true if the list shows the trash */
+export function bulkBar(visit: SignedIn, trashed: boolean, refused?: RefusedBulk): Html {
   const { t } = visit
   const buttons = trashed
     ? html`<button name="do" value="restore">${t('content.put_back')}</button>
         ${mayRun(visit, purge) && html`<button class="danger" name="do" value="purge">${t('content.delete_for_ever')}</button>`}`
     : html`<button name="do" value="publish">${t('content.publish')}</button>
         <button name="do" value="unpublish">${t('content.unpublish')}</button>
-        <label class="inline"
-          >${t('content.term')}
-          <input name="term" placeholder="tag/news" maxlength="200" autocomplete="off" />
-        </label>
+        ${field(t, 'term', 'tag/news', refused)}
         <button name="do" value="term">${t('content.add_term')}</button>
-        <label class="inline"
-          >${t('content.author')}
-          <input name="author" placeholder="name@example.org" maxlength="254" autocomplete="off" />
-        </label>
+        ${field(t, 'author', 'name@example.org', refused)}
         <button name="do" value="author">${t('content.set_author')}</button>
         <button class="danger" name="do" value="trash">${t('content.trash_button')}</button>`
   return selectionBar(

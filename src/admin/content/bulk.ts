@@ -81,15 +81,15 @@ async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields):
 export async function changeContent(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, bulkForm)
   const ids = [...new Set(fields.all('ids'))].slice(0, 100)
-  if (ids.length === 0) return contentReply(visit, { message: visit.t('content.bulk_nothing'), status: 422 })
+  if (ids.length === 0) return contentReply(visit, { message: visit.t('content.bulk_nothing'), status: 422, fields })
   if (fields.get('do') === 'purge') return confirmPurge(visit, ids)
   const refused = fields.get('do') === 'purge-confirmed' ? await confirmPassword(visit, fields) : undefined
   if (refused) return confirmPurge(visit, ids, refused)
   const name = fields.get('do')
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined
-  if (!deed) return contentReply(visit, { message: visit.t('content.bulk_choose'), status: 422 })
+  if (!deed) return contentReply(visit, { message: visit.t('content.bulk_choose'), status: 422, fields })
   const { failure } = await deed.act(visit, ids, fields)
-  if (failure) return contentReply(visit, { message: sentenceOf(failure, visit.t), status: formStatus[failure.code] })
+  if (failure) return contentReply(visit, { message: sentenceOf(failure, visit.t), status: formStatus[failure.code], fields })
   const address = listAddress(visit.request, adminPaths.content).with({ done: `${deed.done}-${ids.length}` })
   return goTo(visit, address.slice(visit.request.basePath.length))
 }

@@ -15,12 +15,12 @@ import { run } from '../page.ts'
 import { doneBox, faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { type Column, emptyState, pageHead, searchField, table, tabs } from '../parts/table.ts'
+import { type Column, emptyState, firstBox, pageHead, searchField, table, tabs } from '../parts/table.ts'
 import { shownDay } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { bulkBar, bulkForm, bulkWords } from './bulk-bar.ts'
+import { bulkBar, bulkForm, bulkWords, type RefusedBulk, refusedField } from './bulk-bar.ts'
 import { type ListTab, listTabs, tabOf } from './list-tabs.ts'
 import { statusBadges } from './status-badges.ts'
 import { newEntryWords, typeName } from './type-words.ts'
@@ -35,10 +35,7 @@ type Item = AnswerOf<typeof contentList.output, (typeof listSelect)[number]>['it
 export const showContent = (visit: SignedIn): Promise<Reply> => contentReply(visit)
 
 /** The list, perhaps with why the selected entries could not be changed. */
-export async function contentReply(
-  visit: SignedIn,
-  fault?: { readonly message: string; readonly status: number },
-): Promise<Reply> {
+export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Promise<Reply> {
   const { request, site, t } = visit
   const address = listAddress(request, adminPaths.content)
   const tab = tabOf(address.get('show'))
@@ -65,16 +62,19 @@ export async function contentReply(
     site.store.read,
     items.flatMap(({ author }) => author ?? []),
   )
+  const isNothing = refused !== undefined && refused.fields.all('ids').length === 0
+  const toBoxes = isNothing && items.length > 0 ? { id: firstBox, label: t('parts.table_select') } : undefined
   const body = html`${head(visit, type, data)} ${doneBox(bulkWords(t, request.query.get('done') ?? ''))}
-  ${faultBox(fault?.message ?? (failure && sentenceOf(failure, t)))} ${typeTabs(visit, address, type)}
+  ${faultBox(refusedField(refused) ? undefined : (refused?.message ?? (failure && sentenceOf(failure, t))), toBoxes)}
+  ${typeTabs(visit, address, type)}
   ${tabs(
     t('content.status'),
     listTabs.map((one) => statusTab(visit, one, address, tab)),
   )}
   ${searchField(t, linkTo(request, adminPaths.content), search, t('content.search'), { type, show: tab.key })}
-  ${items.length === 0 ? nothing(visit, { tab, type, search, address }) : entryTable(visit, { items, names, address, tab, sort })}
+  ${items.length === 0 ? nothing(visit, { tab, type, search, address }) : entryTable(visit, { items, names, address, tab, sort, refused })}
   ${pagerOf(address.with({}), data?.next_cursor ?? null, t)}`
-  const status = fault?.status ?? (failure ? formStatus[failure.code] : 200)
+  const status = refused?.status ?? (failure ? formStatus[failure.code] : 200)
   return pageReply(visit, status, framed(visit, { title: t('content.content'), body, kind: 'full' }))
 }
 
@@ -116,9 +116,10 @@ interface Shown {
   readonly address: ListAddress
   readonly tab: ListTab
   readonly sort: string | undefined
+  readonly refused: RefusedBulk | undefined
 }
 
-function entryTable(visit: SignedIn, { items, names, address, tab, sort }: Shown): Html {
+function entryTable(visit: SignedIn, { items, names, address, tab, sort, refused }: Shown): Html {
   const { request, site, t } = visit
   const mayWrite = mayRun(visit, updateMany)
   const columns: readonly Column<Item>[] = [
@@ -157,11 +158,13 @@ function entryTable(visit: SignedIn, { items, names, address, tab, sort }: Shown
       rows: items,
       query: address,
       sort: sort ?? '',
-      select: mayWrite ? { form: bulkForm, id: ({ id }) => id, name: ({ title }) => title } : undefined,
+      select: mayWrite
+        ? { form: bulkForm, id: ({ id }) => id, name: ({ title }) => title, chosen: refused?.fields.all('ids') }
+        : undefined,
     },
     t,
   )}
-  ${mayWrite && bulkBar(visit, tab.key === 'trash')}`
+  ${mayWrite && bulkBar(visit, tab.key === 'trash', refused)}`
 }
 
 interface Empty {

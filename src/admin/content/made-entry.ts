@@ -1,17 +1,17 @@
-// The key of a new entry's form. The entry is made under it, so that a form makes one entry, however often it is sent: because its
-// answer was lost, somebody pressed twice, or came back to the page.
+// The key in the form of a new entry. By its key, a form creates one entry, however often it is sent: after a lost answer, a second
+// press of the button, or a return to the page.
 
 import { randomUUID } from 'node:crypto'
 import { findAnswer, ownerOf } from '../../actions/idempotency.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** An entry as its form made it. */
+/** An entry as it was when its form had created it. */
 export interface MadeEntry {
   readonly id: string
   readonly revision: number
 }
 
-/** The entry that the form with this key has made within the last day. */
+/** Finds the entry that the form with this key has created within the last day. */
 export async function findMade({ site, caller, now }: SignedIn, key: string): Promise<MadeEntry | undefined> {
   if (key === '') return undefined
   const answer: { readonly item?: MadeEntry } | undefined = await findAnswer(site.store.read, {
@@ -22,7 +22,7 @@ export async function findMade({ site, caller, now }: SignedIn, key: string): Pr
   return answer?.item
 }
 
-/** The key for a form: the one that the address of its page has since the page was first opened, or a new one. */
+/** Returns the key in the address of the page, or a new one. The page's script writes it there when the page is first opened. */
 export function formKey({ request }: SignedIn): string {
   const key = request.query.get('key') ?? ''
   return /^[\da-f-]{36}$/.test(key) ? key : randomUUID()

@@ -12,6 +12,7 @@ import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'
 import { run } from '../page.ts'
+import { revisionIn, sinceShown } from '../parts/post-form.ts'
 import { adminPaths } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -58,7 +59,7 @@ export async function draftOf(visit: SignedIn, id: string, fields: Fields): Prom
   const named = made?.id ?? id
   const item = named === '' ? newEntryOf(visit) : await readEntry(visit, named)
   const stored = valuesOf(item, typeOf(visit, item), visit.site.settings.values.time_zone)
-  return { item, stored, values: filledIn(fields, stored), fields, revision: made?.revision ?? Number(fields.get('revision')) }
+  return { item, stored, values: filledIn(fields, stored), fields, revision: made?.revision ?? revisionIn(fields) }
 }
 
 export const typeOf = ({ site }: SignedIn, { type }: EditedEntry) => site.types.current.of(type)
@@ -159,7 +160,7 @@ function ofOneCall(failure: Failure): Failure {
 
 /** Saves what was written as a revision, and brings back what the other person saved. */
 async function keepTheirs(visit: SignedIn, draft: Draft): Promise<Done> {
-  const { item, fields } = draft
+  const { item } = draft
   const input = inputFrom(visit, draft)
   const { published_at: _from, unpublish_at: _until, status: _status, slug: _slug, parent: _parent, ...texts } = input
   if (Object.keys(texts).length === 0) return { done: 'kept' }
@@ -169,7 +170,7 @@ async function keepTheirs(visit: SignedIn, draft: Draft): Promise<Done> {
       {
         action: 'SVC_Content.update',
         arguments: { id: item.id, ...texts, ...stage },
-        if_revision: Number(fields.get('revision')),
+        if_revision: draft.revision,
       },
       { action: 'SVC_Content.revert', arguments: { id: item.id, revision: item.revision, ...stage } },
     ],
@@ -231,12 +232,7 @@ const menuDeeds: Readonly<Record<string, MenuDeed>> = {
 const failed = ({ failure }: { readonly failure?: Failure | undefined }): Done => (failure ? { failure } : {})
 
 async function menuReply(visit: SignedIn, id: string, deed: string, fields: Fields): Promise<Reply> {
-  const revision = fields.get('revision')
-  const { failure, done } = await (menuDeeds[deed] as MenuDeed)(
-    visit,
-    id,
-    revision === '' ? {} : { ifRevision: Number(revision) },
-  )
+  const { failure, done } = await (menuDeeds[deed] as MenuDeed)(visit, id, sinceShown(fields))
   if (failure) return editorReply(visit, { item: await readEntry(visit, id), failure })
   return goTo(visit, deed === 'trash' ? `${adminPaths.content}?done=trashed-1` : `${adminPaths.editEntry}?id=${id}&done=${done}`)
 }

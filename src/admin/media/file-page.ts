@@ -5,7 +5,7 @@ import { get as mediaGet } from '../../actions/classes/svc-media/reading.ts'
 import { purge, remove, restore } from '../../actions/classes/svc-media/trash.ts'
 import { replace, update } from '../../actions/classes/svc-media/update.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus } from '../failure.ts'
@@ -39,12 +39,14 @@ const doneWords: Readonly<Record<string, MessageKey>> = {
 interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
   readonly fields?: Fields
+  /** True if the failure is about the file that was to take the place of this one. */
+  readonly isReplacement?: boolean
 }
 
 /** GET; `id` names the file. */
 export const showFile = (visit: SignedIn): Promise<Reply> => fileReply(visit, visit.request.query.get('id') ?? '')
 
-async function fileReply(visit: SignedIn, id: string, { failure, fields, ...refused }: View = {}): Promise<Reply> {
+async function fileReply(visit: SignedIn, id: string, { failure, fields, isReplacement, ...refused }: View = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, mediaGet, { id })
   const faults = faultsOf(t, failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
@@ -62,7 +64,7 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields, ...refu
         ${!inTrash && item.revision !== undefined && mayRun(visit, update) && aboutForm(visit, item, fields, faults.at)}
         <div class="panel">
           ${factList(factsOf(visit, item))} ${sizes(t, item)}
-          ${item.revision !== undefined && dangerous(visit, item, inTrash, refused.passwordFault)}
+          ${item.revision !== undefined && dangerous(visit, item, inTrash, { ...refused, fileFault: isReplacement ? faults.all : undefined })}
         </div>
       </div>
     </div>`
@@ -173,7 +175,13 @@ function aboutForm(
   })
 }
 
-function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, passwordFault: string | undefined): HtmlValue {
+/** What was wrong with the forms that change the file itself. */
+interface DangerousFaults {
+  readonly passwordFault?: string
+  readonly fileFault: string | undefined
+}
+
+function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, { passwordFault, fileFault }: DangerousFaults): HtmlValue {
   const { t } = visit
   const { id, filename, used_by: users = [] } = item
   const small = (work: string, button: Html, more?: HtmlValue) =>
@@ -204,14 +212,14 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, passwordF
       : html`<p>${t('media.trash_unused')}</p>`
   return html`${
     mayRun(visit, replace) &&
-    html`<details>
+    html`<details ${attribute('open', fileFault === undefined ? undefined : '')}>
       <summary>${t('media.replace_title')}</summary>
       ${postForm(visit, {
         path: adminPaths.replaceMedia,
         purpose: 'replace-media',
         multipart: true,
         hidden: { id },
-        body: html`${fileField({ name: 'file', label: t('media.file'), help: t('media.replace_help'), required: true })}
+        body: html`${fileField({ name: 'file', label: t('media.file'), help: t('media.replace_help'), required: true, fault: fileFault })}
           <button>${t('media.replace')}</button>`,
       })}
     </details>`
@@ -277,9 +285,10 @@ export function takeReplacement(visit: SignedIn): Promise<Reply> {
     'replace-media',
     async ({ fields, files: [file] }) => {
       const id = fields.get('id')
-      if (!file) return goTo(visit, `${adminPaths.mediaFile}?id=${encodeURIComponent(id)}`)
-      const { failure } = await run(visit, replace, { id, upload_id: file.id })
-      return failure ? fileReply(visit, id, { failure }) : goTo(visit, here(id, 'replaced'))
+      const failure = file
+        ? (await run(visit, replace, { id, upload_id: file.id })).failure
+        : new Failure('invalid', visit.t('media.choose_file'))
+      return failure ? fileReply(visit, id, { failure, isReplacement: true }) : goTo(visit, here(id, 'replaced'))
     },
     { maxBytes: maxFileBytes(visit.site) },
   )

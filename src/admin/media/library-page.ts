@@ -18,7 +18,7 @@ import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { formTaker, postForm, type Work } from '../parts/post-form.ts'
-import { emptyState, pageHead, selectionBar, table, tabs } from '../parts/table.ts'
+import { emptyState, pageHead, firstBox, selectBox, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
@@ -27,7 +27,7 @@ import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { fileLink, kindInWords, lacksAlt, type ShownFile, shownFields, sizeInWords, thumbnail } from './media-view.ts'
 import { libraryFilters } from './library-filters.ts'
-import { uploadForm } from './upload-form.ts'
+import { type RefusedUpload, uploadForm } from './upload-form.ts'
 
 const doneWords: Readonly<Record<string, MessageKey>> = {
   uploaded: 'media.done_uploaded',
@@ -45,6 +45,10 @@ export interface LibraryView extends Partial<PasswordRefused> {
   readonly failure?: Failure
   /** What failed, where it is not the failure's own sentence. */
   readonly fault?: string
+  /** The upload that was refused. */
+  readonly refused?: RefusedUpload
+  /** The ids that were selected. */
+  readonly chosen?: readonly string[]
   /** A question before the selected files are changed. */
   readonly question?: Html
 }
@@ -52,16 +56,20 @@ export interface LibraryView extends Partial<PasswordRefused> {
 /** GET; `view`, `folder`, `kind`, `alt`, `trash`, `search`, `sort` and `cursor` choose what is shown. */
 export const showLibrary = (visit: SignedIn): Promise<Reply> => libraryReply(visit)
 
-export async function libraryReply(visit: SignedIn, { failure, fault, question, ...refused }: LibraryView = {}): Promise<Reply> {
+export async function libraryReply(
+  visit: SignedIn,
+  { failure, fault, question, chosen, refused, ...unproven }: LibraryView = {},
+): Promise<Reply> {
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.media)
   const inTrash = address.get('trash') === 'yes'
   const asked = queryOf(address, inTrash)
   const { items, next_cursor: next, total, folders = [] } = await get(visit, mediaList, asked, { select: shownFields })
   const isFiltered = ['folder', 'kind', 'alt', 'search'].some((name) => address.get(name) !== undefined)
+  const toBoxes = chosen?.length === 0 && items.some(isRow) ? { id: firstBox, label: t('parts.table_select') } : undefined
   const body = html`${pageHead(t('media.media'), total === undefined ? '' : t(inTrash ? 'media.count_trash' : 'media.count', { count: total }))}
-  ${doneNotice(visit, doneWords)} ${faultBox(fault ?? (failure && sentenceOf(failure, t)))} ${question}
-  ${!inTrash && mayRun(visit, upload) && uploadForm(visit)}
+  ${doneNotice(visit, doneWords)} ${faultBox(fault ?? (failure && sentenceOf(failure, t)), toBoxes)} ${question}
+  ${!inTrash && mayRun(visit, upload) && uploadForm(visit, refused)}
   ${tabs(t('media.media'), [
     {
       label: t('media.tab_pictures'),
@@ -79,13 +87,13 @@ export async function libraryReply(visit: SignedIn, { failure, fault, question, 
   ${
     items.length === 0
       ? nothing(visit, inTrash, isFiltered)
-      : html`${isTable(address) || inTrash ? asTable(visit, address, items) : asPictures(visit, items)}
+      : html`${isTable(address) || inTrash ? asTable(visit, address, items, chosen) : asPictures(visit, items, chosen)}
         ${selectedForm(visit, address, inTrash)}`
   }
   ${pagerOf(address.with({}), next, t)}`
-  const status = refused.status ?? (failure ? formStatus[failure.code] : 200)
+  const status = unproven.status ?? (failure ? formStatus[failure.code] : 200)
   return pageReply(visit, status, framed(visit, { title: t('media.media'), body, script: uploadScript }), {
-    headers: refused.headers ?? {},
+    headers: unproven.headers ?? {},
   })
 }
 
@@ -132,33 +140,36 @@ const notes = ({ t }: SignedIn, file: ShownFile): HtmlValue => [
   file.protected && html` <span class="badge">${t('media.protected')}</span>`,
 ]
 
-const asPictures = (visit: SignedIn, items: readonly ShownFile[]): Html =>
+const asPictures = (visit: SignedIn, items: readonly ShownFile[], chosen: readonly string[] | undefined): Html =>
   html`<ul class="pictures">
     ${items.map(
       (file) =>
         html`<li>
           <a href="${fileLink(visit, file.id)}">${thumbnail(visit.t, file, 300)}<span class="name">${file.filename}</span></a>
           <small>${kindInWords(visit.t, file.kind)}, ${sizeInWords(visit.t, file.bytes)}${notes(visit, file)}</small>
-          ${isRow(file) && html`<span class="box">${selectBox(visit, file)}</span>`}
+          ${isRow(file) && html`<span class="box">${pictureBox(visit, items, file, chosen)}</span>`}
         </li>`,
     )}
   </ul>`
 
-const selectBox = ({ t }: SignedIn, { id, filename }: ShownFile): Html =>
-  html`<label
-    ><input type="checkbox" name="ids" value="${id}" form="${form}" /><span class="unseen"
-      >${t('media.select', { name: filename })}</span
-    ></label
-  >`
+function pictureBox(visit: SignedIn, items: readonly ShownFile[], file: ShownFile, chosen: readonly string[] | undefined): Html {
+  const label = visit.t('media.select', { name: file.filename })
+  return selectBox({ form, id: file.id, label, place: items.filter(isRow).indexOf(file), chosen })
+}
 
-const asTable = (visit: SignedIn, address: ListAddress, items: readonly ShownFile[]): Html =>
+const asTable = (
+  visit: SignedIn,
+  address: ListAddress,
+  items: readonly ShownFile[],
+  chosen: readonly string[] | undefined,
+): Html =>
   table<ShownFile>(
     {
       caption: visit.t('media.files_caption'),
       query: address,
       sort: '-created_at',
       rows: items,
-      select: { form, id: ({ id }) => id, name: ({ filename }) => filename },
+      select: { form, id: ({ id }) => id, name: ({ filename }) => filename, chosen },
       columns: [
         {
           label: visit.t('media.name'),
@@ -207,7 +218,8 @@ export const takeLibraryForm = formTaker('media', {
   purge: (visit, fields) => purgeFiles(visit, fields),
 })
 
-const nothingSelected = (visit: SignedIn): Promise<Reply> => libraryReply(visit, { fault: visit.t('media.select_first') })
+const nothingSelected = (visit: SignedIn): Promise<Reply> =>
+  libraryReply(visit, { fault: visit.t('media.select_first'), chosen: [], status: 422 })
 
 const back = (visit: SignedIn, done: string): Reply =>
   goTo(visit, listAddress(visit.request, adminPaths.media).with({ done }).slice(visit.request.basePath.length))
@@ -218,7 +230,10 @@ const trashFiles: Work = async (visit, fields) => {
   const force = fields.get('force') === 'yes'
   const { failure } = await run(visit, remove, { ids, ...(force && { force }) })
   if (!failure) return back(visit, 'trashed')
-  return libraryReply(visit, failure.code === 'in_use' ? { failure, question: trashAnyway(visit, ids) } : { failure })
+  return libraryReply(
+    visit,
+    failure.code === 'in_use' ? { failure, question: trashAnyway(visit, ids) } : { failure, chosen: ids },
+  )
 }
 
 const trashAnyway = (visit: SignedIn, ids: readonly string[]): Html =>
@@ -233,7 +248,7 @@ const restoreFiles: Work = async (visit, fields) => {
   const ids = fields.all('ids')
   if (ids.length === 0) return nothingSelected(visit)
   const { failure } = await run(visit, restore, { ids })
-  return failure ? libraryReply(visit, { failure }) : back(visit, 'restored')
+  return failure ? libraryReply(visit, { failure, chosen: ids }) : back(visit, 'restored')
 }
 
 /** The first press asks, with the number of files; the second destroys them. */

@@ -6,6 +6,7 @@ import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
+import type { Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { withUpload } from '../operations/upload.ts'
@@ -21,7 +22,13 @@ const purpose = 'upload-media'
 /** So many files may come with one form. */
 export const maxFiles = 20
 
-export function uploadForm(visit: SignedIn): Html {
+/** The form for an upload that came back. */
+export interface RefusedUpload {
+  readonly fault: string
+  readonly fields: Fields
+}
+
+export function uploadForm(visit: SignedIn, refused?: RefusedUpload): Html {
   const { t } = visit
   const mib = maxFileBytes(visit.site) / 1024 ** 2
   const folder = listAddress(visit.request, adminPaths.media).get('folder')
@@ -38,11 +45,12 @@ export function uploadForm(visit: SignedIn): Html {
           help: t('media.files_help', { number: maxFiles, mib }),
           multiple: true,
           required: true,
+          fault: refused?.fault,
         })}
         <details>
           <summary>${t('media.about_folder')}</summary>
-          ${textField({ name: 'folder', label: t('media.folder'), value: folder === '/' ? '' : folder, placeholder: 'team/2026' })}
-          ${checkField({ name: 'protected', label: t('media.protected'), help: t('media.protected_upload_help') })}
+          ${textField({ name: 'folder', label: t('media.folder'), value: refused?.fields.get('folder') ?? (folder === '/' ? '' : folder), placeholder: 'team/2026' })}
+          ${checkField({ name: 'protected', label: t('media.protected'), value: refused?.fields.get('protected'), help: t('media.protected_upload_help') })}
         </details>
         <p class="actions"><button class="primary">${t('media.upload')}</button></p>`,
     })}
@@ -57,13 +65,13 @@ export function uploadForm(visit: SignedIn): Html {
 
 /** POST */
 export function takeUpload(visit: SignedIn): Promise<Reply> {
-  return storeFiles(visit, ({ count, failed, first }) => {
-    if (count === 0) return libraryReply(visit, { fault: visit.t('media.choose_file') })
+  return storeFiles(visit, ({ count, failed, first, fields }) => {
+    if (count === 0) return libraryReply(visit, { refused: { fault: visit.t('media.choose_file'), fields }, status: 422 })
     if (!first) return goTo(visit, `${adminPaths.media}?done=uploaded`)
     const stored = count - failed.length
     const faults = failed.join(' ')
     const fault = stored > 0 ? visit.t('media.stored_others', { faults, count: stored }) : faults
-    return libraryReply(visit, { failure: first, fault })
+    return libraryReply(visit, { refused: { fault, fields }, status: formStatus[first.code] })
   })
 }
 
@@ -82,6 +90,7 @@ interface Stored {
   readonly failed: readonly string[]
   /** The first failure. */
   readonly first: Failure | undefined
+  readonly fields: Fields
 }
 
 function storeFiles(visit: SignedIn, answer: (stored: Stored) => Reply | Promise<Reply>): Promise<Reply> {
@@ -98,7 +107,7 @@ function storeFiles(visit: SignedIn, answer: (stored: Stored) => Reply | Promise
         if (failure) failures.push({ filename, failure })
       }
       const failed = failures.map(({ filename, failure }) => `${filename}: ${sentenceOf(failure, visit.t)}`)
-      return answer({ count: files.length, failed, first: failures[0]?.failure })
+      return answer({ count: files.length, failed, first: failures[0]?.failure, fields })
     },
     limits,
   )

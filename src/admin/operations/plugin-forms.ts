@@ -5,7 +5,7 @@ import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
 import { sentenceOf } from '../failure.ts'
-import { checkField, faultBox, fileField } from '../parts/fields.ts'
+import { checkField, fileField } from '../parts/fields.ts'
 import { csrfField } from '../form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { maxUploadBytes } from '../../doors/read-upload.ts'
@@ -51,10 +51,9 @@ export function installForm(
   const { t } = visit
   return html`<section class="card" aria-labelledby="install">
     <h2 id="install">${t('operations.install_plugin')}</h2>
-    ${faultBox(failure && sentenceOf(failure, t))}
     <form method="post" action="${linkTo(visit.request, adminPaths.plugins)}" enctype="multipart/form-data">
       ${csrfField(visit, 'bring-plugin')} ${passwordAgain(visit, passwordFault)}
-      ${fileField({ name: 'package', label: t('operations.package'), help: t('operations.package_help', { most: maxUploadBytes / 1024 ** 2 }), accept: '.zip,application/zip', required: true })}
+      ${fileField({ name: 'package', label: t('operations.package'), help: t('operations.package_help', { most: maxUploadBytes / 1024 ** 2 }), accept: '.zip,application/zip', required: true, fault: failure && sentenceOf(failure, t) })}
       ${checkField({ name: 'replace', label: t('operations.replace_version'), value: undefined })}
       <p class="actions"><button class="primary">${t('operations.install')}</button></p>
     </form>

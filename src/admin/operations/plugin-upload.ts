@@ -2,6 +2,7 @@
 
 import { pluginsInstall } from '../../actions/classes/svc-plugins/install.ts'
 import { pluginsUpdate } from '../../actions/classes/svc-plugins/update.ts'
+import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { notYours, run } from '../page.ts'
@@ -18,7 +19,7 @@ export function bringPlugin(visit: SignedIn): Promise<Reply> {
   return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {
     const refused = await confirmPassword(visit, fields)
     if (refused) return pluginsReply(visit, refused)
-    if (file === undefined) return goTo(visit, adminPaths.plugins)
+    if (file === undefined) return pluginsReply(visit, { failure: new Failure('invalid', visit.t('operations.choose_package')) })
     const replaces = fields.has('replace')
     const action = replaces ? pluginsUpdate : pluginsInstall
     const { data, failure } = await run(visit, action, { upload_id: file.id })

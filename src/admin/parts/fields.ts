@@ -2,15 +2,15 @@
 
 import { attribute, Html, html, type HtmlValue, raw } from '../../doors/html.ts'
 
-/** What all fields have. */
+/** The properties of every field. */
 export interface Field {
   readonly name: string
-  /** The ends of the ids of its elements, for a name that several forms of a page have; by default the name. */
+  /** The end of the ids of its elements. By default it is the name, but several forms of a page may have a field of that name. */
   readonly id?: string
   readonly label: string
   readonly value?: string | undefined
   readonly help?: HtmlValue
-  /** What was wrong with the value. */
+  /** The sentence that says why the value was refused. */
   readonly fault?: string | undefined
   readonly required?: boolean
 }
@@ -77,7 +77,7 @@ export function areaField(field: Field & { readonly rows?: number; readonly code
   return around(field, html`<textarea ${attributes}>${raw('\n')}${value}</textarea>`, value)
 }
 
-/** A field in its label. It has an id only where it was refused, so several forms of a page may have it. */
+/** A field inside its label. Only a refused field gets an id, so several forms of a page can have the same field. */
 const inLabel = (field: Field): Field => ({ ...field, id: `refused-${field.name}` })
 
 /** One line in its label. */
@@ -154,12 +154,12 @@ export function checkField(field: Field): Html {
     >${faultOf(field)}`
 }
 
-/** The fault of a whole form. It is told by the banner at the top of the page. @param at what the banner links to, where it is no field */
+/** The fault of a whole form, for the banner of the page. @param at the element that the banner links to, if there is one */
 export function faultBox(fault: string | undefined, at?: { readonly id: string; readonly label: string }): HtmlValue {
   return fault !== undefined && new Html('', [{ sentence: fault, ...(at && { at }) }])
 }
 
-/** What the form that led here has done. */
+/** The confirmation after a form. */
 export function doneBox(text: string | undefined): HtmlValue {
   return text !== undefined && html`<p class="notice done" role="status">${text}</p>`
 }
@@ -172,14 +172,14 @@ function around(field: Field, control: Html, typed?: string): Html {
   </div>`
 }
 
-/** The fault below a field. The banner of the page repeats it, with a link to the field. @param typed what the banner quotes */
+/** The fault below a field. The banner repeats it, with a link to the field. @param typed the text that the banner quotes */
 export function faultOf({ name, id = name, label, fault }: Field, typed?: string): HtmlValue {
   if (fault === undefined) return undefined
   const below = html`<p class="fault" id="e-${id}">${fault}</p>`
   return new Html(below.toString(), [{ sentence: fault, at: { id: `f-${id}`, label, typed } }])
 }
 
-/** The attributes by which the banner finds a control that has no id where nothing is wrong with it. */
+/** The id and the ARIA attributes of a refused control, for the link in the banner. A control without a fault gets none. */
 export function refusedId(field: Field): HtmlValue {
   const { name, id = name, fault } = field
   return fault !== undefined && [attribute('id', `f-${id}`), raw(' '), described({ ...field, help: undefined })]

@@ -1,8 +1,9 @@
 // Forms of pages that have several of them: one form for each thing that can be done, and the function that takes it. A hidden field `do`, or the
 // pressed button, says which.
 
+import { cutText } from '../../cut-text.ts'
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { sentenceOf } from '../failure.ts'
@@ -55,12 +56,20 @@ export function formTaker(purpose: string, works: Readonly<Record<string, Work>>
 }
 
 /**
- * The options of a call on the thing that the form was filled in for: it fails if the thing has changed since. Revision 0 says that nothing is kept of
- * it yet. A text that is no number becomes `NaN`, which the call refuses.
+ * The revision that the form was filled in for; 0 if nothing is kept of the thing yet.
+ * @throws Failure `invalid` for a text that is no revision
  */
+export function revisionIn(fields: Fields): number {
+  const text = fields.get('revision')
+  if (/^\d{0,15}$/.test(text)) return Number(text)
+  const message = `"revision" must be a whole number; it is "${cutText(text, 40)}". Open the page again and repeat the change.`
+  throw new Failure('invalid', message, { field: 'revision' })
+}
+
+/** The options of a call on the thing that the form was filled in for: the call fails if the thing has changed since. */
 export function sinceShown(fields: Fields): { readonly ifRevision?: number } {
-  const revision = fields.get('revision')
-  return revision === '' || revision === '0' ? {} : { ifRevision: Number(revision) }
+  const revision = revisionIn(fields)
+  return revision === 0 ? {} : { ifRevision: revision }
 }
 
 /** Where a failure stands on a form. */

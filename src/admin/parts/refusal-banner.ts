@@ -1,13 +1,13 @@
-// The banner of a form that was refused. The first thing of its page, so that it is seen, has the focus and is read out.
+// The banner of a refused form. It is the first element of the page, takes the focus, and is read out by screen readers.
 
 import { cutText } from '../../cut-text.ts'
 import { html, type HtmlValue, type ToldFault } from '../../doors/html.ts'
 import type { Words } from '../words.ts'
 
-/** How much of a typed text is quoted. */
+/** The number of characters that are quoted of a typed text. */
 const maxTyped = 80
 
-/** Nothing where the page has no refusals. The attribute `autofocus` moves the focus without script; `scripts/refusal.ts` does where it doesn't. */
+/** Returns nothing for a page without refusals. Where a browser ignores `autofocus`, `scripts/refusal.ts` moves the focus. */
 export function refusalBanner(t: Words, refusals: readonly ToldFault[]): HtmlValue {
   const told = withoutRepeats(refusals)
   return (
@@ -21,7 +21,7 @@ export function refusalBanner(t: Words, refusals: readonly ToldFault[]): HtmlVal
   )
 }
 
-/** A page may tell the same of a form and of its field. */
+/** Drops the fault of a form if one of its fields tells the same sentence. */
 function withoutRepeats(refusals: readonly ToldFault[]): readonly ToldFault[] {
   const atFields = refusals.filter(({ at }) => at !== undefined)
   const rest = refusals.filter(({ sentence, at }) => at === undefined && !atFields.some((one) => one.sentence === sentence))

@@ -1,6 +1,6 @@
 // The folded form by which a page removes one of the things that it lists. It unfolds first, so that no single click removes anything.
 
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import { csrfField } from '../form.ts'
 import { linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
@@ -20,10 +20,15 @@ export interface Removal {
   readonly more?: HtmlValue
   /** The whole text of the button, for languages in which the name does not stand last. */
   readonly button?: string
+  /** True for a form that came back, which is seen at once. */
+  readonly isOpen?: boolean
 }
 
-export const removalForm = (visit: SignedIn, { verb, id, name, consequence, path, purpose, more, button }: Removal): Html =>
-  html`<details>
+export const removalForm = (
+  visit: SignedIn,
+  { verb, id, name, consequence, path, purpose, more, button, isOpen }: Removal,
+): Html =>
+  html`<details ${isOpen ? raw('open') : ''}>
     <summary>${verb}<span class="unseen"> ${name}</span>…</summary>
     <p>${consequence}</p>
     <form method="post" action="${linkTo(visit.request, path)}">

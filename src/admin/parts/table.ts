@@ -23,7 +23,12 @@ interface Selection<T> {
   readonly id: (row: T) => string
   /** What the box is called for people who hear it. */
   readonly name: (row: T) => string
+  /** The ids that were selected in a form that came back. */
+  readonly chosen?: readonly string[] | undefined
 }
+
+/** The first box of a list. The banner of a form that was sent without a selection leads there. */
+export const firstBox = 'first-box'
 
 export interface TableParts<T> {
   /** What the table lists; it is heard, not seen. */
@@ -49,9 +54,9 @@ export function table<T>({ caption, columns, rows, query, sort = '', select }: T
       </thead>
       <tbody>
         ${rows.map(
-          (row) =>
+          (row, place) =>
             html`<tr>
-              ${select && box(select, row, t)} ${columns.map((column, place) => cell(column, row, place === 0))}
+              ${select && box(select, row, place, t)} ${columns.map((column, at) => cell(column, row, at === 0))}
             </tr>`,
         )}
       </tbody>
@@ -79,14 +84,26 @@ function cell<T>(column: Column<T>, row: T, isName: boolean): Html {
   return isName ? html`<th scope="row" ${name}>${column.cell(row)}</th>` : html`<td ${name}>${column.cell(row)}</td>`
 }
 
-const box = <T>({ form, id, name }: Selection<T>, row: T, t: Words): Html =>
+const box = <T>({ form, id, name, chosen }: Selection<T>, row: T, place: number, t: Words): Html =>
   html`<td class="box">
-    <label
-      ><input type="checkbox" name="ids" value="${id(row)}" form="${form}" /><span class="unseen"
-        >${t('parts.table_select_row', { name: name(row) })}</span
-      ></label
-    >
+    ${selectBox({ form, id: id(row), label: t('parts.table_select_row', { name: name(row) }), place, chosen })}
   </td>`
+
+/** The box by which one thing of a list is selected. */
+interface SelectBox {
+  readonly form: string
+  readonly id: string
+  readonly label: string
+  readonly place: number
+  readonly chosen?: readonly string[] | undefined
+}
+
+export function selectBox({ form, id, label, place, chosen = [] }: SelectBox): Html {
+  const more = [place === 0 && attribute('id', firstBox), chosen.includes(id) && raw(' checked')]
+  return html`<label
+    ><input type="checkbox" name="ids" value="${id}" form="${form}" ${more} /><span class="unseen">${label}</span></label
+  >`
+}
 
 /** The bar with what can be done with the selected rows. It shows once a row is selected. @param fields the form's hidden fields and buttons */
 export const selectionBar = (form: string, action: string, fields: HtmlValue): Html =>

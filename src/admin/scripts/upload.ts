@@ -37,7 +37,10 @@ if (form && field && list) {
     let failed = 0
     for (const file of files) if (!(await uploadOne(file, list))) failed += 1
     if (button) button.disabled = false
-    if (failed === 0 && files.length > 0) location.assign(list.dataset['done'] ?? location.href)
+    if (failed === 0 && files.length > 0) return location.assign(list.dataset['done'] ?? location.href)
+    // The lines of the files that were refused are seen and heard.
+    list.tabIndex = -1
+    list.focus()
   }
 
   /** Sends the form with one file. */

@@ -9,7 +9,7 @@ import {
 import { create, putMany, remove, update } from '../../actions/classes/svc-redirects/writing.ts'
 import { redirectStatuses } from '../../content/redirect-rules.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus } from '../failure.ts'
 import { csrfField, type Fields } from '../form.ts'
@@ -21,7 +21,7 @@ import { areaField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
-import { emptyState, pageHead, searchField, selectionBar, table, tabs } from '../parts/table.ts'
+import { emptyState, firstBox, pageHead, searchField, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
@@ -63,7 +63,7 @@ async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): 
   const edited = edit === undefined || edit === '' ? undefined : (await get(visit, redirectGet, { id: edit })).item
   const faults = faultsOf(t, failure, ['from', 'to', 'status', 'note', 'csv'])
   const body = html`${pageHead(t('shell.redirects'), t('structure.redirects_lead'))} ${doneNotice(visit, doneWords)}
-  ${faultBox(faults.all)}
+  ${faultBox(faults.all, failure?.detail.field === 'ids' ? { id: firstBox, label: t('parts.table_select') } : undefined)}
   ${tabs(
     t('shell.redirects'),
     (Object.keys(lists) as List[]).map((one) => ({
@@ -257,7 +257,8 @@ const paste: Work = async (visit, fields) => {
 
 const drop: Work = async (visit, fields) => {
   const ids = fields.all('ids')
-  const { failure } = await run(visit, remove, { ids })
+  const none = ids.length === 0 ? new Failure('invalid', visit.t('structure.select_redirects'), { field: 'ids' }) : undefined
+  const failure = none ?? (await run(visit, remove, { ids })).failure
   return failure ? redirectsReply(visit, { failure }) : goTo(visit, listPath(visit, 'deleted'))
 }
 

@@ -43,8 +43,10 @@ const fieldsOf = ({ fields = [] }: TypeItem): readonly FieldDefinition[] => fiel
 /** GET; `id` names the type. */
 export const showType = (visit: SignedIn): Promise<Reply> => typeReply(visit, visit.request.query.get('id') ?? '')
 
-async function typeReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+async function typeReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { t } = visit
+  const { failure, fields } = view
+  const isRemoval = fields?.get('do') === 'delete'
   const { item } = await get(visit, getOneType, { id })
   const mayWrite = mayRun(visit, updateType)
   const defined = fieldsOf(item)
@@ -81,7 +83,7 @@ async function typeReply(visit: SignedIn, id: string, { failure, fields }: View 
         </details>
         ${await settings(visit, item, fields?.get('do') === 'settings' ? fields : undefined, own.at)}`
     }
-    ${!item.built_in && mayRun(visit, deleteType) && removal(visit, item)}`
+    ${!item.built_in && mayRun(visit, deleteType) && removal(visit, item, isRemoval ? view : {})}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: item.name, body }))
 }
 
@@ -198,8 +200,9 @@ async function settings(
   </section>`
 }
 
-function removal(visit: SignedIn, item: TypeItem): Html {
+function removal(visit: SignedIn, item: TypeItem, { failure, fields }: View): Html {
   const { t } = visit
+  const fault = faultsOf(t, failure, ['move_to']).at('move_to')
   const { current } = visit.site.types
   const others = current.slugs.filter((slug) => slug !== item.slug).map((slug) => ({ value: slug, label: current.of(slug).name }))
   const none = item.entries === 0 ? [{ value: '', label: t('structure.no_entries') }] : []
@@ -208,13 +211,14 @@ function removal(visit: SignedIn, item: TypeItem): Html {
     id: item.id,
     name: item.name,
     consequence: t('structure.delete_type_help', { count: item.entries }),
-    path: adminPaths.types,
-    purpose: 'types',
+    path: adminPaths.type,
+    purpose: 'type',
+    isOpen: failure !== undefined,
     more: html`<input
         type="hidden"
         name="do"
         value="delete"
-      />${selectField({ name: 'move_to', label: t('structure.move_to'), groups: new Map([['', [...none, ...others]]]) })}`,
+      />${selectField({ name: 'move_to', label: t('structure.move_to'), value: fields?.get('move_to'), fault, groups: new Map([['', [...none, ...others]]]) })}`,
   })
 }
 
@@ -271,6 +275,12 @@ const saveSettings: Work = async (visit, fields) => {
   return answered(visit, fields, failure)
 }
 
+const drop: Work = async (visit, fields) => {
+  const [id, target] = [fields.get('id'), fields.get('move_to')]
+  const { failure } = await run(visit, deleteType, { id, ...(target && { move_to: target }) })
+  return failure ? answered(visit, fields, failure) : goTo(visit, `${adminPaths.types}?done=deleted`)
+}
+
 /** POST */
 export const takeTypeForm = formTaker('type', {
   field: saveField,
@@ -278,4 +288,5 @@ export const takeTypeForm = formTaker('type', {
   down: moving(1),
   remove: removeField,
   settings: saveSettings,
+  delete: drop,
 })

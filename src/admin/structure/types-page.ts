@@ -1,7 +1,6 @@
 // The types of entries, and the form that defines another one.
 
 import { createType } from '../../actions/classes/svc-types/create.ts'
-import { deleteType } from '../../actions/classes/svc-types/delete.ts'
 import { listTypes } from '../../actions/classes/svc-types/reading.ts'
 import { html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
@@ -87,11 +86,5 @@ const create: Work = async (visit, fields) => {
   return failure ? typesReply(visit, { failure, fields }) : goTo(visit, typePath(slug))
 }
 
-const drop: Work = async (visit, fields) => {
-  const target = fields.get('move_to')
-  const { failure } = await run(visit, deleteType, { id: fields.get('id'), ...(target && { move_to: target }) })
-  return failure ? typesReply(visit, { failure }) : goTo(visit, `${adminPaths.types}?done=deleted`)
-}
-
 /** POST */
-export const takeTypesForm = formTaker('types', { create, delete: drop })
+export const takeTypesForm = formTaker('types', { create })

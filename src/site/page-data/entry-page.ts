@@ -80,10 +80,11 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
   }
   const page = pageOf(shown.home ? 'home' : type.dated ? 'article' : 'page', {
     title: row.title,
+    search_title: seo.title,
     url: indexed ? canonical : null,
     description: description === '' ? null : description,
     head: headOf({
-      title: row.title,
+      title: seo.title ?? row.title,
       siteTitle: site.settings.values.site_title,
       description,
       canonical: indexed ? canonical : undefined,

@@ -8,6 +8,7 @@ type Given = Pick<ThemePage, 'title' | 'url' | 'description' | 'head' | 'languag
 export function pageOf(kind: ThemePageKind, given: Given): ThemePage {
   return {
     kind,
+    search_title: null,
     crumbs: [],
     translations: [],
     entry: null,

@@ -1,11 +1,11 @@
-// Saves by itself a moment after the last change, and tries again while there is no connection. Until the server has everything
-// that the form shows, the device keeps it. Where somebody else saved the entry meanwhile, nothing more is saved by itself: the
-// person sees both texts first.
+// Saves the form a moment after the last change, and tries again while there is no connection. The device keeps a copy until the
+// server has everything. Once somebody else has saved the entry meanwhile, autosave stops until the person has seen both texts.
 
 import { word } from '../words.ts'
+import { sendWhenReady } from './held-press.ts'
 import { forget, hasComeBack, keep, keepSent } from './kept-text.ts'
 import { followTabs, tellTabs } from './other-tabs.ts'
-import { sendForm } from './send-form.ts'
+import { bodyOf, sendBody } from './send-form.ts'
 import { isHalfTyped, listUnread, showUnsaved, type Unsaved } from './unsaved-fields.ts'
 
 /** Milliseconds after the last change, and at most after the first. */
@@ -34,6 +34,8 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   let timer: ReturnType<typeof setTimeout> | undefined
   let dirtySince: number | undefined
   let running: Promise<void> | undefined
+  /** What was sent without an answer. The server may have it or not. */
+  let unanswered: URLSearchParams | undefined
   let changes = 0
   let half: EventTarget | null = null
   let hasUnsaved = hasComeBack(entry)
@@ -59,37 +61,48 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
     if (!isPaused()) plan(0)
   })
   addEventListener('online', () => dirtySince !== undefined && plan(0))
-  // A form that is sent while an autosave is on its way would name the revision before it, and be taken for another person's.
+  // The form would name the revision before the autosave that is on its way, and the server would refuse it as outdated.
   entry.addEventListener('submit', (event) => {
     clearTimeout(timer)
-    if (!running) return keepSent(entry)
-    event.preventDefault()
-    const { submitter } = event
-    void running.then(() => entry.requestSubmit(submitter))
+    if (!running && !unanswered) return keepSent(entry)
+    void sendWhenReady(entry, event, settle())
   })
+  // The forms beside it name the same revision.
+  for (const form of document.querySelectorAll<HTMLFormElement>('.entry-menu form'))
+    form.addEventListener('submit', (event) => {
+      if (running || unanswered) void sendWhenReady(form, event, settle())
+    })
+
+  /** Waits for the answer to everything that was sent. @returns false without a connection */
+  async function settle(): Promise<boolean> {
+    await running
+    if (unanswered) await save()
+    return unanswered === undefined
+  }
 
   const save = (): Promise<void> => (running ??= send().finally(() => (running = undefined)))
 
   async function send(): Promise<void> {
     clearTimeout(timer)
     if (isPaused()) return
-    if (entry.dataset['entry'] === '' && !isTitled(entry)) {
+    const isAgain = unanswered !== undefined
+    if (!isAgain && entry.dataset['entry'] === '' && !isTitled(entry)) {
       if (titleOf(entry)?.value.trim() === '') say(word('editor_needs_title'))
       return plan(restMs)
     }
-    const sent = changes
+    const sent = isAgain ? -1 : changes
     const unread = listUnread(entry, half)
-    const { status, answer } = await sendForm<Answer>(
-      entry,
-      entry.dataset['autosave'] ?? '',
-      unread.map(({ name }) => name),
-    )
+    const body = unanswered ?? bodyOf(entry, unread)
+    const { status, answer } = await sendBody<Answer>(entry, entry.dataset['autosave'] ?? '', body)
+    // A gateway may fail after the site has stored the text. What fails twice is not sent again as it was.
+    unanswered = status === 0 || (status >= 500 && !isAgain) ? body : undefined
+    unanswered?.set('again', 'yes')
     if (answer?.conflict === true) return askToCompare(entry, say)
     if (status === 200 && answer?.revision !== undefined) {
       saved(entry, answer)
       if (sent !== changes) {
         keep(entry)
-        return plan(restMs)
+        return plan(isAgain ? 0 : restMs)
       }
       dirtySince = undefined
       return tell([...unread, ...(answer.unsaved ?? [])], answer.staged === true)
@@ -109,6 +122,7 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
     }
     forget(entry)
     tellTabs(entry)
+    document.querySelector('#refusal')?.remove()
     const time = new Date().toLocaleTimeString(document.documentElement.lang)
     say(word(isStaged ? 'editor_saved_later' : 'editor_saved', { time }))
   }

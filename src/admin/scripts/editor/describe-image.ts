@@ -29,14 +29,12 @@ export function askToDescribe(view: EditorView, file: File, path: string): void 
   view.dispatch({ effects: ask.of(question) })
 }
 
-const plain: Readonly<Record<string, string>> = { '[': '(', ']': ')', '\\': '/' }
-
-/** A description as Markdown has it, in which a bracket may not stand alone. */
+/** A description as Markdown has it. */
 export const inMarkdown = (alt: string): string =>
   alt
     .replace(/\s+/g, ' ')
-    .replace(/[[\]\\]/g, (sign) => plain[sign] ?? sign)
     .trim()
+    .replace(/[[\]\\]/g, '\\$&')
 
 /** Closes the panel, and puts the description at the first place that has the picture without one. */
 function settle(view: EditorView, question: Question, path: string, alt: string): void {

@@ -1,4 +1,5 @@
-// What the form shows, kept on the device with each change until the server has it, and offered when the page is opened again.
+// A copy of the form on this device. It is kept with each change until the server has everything, and offered when the page is
+// opened again.
 
 import { word } from '../words.ts'
 
@@ -28,7 +29,7 @@ export function keep(entry: HTMLFormElement): void {
   }
 }
 
-/** In the storage of this tab: the key of what its last form showed. */
+/** The name of an item in the storage of this tab. Its value is the key under which the form is kept that this tab sent last. */
 const sentKey = 'postern-sent'
 
 /** Keeps what the form says while it is on its way. The next page of this tab says whether it was saved. */
@@ -49,7 +50,7 @@ const sent = (): string | null => {
   }
 }
 
-/** The server has it. */
+/** Forgets the form, because the server has it. */
 export function forget(entry: HTMLFormElement): void {
   try {
     localStorage.removeItem(keyOf(entry))
@@ -58,10 +59,7 @@ export function forget(entry: HTMLFormElement): void {
   }
 }
 
-/**
- * True if the form was sent and came back with what it showed, because it was refused or only previewed. Nothing of it is saved
- * yet.
- */
+/** True if the form was sent and has come back unsaved, because it was refused or only previewed. */
 export function hasComeBack(entry: HTMLFormElement): boolean {
   const kept = find(entry)
   return kept !== undefined && sent() === keyOf(entry) && spelled(kept.fields) === spelled(filledIn(entry))
@@ -93,7 +91,7 @@ export function forgetDone(): void {
 const spelled = (fields: Pairs): string =>
   JSON.stringify(fields.filter(([name]) => name !== 'key').map(([name, value]) => [name, value.replace(/\r\n?/g, '\n').trim()]))
 
-/** Shows what this device has and the server has not, and lets the person choose. */
+/** Offers the text of this device if the server has another one. */
 export function offerKept(entry: HTMLFormElement, setBody: (body: string) => void): void {
   const kept = find(entry)
   if (!kept) return

@@ -1,7 +1,7 @@
 // The page as it will look, beside the text, in a frame without script. It follows the text while it is open.
 
 import { word } from '../words.ts'
-import { sendForm } from './send-form.ts'
+import { bodyOf, sendBody } from './send-form.ts'
 
 const restMs = 1200
 
@@ -22,7 +22,7 @@ export function addPreview(entry: HTMLFormElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = async (): Promise<void> => {
     // Without a connection the frame shows the last state.
-    const { answer } = await sendForm<{ readonly url?: string }>(entry, entry.dataset['preview'] ?? '')
+    const { answer } = await sendBody<{ readonly url?: string }>(entry, entry.dataset['preview'] ?? '', bodyOf(entry))
     if (answer?.url !== undefined && !frame.hidden) frame.src = answer.url
   }
   toggle.addEventListener('click', () => {

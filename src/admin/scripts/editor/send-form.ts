@@ -6,20 +6,22 @@ export interface Sent<T> {
   readonly answer: T | undefined
 }
 
-/**
- * @param path the value of a `data-` attribute of the form
- * @param without names of fields that keep the values that are stored
- */
-export async function sendForm<T>(entry: HTMLFormElement, path: string, without: readonly string[] = []): Promise<Sent<T>> {
-  const id = entry.dataset['entry'] ?? ''
+/** The fields of the form. @param left fields that keep the values that are stored */
+export function bodyOf(entry: HTMLFormElement, left: readonly { readonly name: string }[] = []): URLSearchParams {
+  const without = left.map(({ name }) => name)
   const body = new URLSearchParams()
   for (const [name, value] of new FormData(entry)) if (typeof value === 'string') body.append(name, value)
-  body.set('id', id)
+  body.set('id', entry.dataset['entry'] ?? '')
   for (const name of without) body.delete(name)
   const shown = (body.get('shown') ?? '').split(' ').filter((name) => !without.includes(name))
   body.set('shown', shown.join(' '))
+  return body
+}
+
+/** @param path the value of a `data-` attribute of the form */
+export async function sendBody<T>(entry: HTMLFormElement, path: string, body: URLSearchParams): Promise<Sent<T>> {
   // A new entry has its type in the address.
-  const query = id === '' ? new URL(entry.action, location.href).search : ''
+  const query = body.get('id') === '' ? new URL(entry.action, location.href).search : ''
   try {
     const answer = await fetch(path + query, { method: 'POST', body })
     const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true

@@ -5,6 +5,7 @@ import type { EditorView } from '@codemirror/view'
 import { csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
 import { askToDescribe, inMarkdown } from './describe-image.ts'
+import { sendWhenReady } from './held-press.ts'
 import { insertText } from './markdown-keys.ts'
 
 type Say = (words: string) => void
@@ -30,10 +31,8 @@ export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (
     'submit',
     (event) => {
       if (event.target !== entry || last === undefined) return
-      event.preventDefault()
       event.stopPropagation()
-      const { submitter } = event
-      void last.then((areStored) => areStored && entry.requestSubmit(submitter))
+      void sendWhenReady(entry, event, last)
     },
     true,
   )
