@@ -2,15 +2,13 @@
 // the caller knows what they mean.
 import { isMap, parseDocument, stringify } from 'yaml'
 import { Failure } from '../failure.ts'
+import { maxFieldsChars } from './file-form.ts'
 
 /** The two parts of a file. */
 export interface FrontMatter {
   readonly fields: Record<string, unknown>
   readonly body: string
 }
-
-/** The limit is low because the parser's time grows with the square of the input. */
-export const maxFieldsChars = 16_384
 
 const maxDepth = 32
 
