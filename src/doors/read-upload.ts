@@ -10,7 +10,8 @@ import type { StreamLimits } from '../http/stream-body.ts'
 import { createLate } from '../late.ts'
 import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
 
-const busboy = createLate(() => import('@fastify/busboy'))
+/** CommonJS: in the bundle, its members are only on `default`. */
+const busboy = createLate(async () => (await import('@fastify/busboy')).default)
 
 /** Largest file, in bytes (ATTACKS "Limits and defaults"). */
 export const maxUploadBytes = 64 * 1024 ** 2
@@ -59,7 +60,7 @@ interface Where {
 export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {
   const type = request.header('content-type') ?? ''
   if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is not a form of this site.')
-  const { Busboy: Parser } = await busboy()
+  const Parser = await busboy()
   const parts = new FormParts(type, where, Parser)
   try {
     const body = request.streamBody(uploadLimits((where.maxBytes ?? maxUploadBytes) * (where.maxFiles ?? 1)))

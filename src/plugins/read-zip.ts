@@ -9,7 +9,8 @@ import { type PackageEntry, packageFault } from './package-files.ts'
 import { checkPackageLimit } from './package-limits.ts'
 import { createPathList, showPath } from './package-path.ts'
 
-const yauzl = createLate(() => import('yauzl'))
+/** CommonJS: in the bundle, its members are only on `default`. */
+const yauzl = createLate(async () => (await import('yauzl')).default)
 
 /** Where an entry's local header begins and its data ends. */
 interface Span {
