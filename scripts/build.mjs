@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -30,7 +30,7 @@ export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
 /** The file in `dist/` that lists the files of this build and the packages that they import. A release consists of these. */
 const contents = 'contents.json'
 
-/** How long chunks of older builds are kept. A running service may not have loaded all of its chunks yet. */
+/** How long the chunks of a build are kept after the next one. A running service may not have loaded all of its chunks yet. */
 const keepChunksMs = 7 * 86_400_000
 
 /**
@@ -157,6 +157,7 @@ export async function build() {
     const files = (await filesOf(fresh)).sort()
     await writeFile(join(fresh, contents), JSON.stringify({ packages: [...packages].sort(), files }))
     await writeFile(join(fresh, '.stamp'), stamp)
+    await keepChunks(dist)
     await moveInto(dist, fresh)
     await dropOldChunks(join(dist, 'chunks'))
   } finally {
@@ -186,6 +187,19 @@ async function filesOf(folder) {
 function packagesOf({ outputs }) {
   const asked = Object.values(outputs).flatMap(({ imports }) => imports.filter((one) => one.external))
   return asked.map(({ path }) => path).filter((path) => external.includes(path))
+}
+
+/** Marks the chunks of the build that is replaced as used until now, however long ago it was built. */
+async function keepChunks(dist) {
+  const file = join(dist, contents)
+  if (!existsSync(file)) return
+  const { files } = JSON.parse(await readFile(file, 'utf8'))
+  const now = new Date()
+  for (const name of files.filter((one) => one.startsWith('chunks'))) {
+    await utimes(join(dist, name), now, now).catch((error) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
 }
 
 async function dropOldChunks(folder) {

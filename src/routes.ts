@@ -17,6 +17,7 @@ import { oauthFailure } from './oauth/failure.ts'
 import { anonymous } from './identity/caller.ts'
 import { mcpFailure, mcpRoutes } from './mcp/routes.ts'
 import { restFailure, restRoutes } from './rest/routes.ts'
+import { type Soon, whenThere } from './soon.ts'
 import { createPages, siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
 
 /** The routes of every door. Paths that no row matches belong to the public site. */
@@ -33,7 +34,7 @@ export function doorRouter(site: Services): Router {
   return freshFirst(site, createRouter(routes, siteFallback(pages), { suspicious: suspiciousPath() }))
 }
 
-type DoorFailure = (site: Services, failure: HttpFailure, about: FailureAbout) => Reply
+type DoorFailure = (site: Services, failure: HttpFailure, about: FailureAbout) => Soon<Reply>
 
 const failureForms: Readonly<Record<string, DoorFailure>> = {
   mcp: (_site, failure) => mcpFailure(failure),
@@ -58,7 +59,7 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
  * Puts each failure into the form of its door, with the mark that identifies answers of Postern. A database that can't serve now is 503 at every
  * door. Any other error is a fault of the server: it is logged, and the answer names the line.
  */
-export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Reply {
+export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Soon<Reply> {
   const mark = markOf(basePathOf(site.config))
   return (error, about) => {
     const unmatched = about.door === undefined || about.request?.suspicious === true
@@ -66,8 +67,8 @@ export function doorFailure(site: Services): (failure: HttpFailure | Error, abou
     const door = unmatched ? (doorsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'site') : about.door
     const failure =
       error instanceof HttpFailure ? countUnknown(site, error, about) : (unavailableFor(error, about) ?? faultOfOurs(about))
-    const reply = (failureForms[door ?? 'site'] ?? asPage)(site, failure, about)
-    return { ...reply, headers: { ...reply.headers, [markHeader]: mark } }
+    const marked = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, [markHeader]: mark } })
+    return whenThere((failureForms[door ?? 'site'] ?? asPage)(site, failure, about), marked)
   }
 }
 

@@ -99,6 +99,9 @@ export const adminPaths = {
   authorize: '/oauth/authorize',
 } as const
 
+/** The path of a file of the admin's pages: a style sheet or a script. */
+export const assetPath = (file: string): string => `/admin/assets/${file}`
+
 /** A path of this site with the base path in front. */
 export function linkTo({ basePath }: Pick<Request, 'basePath'>, path: string): string {
   return basePath + path

@@ -14,6 +14,7 @@ import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/d
 import refusal from './scripts/refusal.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
 import upload from './scripts/upload.ts?browser' // oxlint-disable-line import/default -- built as text
+import { assetPath } from './paths.ts'
 import type { MessageKey, Words } from './words.ts'
 
 type ScriptKey = MessageKey & `scripts.${string}`
@@ -136,7 +137,7 @@ function toScript(name: string, text: string, words: readonly ScriptKey[] = []):
   return {
     text,
     words,
-    path: `/assets/admin-${name}-${hash.toString('hex').slice(0, 12)}.js`,
+    path: assetPath(`admin-${name}-${hash.toString('hex').slice(0, 12)}.js`),
     integrity: `sha256-${hash.toString('base64')}`,
   }
 }

@@ -1,6 +1,7 @@
 // The admin's style sheet as one file, which browsers cache until it changes. Its parts are in `styles/`.
 
 import { createHash } from 'node:crypto'
+import { assetPath } from './paths.ts'
 import activity from './styles/activity.css'
 import base from './styles/base.css'
 import editor from './styles/editor.css'
@@ -16,4 +17,4 @@ import text from './styles/text.css'
 export const stylesheet: string = [base, navigation, page, table, text, form, screens, activity, library, editor].join('\n')
 
 /** Its path below the base path. The path has a hash of the content, so it may be cached for ever. */
-export const stylesheetPath = `/assets/admin-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`
+export const stylesheetPath = assetPath(`admin-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`)

@@ -7,7 +7,6 @@ import { Failure } from '../failure.ts'
 import { type Home, makeHome } from '../identity/home.ts'
 import type { DatabasePlace } from '../store/database.ts'
 import { type FileLock, lockFile } from '../store/file-lock.ts'
-import { hasMark, openSchema, restoreMark } from '../store/site-copy.ts'
 import { giveTo, ownerOf } from './owner.ts'
 import { finishSwap, isSwapPending, type SwapOptions } from './swap.ts'
 
@@ -86,6 +85,7 @@ const isInHome = (place: DatabasePlace | undefined): boolean => place === undefi
 function deciderOf(place: DatabasePlace | undefined): SwapOptions {
   if (place === undefined || 'path' in place) return {}
   const isCommitted = async (id: string) => {
+    const { hasMark, openSchema, restoreMark } = await import('../store/site-copy.ts')
     const schema = await openSchema(place.postgres, 'shared')
     try {
       return await hasMark(schema, restoreMark(id))

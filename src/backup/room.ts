@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
 import type { DatabasePlace } from '../store/database.ts'
-import { measureCopy } from '../store/site-copy.ts'
 import { findSavedFiles } from './saved-files.ts'
 
 /** The folders in which a backup needs room: `archive` for the archive, `scratch` for the copy of the database and for the test. */
@@ -14,9 +13,14 @@ interface Folders {
   readonly scratch: string
 }
 
+async function measured({ postgres }: Extract<DatabasePlace, { postgres: unknown }>): Promise<number> {
+  const { measureCopy } = await import('../store/site-copy.ts')
+  return measureCopy(postgres)
+}
+
 /** @throws Failure `unavailable`, with the free and the required space, if a disk has less room than the backup needs at its peak */
 export async function checkRoom(home: string, place: DatabasePlace, { archive, scratch }: Folders): Promise<void> {
-  const database = 'path' in place ? await sizeOf(place.path) : await measureCopy(place.postgres)
+  const database = 'path' in place ? await sizeOf(place.path) : await measured(place)
   let files = 0
   for (const path of (await findSavedFiles(home)).paths) files += await sizeOf(join(home, path))
   // The database takes its size twice: first for its copy and the archive, then for the archive and the test.

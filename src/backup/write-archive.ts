@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { syncToDisk } from '../durable.ts'
 import { filesOf, readDatabaseFacts } from '../store/database-file.ts'
 import { type DatabaseSettings, findDatabase } from '../store/place.ts'
-import { copySite } from '../store/site-copy.ts'
 import { databasePath, type LeftOut, type BackupManifest } from './manifest.ts'
 import { openArchive } from './open-archive.ts'
 import { giveTo, type Owner } from './owner.ts'
@@ -60,6 +59,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
     signal?.throwIfAborted()
     const place = await findDatabase(order.database)
     await checkRoom(home, place, { archive: dirname(file), scratch: dirname(copy) })
+    const { copySite } = await import('../store/site-copy.ts')
     await copySite(place, copy, { leaveOut: unsaved, signal })
     await dropUnsaved(copy)
     const facts = await readDatabaseFacts(copy)

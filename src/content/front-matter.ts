@@ -2,15 +2,13 @@
 // the caller knows what they mean.
 import { isMap, isScalar, parseDocument, stringify, visit } from 'yaml'
 import { Failure } from '../failure.ts'
+import { maxFieldsChars } from './file-form.ts'
 
 /** The two parts of a file. */
 export interface FrontMatter {
   readonly fields: Record<string, unknown>
   readonly body: string
 }
-
-/** The limit is low because the front matter is parsed while every other request waits. */
-export const maxFieldsChars = 16_384
 
 const maxDepth = 32
 

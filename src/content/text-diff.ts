@@ -1,7 +1,9 @@
 // The differences of two texts, line by line, in the unified format. Comparing takes long for long texts that have little in common, so it
 // has a limit, and yields to other work while it runs.
 
-import { createTwoFilesPatch } from 'diff'
+import { createLate } from '../late.ts'
+
+const diff = createLate(() => import('diff'))
 
 /** The time that comparing may take, and the number of lines that may be added and removed. */
 const limits = { timeout: 500, maxEditLength: 5000 }
@@ -16,6 +18,7 @@ export async function unifiedDiff(
   names: { readonly from: string; readonly to: string },
 ): Promise<string> {
   if (before === after) return ''
+  const { createTwoFilesPatch } = await diff()
   const found = await new Promise<string | undefined>((resolve) => {
     createTwoFilesPatch(names.from, names.to, before, after, undefined, undefined, { ...limits, context: 3, callback: resolve })
   })

@@ -2,12 +2,16 @@
 // memory. A form that breaks off, or has more parts than the site's own forms, leaves nothing behind (attack 107).
 
 import { Readable } from 'node:stream'
-import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import type { Busboy, BusboyFileStream } from '@fastify/busboy'
 import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'
 import type { StreamLimits } from '../http/stream-body.ts'
+import { createLate } from '../late.ts'
 import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
+
+/** CommonJS: in the bundle, its members are only on `default`. */
+const busboy = createLate(async () => (await import('@fastify/busboy')).default)
 
 /** Largest file, in bytes (ATTACKS "Limits and defaults"). */
 export const maxUploadBytes = 64 * 1024 ** 2
@@ -56,7 +60,8 @@ interface Where {
 export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {
   const type = request.header('content-type') ?? ''
   if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is not a form of this site.')
-  const parts = new FormParts(type, where)
+  const Parser = await busboy()
+  const parts = new FormParts(type, where, Parser)
   try {
     const body = request.streamBody(uploadLimits((where.maxBytes ?? maxUploadBytes) * (where.maxFiles ?? 1)))
     await parts.take(Readable.from(body, { objectMode: false }))
@@ -88,13 +93,13 @@ class FormParts {
   #refused = false
 
   /** @throws for a content type without a boundary */
-  constructor(type: string, where: Where) {
+  constructor(type: string, where: Where, Parser: typeof Busboy) {
     this.#where = where
     this.#maxBytes = where.maxBytes ?? maxUploadBytes
     try {
       const files = where.maxFiles ?? 1
       const counts = { files, parts: limits.fields + files, fileSize: this.#maxBytes }
-      this.#parser = new Busboy({ headers: { 'content-type': type }, limits: { ...limits, ...counts } })
+      this.#parser = new Parser({ headers: { 'content-type': type }, limits: { ...limits, ...counts } })
     } catch (cause) {
       throw noForm('This form did not arrive whole: send it again.', cause)
     }

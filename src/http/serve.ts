@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { toError } from '../error-message.ts'
 import type { Log } from '../log.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import type { AnswerRecord, Connection, Exchange } from './exchange.ts'
 import { HttpFailure } from './failure.ts'
 import { type AddressKind, checkFetchMetadata } from './fetch-metadata.ts'
@@ -38,7 +39,7 @@ export interface ServerOptions {
   readonly basePath?: string
   readonly log: Log
   /** Puts a failure into the form of its door. An Error that is not a HttpFailure is a fault of the server: it is logged, and answered 500. */
-  readonly onFailure: (failure: HttpFailure | Error, about: FailureAbout) => Reply
+  readonly onFailure: (failure: HttpFailure | Error, about: FailureAbout) => Soon<Reply>
   /** Headers of every answer, such as `x-content-type-options: nosniff`. */
   readonly serverHeaders?: Headers
   /** May change the reply to a request that was understood. */
@@ -78,8 +79,8 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     // Where the request was not understood, the end of its body is in doubt.
     if (request === undefined || exchange.timedOut) exchange.lastOnConnection = true
     exchange.door ??= path === undefined ? undefined : doorOf(options, path)
-    const reply = failed(options, failure, { request, path, door: exchange.door, kind: exchange.kind, reference })
-    writer.send(exchange, request ? finished(request, reply) : reply)
+    const about = { request, path, door: exchange.door, kind: exchange.kind, reference }
+    void whenThere(failed(options, failure, about), (reply) => writer.send(exchange, request ? finished(request, reply) : reply))
   }
 
   const deliver = (exchange: Exchange, reply: Reply): void => {
@@ -155,15 +156,19 @@ function doorOf({ router }: ServerOptions, path: string): string | undefined {
 }
 
 /** A failure in the form of its door. Where that fails too, the answer is a bare status. */
-export function failed(options: ServerOptions, failure: Error, about: FailureAbout): Reply {
-  try {
-    const reply = options.onFailure(failure, about)
-    const more = failure instanceof HttpFailure ? failure.headers : undefined
-    return more ? { ...reply, headers: { ...more, ...reply.headers } } : reply
-  } catch (error) {
+export function failed(options: ServerOptions, failure: Error, about: FailureAbout): Soon<Reply> {
+  const more = failure instanceof HttpFailure ? failure.headers : undefined
+  const complete = (reply: Reply): Reply => (more ? { ...reply, headers: { ...more, ...reply.headers } } : reply)
+  const bare = (error: unknown): Reply => {
     const reference = about.reference ?? freshId()
     options.log.error('failure could not be told', { reference, door: about.door, path: about.path, error, failure })
     return text(500, `Something went wrong on the server; the log has it as ${reference}.\n`)
+  }
+  try {
+    const reply = options.onFailure(failure, about)
+    return reply instanceof Promise ? reply.then(complete).catch(bare) : complete(reply)
+  } catch (error) {
+    return bare(error)
   }
 }
 

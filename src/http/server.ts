@@ -5,6 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Connection } from './exchange.ts'
 import { HttpFailure } from './failure.ts'
+import { whenThere } from '../soon.ts'
 import { placeOf } from './request.ts'
 import { basePathOf, createExchangeServer, failed } from './serve.ts'
 import type { ServerOptions } from './serve.ts'
@@ -67,9 +68,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   server.on('checkContinue', (incoming: IncomingMessage, response: ServerResponse) => serve(incoming, response, 'continue'))
   server.on('checkExpectation', (incoming: IncomingMessage, response: ServerResponse) => serve(incoming, response, 'unknown'))
   const refuse = (failure: HttpFailure, socket: Socket, path: string | undefined): void =>
-    writer.sendRaw(
-      socket,
+    void whenThere(
       failed(options, failure, { path: path === undefined ? undefined : pathBelow(path, basePathOf(options)) }),
+      (reply) => writer.sendRaw(socket, reply),
     )
   server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy())

@@ -8,10 +8,13 @@ import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { isLoopbackName } from '../http/origin.ts'
 import { isObject } from '../json.ts'
+import { createLate } from '../late.ts'
 import type { Db } from '../store/database.ts'
 import type { PasskeyRow } from '../store/schema.ts'
 import { seal, unseal } from './sealed.ts'
 import type { SiteKey } from './site-key.ts'
+
+const webauthn = createLate(() => import('@simplewebauthn/server'))
 
 /** Where a browser is: the domain for passkeys, and the origin that it names in its answers. */
 export interface PasskeyPlace {
@@ -109,7 +112,7 @@ export async function readNewPasskey(
 ): Promise<Pick<PasskeyRow, 'id' | 'public_key' | 'counter' | 'transports' | 'rp_id'> | undefined> {
   const response = parseAnswer(answer)
   if (!response) return undefined
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: response as unknown as RegistrationResponseJSON,
     expectedChallenge: challenge,
@@ -141,7 +144,7 @@ export async function findAnswering(
   const response = parseAnswer(answer)
   const row = known.find(({ id }) => id === response?.['id'])
   if (!response || !row) return undefined
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
     expectedChallenge: challenge,

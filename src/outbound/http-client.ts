@@ -2,6 +2,7 @@
 // processor time to load, most of it for `fetch`, web sockets and caches that nothing here uses, and nobody would be answered meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createLate } from '../late.ts'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 
 export interface HttpClient {
@@ -11,12 +12,8 @@ export interface HttpClient {
   readonly request: (agent: Agent, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
 }
 
-let loaded: Promise<HttpClient> | undefined
-
 /** The client. Other work goes on between the steps in which it is loaded. */
-export function loadHttpClient(): Promise<HttpClient> {
-  return (loaded ??= load())
-}
+export const loadHttpClient = createLate(load)
 
 async function load(): Promise<HttpClient> {
   await import('undici/lib/core/util.js')

@@ -1,7 +1,7 @@
 // Reads `plugin.json`: checks every member and fills in the defaults. Whether the file that `main` names exists is checked in
 // stage-package.ts.
 
-import { valid } from 'semver'
+import valid from 'semver/functions/valid.js'
 import { Failure } from '../failure.ts'
 import { isObject } from '../json.ts'
 import type { PluginManifest, PluginSetting } from './api.ts'

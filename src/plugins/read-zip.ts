@@ -2,11 +2,15 @@
 // read in a different way is refused. yauzl reads the directory; this file inflates the data, and the package reader counts the bytes.
 
 import { crc32, createInflateRaw } from 'node:zlib'
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 import { Failure } from '../failure.ts'
+import { createLate } from '../late.ts'
 import { type PackageEntry, packageFault } from './package-files.ts'
 import { checkPackageLimit } from './package-limits.ts'
 import { createPathList, showPath } from './package-path.ts'
+
+/** CommonJS: in the bundle, its members are only on `default`. */
+const yauzl = createLate(async () => (await import('yauzl')).default)
 
 /** Where an entry's local header begins and its data ends. */
 interface Span {
@@ -42,6 +46,7 @@ export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<rea
 }
 
 async function listEntries(bytes: Buffer, signal: AbortSignal): Promise<PackageEntry[]> {
+  const { fromBufferPromise } = await yauzl()
   const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false })
   checkPackageLimit('entries', zip.entryCount)
   const directoryStart = zip.readEntryCursor as unknown as number

@@ -4,7 +4,7 @@ import type { Services } from '../actions/services.ts'
 import { embedOrigins } from '../content/embeds.ts'
 import { urlOf } from '../content/entry.ts'
 import { pageFrontMatter } from '../content/entry-item.ts'
-import { formatFrontMatter } from '../content/front-matter.ts'
+import { frontMatter } from '../content/file-form.ts'
 import { languagesOf } from '../content/languages.ts'
 import type { Reply } from '../http/reply.ts'
 import type { FilterAbout } from '../plugins/api.ts'
@@ -134,7 +134,8 @@ async function themedReply(
 const filteredPage = ({ plugins }: Services, page: string, about: FilterAbout) => plugins.filter('page.html', page, about)
 
 /** An entry as Markdown, with front matter. */
-export function entryMarkdown({ site, origin }: Frame, entry: EntryRow): Reply {
+export async function entryMarkdown({ site, origin }: Frame, entry: EntryRow): Promise<Reply> {
+  const { formatFrontMatter } = await frontMatter()
   return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin, site.types.current), entry.body), markdownHeaders)
 }
 
@@ -147,12 +148,13 @@ export async function listMarkdown({ site, origin }: Frame, list: PublicList, pa
   return markdownList(matter, list.description, rows.slice(0, limit), origin)
 }
 
-function markdownList(
+async function markdownList(
   matter: { readonly title: string; readonly url: string },
   about: string | null,
   rows: readonly ListedPost[],
   origin: string,
-): Reply {
+): Promise<Reply> {
+  const { formatFrontMatter } = await frontMatter()
   const lines = rows.map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${urlOf(origin, post.path ?? '/')})`)
   const parts = [about ?? '', lines.join('\n')].filter((part) => part !== '')
   return pageReply(200, formatFrontMatter(matter, parts.join('\n\n')), markdownHeaders)

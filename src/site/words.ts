@@ -22,10 +22,11 @@ const told: Readonly<Record<number, readonly [title: SiteMessage, message: SiteM
 export function wordsOfStatus(
   status: number,
   language: string,
-  values: Readonly<Record<string, unknown>> = {},
+  values: Readonly<Record<string, string | number | undefined>> = {},
 ): VisitorWords | undefined {
   const keys = told[status]
   if (!keys) return undefined
   const [title, message] = keys
-  return { title: siteWord(language, title), message: siteWord(language, message, new Map(Object.entries(values))) }
+  const texts = new Map(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]))
+  return { title: siteWord(language, title), message: siteWord(language, message, texts) }
 }

@@ -1,6 +1,6 @@
 // A skill as a Markdown file: front matter with `when`, then the text. Where files are is skill-folder.ts's business.
 
-import { formatFrontMatter, readFrontMatter } from '../content/front-matter.ts'
+import { frontMatter } from '../content/file-form.ts'
 import { Failure } from '../failure.ts'
 
 /** Instructions of the owner to assistants. */
@@ -26,7 +26,8 @@ export function slugOf(fileName: string): string | undefined {
 }
 
 /** The content of a skill's file; `parseSkill` reads the same skill from it. @throws Failure `too_large` */
-export function formatSkill({ when, text }: Skill): Buffer {
+export async function formatSkill({ when, text }: Skill): Promise<Buffer> {
+  const { formatFrontMatter } = await frontMatter()
   const bytes = Buffer.from(formatFrontMatter({ when }, text))
   if (bytes.length <= maxFileBytes) return bytes
   throw new Failure('too_large', `A skill may have at most ${maxFileBytes / 1024} KiB as a file, its front matter included.`, {
@@ -36,8 +37,9 @@ export function formatSkill({ when, text }: Skill): Buffer {
 }
 
 /** The skill in a file, or a few words on what is wrong with the file. */
-export function parseSkill(slug: string, bytes: Uint8Array): Skill | { readonly fault: string } {
+export async function parseSkill(slug: string, bytes: Uint8Array): Promise<Skill | { readonly fault: string }> {
   if (bytes.length > maxFileBytes) return { fault: `longer than ${maxFileBytes} bytes` }
+  const { readFrontMatter } = await frontMatter()
   try {
     const { fields, body } = readFrontMatter(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     const when = fields['when'] ?? ''

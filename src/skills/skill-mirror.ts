@@ -81,7 +81,7 @@ async function writeOut(parts: Parts, slug: string): Promise<void> {
     let row = await findRow(store, slug)
     for (let turn = 0; turn < 3; turn++) {
       if (!row) await folder.remove(slug)
-      else if (!(await agrees(folder, row))) await folder.write(slug, formatSkill(row))
+      else if (!(await agrees(folder, row))) await folder.write(slug, await formatSkill(row))
       const before = row
       row = await findRow(store, slug)
       if (row?.revision === before?.revision) break
@@ -98,7 +98,7 @@ async function writeOut(parts: Parts, slug: string): Promise<void> {
 async function agrees(folder: SkillFolder, row: SkillRow): Promise<boolean> {
   const file = await folder.find(row.slug)
   const bytes = file?.fault === undefined ? await folder.read(row.slug) : undefined
-  const skill = bytes && parseSkill(row.slug, bytes)
+  const skill = bytes && (await parseSkill(row.slug, bytes))
   return skill !== undefined && !('fault' in skill) && isSame(skill, row)
 }
 
@@ -141,7 +141,7 @@ async function editOf(parts: Parts, file: FoundFile, rows: ReadonlyMap<string, S
   const { name, slug, signature, changedAt } = file
   const bytes = slug === undefined ? undefined : await folder.read(slug)
   if (slug !== undefined && bytes === undefined) return undefined
-  const skill = slug !== undefined && bytes ? parseSkill(slug, bytes) : { fault: file.fault ?? '' }
+  const skill = slug !== undefined && bytes ? await parseSkill(slug, bytes) : { fault: file.fault ?? '' }
   if ('fault' in skill) {
     seen.set(name, signature)
     log.warn('skill file is invalid', { file: name, fault: skill.fault })

@@ -4,7 +4,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Log } from '../log.ts'
 import type { PostgresAddress } from './postgres/address.ts'
-import { openPostgresStore } from './postgres/store.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import type { WriteTurns } from './write-turns.ts'
@@ -102,6 +101,8 @@ export interface StoreOptions {
  * Opens the database. An SQLite file is created if there is none; its folder must exist. In a PostgreSQL database, the schema is created.
  * @throws Failure `unavailable` if it can't be opened or reached; `refused` if it is not a database that a site can use
  */
-export function openStore(options: DatabasePlace & StoreOptions): Promise<Store> {
-  return 'postgres' in options ? openPostgresStore(options.postgres, options) : openSqliteStore(options.path, options)
+export async function openStore(options: DatabasePlace & StoreOptions): Promise<Store> {
+  if ('path' in options) return openSqliteStore(options.path, options)
+  const { openPostgresStore } = await import('./postgres/store.ts')
+  return openPostgresStore(options.postgres, options)
 }

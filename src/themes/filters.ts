@@ -39,7 +39,7 @@ type Filter = (value: unknown, ...args: unknown[]) => unknown
 const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, Filter>> => ({
   t(value, ...args) {
     const { data, messages } = facts()
-    return translated(messages, data.page.language, textOf(value), namedOf(args))
+    return translated(messages, data.page.language, textOf(value), textsOf(namedOf(args)))
   },
   date(value, format) {
     const { page, site } = facts().data
@@ -64,6 +64,10 @@ const wordsPerMinute = 220
 function namedOf(args: readonly unknown[]): ReadonlyMap<string, unknown> {
   return new Map(args.filter((arg): arg is [string, unknown] => Array.isArray(arg) && typeof arg[0] === 'string'))
 }
+
+/** The values as text, such as a message has for its placeholders. */
+const textsOf = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> =>
+  new Map([...named].map(([name, value]) => [name, textOf(value)]))
 
 /** A path of the site as an address; other addresses stay as they are. */
 function siteUrl({ site }: ThemeJob['data'], path: string): string {

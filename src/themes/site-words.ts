@@ -33,7 +33,7 @@ export const siteMessages = [
 ] as const
 export type SiteMessage = (typeof siteMessages)[number]
 
-const none: ReadonlyMap<string, unknown> = new Map()
+const none: ReadonlyMap<string, string> = new Map()
 
 export const siteWord = (language: string, key: SiteMessage, values = none): string =>
   translated([shippedMessages()], language, key, values)

@@ -2,7 +2,6 @@
 // English. A message may be a text, or several by plural form: `{"one": "{count} minute", "other": "{count} minutes"}`.
 
 import { filled, formOf, type MessageText } from '../message-form.ts'
-import { textOf } from './safe-markup.ts'
 
 export type ThemeMessage = MessageText
 /** Messages by key. */
@@ -12,14 +11,14 @@ export type Messages = Readonly<Record<string, ThemeMessage>>
 export type MessageTables = readonly Readonly<Record<string, Messages>>[]
 
 /** @throws Error for a key that no table has */
-export function translated(tables: MessageTables, language: string, key: string, values: ReadonlyMap<string, unknown>): string {
+export function translated(tables: MessageTables, language: string, key: string, values: ReadonlyMap<string, string>): string {
   for (const tongue of tonguesOf(language)) {
     for (const table of tables) {
       const messages = Object.hasOwn(table, tongue) ? table[tongue] : undefined
       const message = messages && Object.hasOwn(messages, key) ? messages[key] : undefined
       if (message !== undefined) {
         const text = formOf(message, tongue, Number(values.get('count') ?? 0))
-        return filled(text, (name) => (values.has(name) ? textOf(values.get(name)) : undefined))
+        return filled(text, (name) => values.get(name))
       }
     }
   }

@@ -426,7 +426,7 @@ test('put, edit and revert carry fields, and the same file twice changes nothing
   assert.deepEqual(again.changed, [])
   const rows = site.services.store.read.selectFrom('entry').selectAll()
   const walden = await rows.where('path', '=', '/book/walden').executeTakeFirstOrThrow()
-  const { body } = entryMarkdown({ site: site.services, origin: 'https://example.org' }, walden)
+  const { body } = await entryMarkdown({ site: site.services, origin: 'https://example.org' }, walden)
   const shown = body && 'bytes' in body ? Buffer.from(body.bytes).toString() : ''
   assert.match(shown, /\nfields:\n {2}isbn: "123"\n {2}out: 1854-08-09\n {2}blurb: Life in the woods\.\n/)
   const edited = await site.ok('edit', {

@@ -51,7 +51,7 @@ before(async () => {
   const { entryMarkdown } = await import('../../src/site/public-page.ts')
   markdownOf = async (path) => {
     const row = await site.services.store.read.selectFrom('entry').selectAll().where('path', '=', path).executeTakeFirstOrThrow()
-    const { body } = entryMarkdown({ site: site.services, origin: 'https://example.org' }, row)
+    const { body } = await entryMarkdown({ site: site.services, origin: 'https://example.org' }, row)
     return body && 'bytes' in body ? Buffer.from(body.bytes).toString() : ''
   }
 })

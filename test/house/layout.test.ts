@@ -46,6 +46,7 @@ const layers: readonly (readonly string[])[] = [
     'clock.ts',
     'repeating.ts',
     'soon.ts',
+    'late.ts',
     'failure.ts',
     'missing.ts',
     'durable.ts',

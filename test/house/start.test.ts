@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -119,6 +119,10 @@ test('a service that runs still finds the parts of its build after the next buil
   await checkout.write('later.ts', `export const word = 'old part'`)
   const old = checkout.start()
   await line(old, 'up')
+  // It was built long ago, and has served ever since.
+  const longAgo = new Date(Date.now() - 30 * 86_400_000)
+  const chunks = join(checkout.folder, 'dist', 'chunks')
+  for (const name of await readdir(chunks)) await utimes(join(chunks, name), longAgo, longAgo)
   await checkout.write('later.ts', `export const word = 'a newer part'`)
   await checkout.write('main.ts', `console.log((await import('./later.ts')).word)`)
   assert.equal((await checkout.run()).out, 'a newer part\n')

@@ -34,8 +34,8 @@ test('attack 135: where the database has too much to do, each door says 503 in i
   await Promise.all(taken)
   assert.ok(error instanceof Failure)
   for (const [door, path, form] of doors)
-    await t.test(path, () => {
-      const { status, headers, body } = doorFailure(opened.site)(error, { door, path, reference: 'r1' })
+    await t.test(path, async () => {
+      const { status, headers, body } = await doorFailure(opened.site)(error, { door, path, reference: 'r1' })
       assert.equal(status, 503)
       assert.ok(Number(headers['retry-after']) > 0)
       assert.match(String(headers['content-type']), form)
@@ -62,7 +62,7 @@ for (const code of ['unavailable', 'rate_limited'] as const)
         ['api', '/api/'],
         ['mcp', '/mcp/'],
       ] as const) {
-        const { headers, body } = doorFailure(opened.site)(below, { door, path, reference: 'r1' })
+        const { headers, body } = await doorFailure(opened.site)(below, { door, path, reference: 'r1' })
         assert.deepEqual([headers['retry-after'], waitIn(body)], [String(expected), expected])
       }
       const { headers, body } = failureReply(failure, {})

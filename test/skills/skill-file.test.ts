@@ -7,12 +7,12 @@ import { fc } from '../properties.ts'
 
 test('a skill is read as it was written', () =>
   fc.assert(
-    fc.property(
+    fc.asyncProperty(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom('-', '\n', 'a', ':', '"', '#', 'é', '\r\n') }),
-      (when, text) => {
+      async (when, text) => {
         const skill = { slug: 'a', when: when.replace(/\s+/g, ' ').trim(), text }
-        assert.deepEqual(parseSkill('a', formatSkill(skill)), skill)
+        assert.deepEqual(await parseSkill('a', await formatSkill(skill)), skill)
       },
     ),
   ))
@@ -37,7 +37,8 @@ for (const [what, text, skill] of [
   ['with a `when` of two lines', '---\nwhen: |\n  Before\n  writing\n---\nx', { when: 'Before writing', text: 'x' }],
   ['that is empty', '', { when: '', text: '' }],
 ] as const) {
-  test(`a file ${what} is a skill`, () => assert.deepEqual(parseSkill('a', Buffer.from(text)), { slug: 'a', ...skill }))
+  test(`a file ${what} is a skill`, async () =>
+    assert.deepEqual(await parseSkill('a', Buffer.from(text)), { slug: 'a', ...skill }))
 }
 
 for (const [what, bytes] of [
@@ -47,9 +48,9 @@ for (const [what, bytes] of [
   ['whose `when` is no text', Buffer.from('---\nwhen: [a]\n---\nx')],
   ['whose `when` is too long', Buffer.from(`---\nwhen: ${'a'.repeat(501)}\n---\nx`)],
 ] as const) {
-  test(`a file ${what} makes no sense`, () => assert.ok('fault' in parseSkill('a', bytes)))
+  test(`a file ${what} makes no sense`, async () => assert.ok('fault' in (await parseSkill('a', bytes))))
 }
 
-test('a skill that would be too long as a file is refused', () => {
-  assert.throws(() => formatSkill({ slug: 'a', when: '', text: 'é'.repeat(maxFileBytes / 2) }), { code: 'too_large' })
+test('a skill that would be too long as a file is refused', async () => {
+  await assert.rejects(formatSkill({ slug: 'a', when: '', text: 'é'.repeat(maxFileBytes / 2) }), { code: 'too_large' })
 })

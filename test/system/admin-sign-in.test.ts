@@ -52,7 +52,7 @@ test('a page names its scripts by the hash of their content, a browser may keep 
   assert.equal(script.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   const hash = createHash('sha256').update(script.text).digest()
   assert.equal(integrity, `sha256-${hash.toString('base64')}`)
-  assert.equal(path, `/assets/admin-copy-${hash.toString('hex').slice(0, 12)}.js`)
+  assert.equal(path, `/admin/assets/admin-copy-${hash.toString('hex').slice(0, 12)}.js`)
   assert.ok(!script.text.includes('\n//'), 'it is built: small, without comments')
   assert.equal(text.match(/<script\b/g)?.length, 2)
   for (const other of ['/admin/apps', '/admin/people', '/admin/settings']) {

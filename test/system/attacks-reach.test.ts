@@ -34,7 +34,7 @@ const secret = /name="csrf"|name="question"|data-csrf/
 test('attack 152: each address of the admin has a kind, and only assets and a download by its link answer any request', () => {
   const open = rows.filter(({ kind }) => kind !== 'window' && kind !== 'script').map(({ path, kind }) => `${kind} ${path}`)
   assert.ok(pages.length > 50)
-  for (const row of open) assert.match(row, /^(?:asset \/assets\/|download \/admin\/backups\/)/)
+  for (const row of open) assert.match(row, /^(?:asset \/admin\/assets\/|download \/admin\/backups\/)/)
 })
 
 test('attack 152: no page of the admin answers a request of a script or a frame', async () => {
@@ -116,7 +116,7 @@ for (const release of ['0.10', '0.11', '1'] as const)
 
 test('attack 152: nothing on the site is a service worker', async () => {
   const { text } = await owner.open('/')
-  const [asset = ''] = /\/assets\/[^"]+/.exec(text) ?? []
+  const [asset = ''] = /\/admin\/assets\/[^"]+/.exec(text) ?? []
   const paths = [
     '/',
     '/about.md',

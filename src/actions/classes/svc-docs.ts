@@ -2,10 +2,14 @@
 
 import { Type } from 'typebox'
 import { findSection, type Section } from '../../content/outline.ts'
-import { type Doc, documents } from '../../docs/index.ts'
+import type { Doc } from '../../docs/index.ts'
 import { Failure, notFound } from '../../failure.ts'
+import { createLate } from '../../late.ts'
 import { type Action, action, type Context } from '../action.ts'
 import { nearest } from '../nearest.ts'
+
+/** Read by few callers, and as large as a third of the code. */
+const docs = createLate(() => import('../../docs/index.ts'))
 
 const section = Type.Object({ section: Type.String(), title: Type.String(), level: Type.Integer() })
 
@@ -23,6 +27,7 @@ export const docsList = action({
   }),
   examples: [{ title: 'All of them', input: {} }],
   async run({ site }) {
+    const { documents } = await docs()
     const items = documents.map(async (one) => ({ doc: one.doc, title: one.title, sections: told(await sectionsOf(site, one)) }))
     return { items: await Promise.all(items) }
   },
@@ -55,7 +60,7 @@ export const docsGet = action({
     { title: 'One section', input: { doc: 'rest', section: 'failures' } },
   ],
   async run({ site }, { doc, section: wanted }) {
-    const document = getDocument(doc)
+    const document = await getDocument(doc)
     const { title, text } = document
     const sections = await sectionsOf(site, document)
     if (wanted === undefined) return { doc, title, section: null, text, sections: told(sections) }
@@ -86,6 +91,7 @@ const search = action({
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '')
+    const { documents } = await docs()
     const found = await Promise.all(documents.map(async (one) => searchOne(one, await sectionsOf(site, one), words)))
     return { items: found.flat().slice(0, 20) }
   },
@@ -117,7 +123,8 @@ function searchOne(
   })
 }
 
-function getDocument(doc: string): Doc {
+async function getDocument(doc: string): Promise<Doc> {
+  const { documents } = await docs()
   const found = documents.find((one) => one.doc === doc)
   if (found) return found
   const near = nearest(

@@ -117,7 +117,7 @@ export const skillsPut = action({
   prepare: beforeWriting,
   async run({ change, db, select }, given) {
     const skill = { slug: given.slug, when: oneLine(given.when.toWellFormed()), text: given.text.toWellFormed() }
-    formatSkill(skill) // throws too_large
+    await formatSkill(skill) // throws too_large
     const item = (row: SkillRow) => (select ? wholeItem(row) : leanItem(row))
     const answered = { warnings: [], activity_id: null }
     const before = await findSkill(db, skill.slug)

@@ -39,22 +39,20 @@ interface Question {
 }
 
 /** Asks the owner about an app's request. Somebody who is not signed in signs in first and comes back. */
-export function createAskOwner(site: Services): (request: Request, asked: AuthorizeRequest) => Promise<Reply> {
-  return async (request, asked) => {
-    const visit = await openVisit(site, request)
-    const { session } = visit
-    if (session) return showConsent({ ...visit, session }, asked)
-    if (!(await hasAccount(site.store.read))) return noOwner(visit)
-    return signInReply(visit, {
-      next: addressOf(asked),
-      reason: html`<p>
-        ${visit.t.rich('access.app_waits', {
-          app: nameOfApp(visit, asked),
-          destination: html`<strong>${headingOf(visit, destinationOf(asked.redirectUri))}</strong>`,
-        })}
-      </p>`,
-    })
-  }
+export async function askOwner(site: Services, request: Request, asked: AuthorizeRequest): Promise<Reply> {
+  const visit = await openVisit(site, request)
+  const { session } = visit
+  if (session) return showConsent({ ...visit, session }, asked)
+  if (!(await hasAccount(site.store.read))) return noOwner(visit)
+  return signInReply(visit, {
+    next: addressOf(asked),
+    reason: html`<p>
+      ${visit.t.rich('access.app_waits', {
+        app: nameOfApp(visit, asked),
+        destination: html`<strong>${headingOf(visit, destinationOf(asked.redirectUri))}</strong>`,
+      })}
+    </p>`,
+  })
 }
 
 function noOwner(visit: Visit): Reply {

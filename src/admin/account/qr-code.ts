@@ -1,13 +1,16 @@
 // A QR code as inline SVG. It has no style of its own, so the policy of the admin allows it.
 
 import { html, type Html } from '../../doors/html.ts'
+import { createLate } from '../../late.ts'
+
+const loadQrcode = createLate(() => import('qrcode'))
 
 /** The lightest margin that scanners need, in modules (ISO/IEC 18004). */
 const margin = 4
 
 /** @param label what the picture is, for people who hear it */
 export async function qrCode(text: string, label: string): Promise<Html> {
-  const { default: qrcode } = await import('qrcode')
+  const { default: qrcode } = await loadQrcode()
   const { modules } = qrcode.create(text, { errorCorrectionLevel: 'M' })
   const { size } = modules
   const dark = Array.from({ length: size * size }, (_, at) => at).filter((at) => modules.data[at])

@@ -7,7 +7,7 @@ import type { EntryInput } from '../../../content/entry-input.ts'
 import { maxBodyBytes } from '../../../content/entry-text.ts'
 import { basePathOf, usualType } from '../../../content/entry-types.ts'
 import { resolveSchema } from '../../../content/followed-schemas.ts'
-import { maxFieldsChars, readFrontMatter } from '../../../content/front-matter.ts'
+import { frontMatter, maxFieldsChars } from '../../../content/file-form.ts'
 import { branchOf, languageAt, languageOf, mayBeLanguage, prefixOf, readLanguages } from '../../../content/languages.ts'
 import { toLocale } from '../../../content/field-values.ts'
 import { checkSlug } from '../../../content/slug.ts'
@@ -57,7 +57,7 @@ export const put = action({
   ],
   prepares: ['markdown'],
   async prepare(context, { markdown }) {
-    const file = readEntryFile(context, markdown)
+    const file = await readEntryFile(context, markdown)
     return {
       file,
       types: context.site.types.current,
@@ -86,7 +86,8 @@ export const put = action({
 
 type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
 
-function readEntryFile({ site }: Context, markdown: string): File & { readonly body: string } {
+async function readEntryFile({ site }: Context, markdown: string): Promise<File & { readonly body: string }> {
+  const { readFrontMatter } = await frontMatter()
   const { fields, body } = readFrontMatter(markdown)
   checkFile({ site }, fields)
   return { ...fields, body }

@@ -1,6 +1,6 @@
 // SVC_Plugins.update: replaces an installed plugin by another version. It stays active only if it asks for no new rights.
 
-import { gt } from 'semver'
+import gt from 'semver/functions/gt.js'
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { filledSettings } from '../../../plugins/plugin-settings.ts'

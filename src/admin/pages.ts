@@ -1,0 +1,191 @@
+// The admin's pages by the names of their rows: who may open one, which function shows it and which takes its form. GET changes nothing.
+
+import type { Services } from '../actions/services.ts'
+import { HttpFailure } from '../http/failure.ts'
+import { bytes, type Reply } from '../http/reply.ts'
+import type { Handler } from '../http/route.ts'
+import { hasAccount } from '../identity/set-up.ts'
+import { changeApp, changeToken, rotateToken, showApp, showToken } from './connections/credential-page.ts'
+import { checkConnection, connectPurpose, listArrivals, showConnect } from './connections/connect-page.ts'
+import { showDocument } from './connections/document-page.ts'
+import { removeApp, showApps } from './connections/apps-page.ts'
+import { serveBackup } from './operations/backup-file.ts'
+import { answerConsent } from './access/consent-page.ts'
+import { asSignedIn, forAnyone, forScript, forSignedIn } from './page.ts'
+import { showAccount } from './account/account-page.ts'
+import { addAuthenticator, showAuthenticator } from './account/authenticator-page.ts'
+import { removeSecondFactor, replaceRecoveryCodes } from './account/factor-forms.ts'
+import { takePasskey } from './account/passkeys.ts'
+import { showConfirm, takeConfirm } from './access/confirm-page.ts'
+import { saveProfile } from './account/profile-section.ts'
+import { endSessions } from './account/sessions.ts'
+import { changePassword, showNewPassword, takeNewPassword } from './access/password-page.ts'
+import { takeSecondStep } from './access/second-step-page.ts'
+import { showLogs } from './operations/logs-page.ts'
+import { saveMaintenance, showMaintenance } from './operations/maintenance-page.ts'
+import { adminPaths, assetPath } from './paths.ts'
+import { addPerson, showPeople } from './people/people-page.ts'
+import { changePerson, deletePerson, resetPerson, showPerson } from './people/person-page.ts'
+import { decideApproval, showApprovals } from './activity/approvals-page.ts'
+import { autosaveEntry } from './content/autosave.ts'
+import { changeContent } from './content/bulk.ts'
+import { showChecks, takeChecksForm } from './content/checks-page.ts'
+import { showEditor, showNewEntry } from './content/editor-page.ts'
+import { entryPurpose } from './content/entry-form.ts'
+import { showContent } from './content/list-page.ts'
+import { findLinks, previewDraft, uploadImage } from './content/helps.ts'
+import { changeRevisions, showRevisions } from './content/revisions-page.ts'
+import { saveEntry } from './content/save-entry.ts'
+import { runInConsole, showConsole } from './console/console-page.ts'
+import { showActivity } from './activity/activity-page.ts'
+import { showTakeBack, takeBack } from './activity/take-back-page.ts'
+import { deleteBackup, saveSchedule, verifyBackup } from './operations/backup-changes.ts'
+import { createBackup, showBackups } from './operations/backups-page.ts'
+import { runChecks, showHealth } from './operations/health-page.ts'
+import { cancelJob, retryJob, showJobs } from './operations/jobs-page.ts'
+import { showUpdates } from './operations/updates-page.ts'
+import { showHome } from './home/home-page.ts'
+import { showSearch } from './home/search-page.ts'
+import { showTheme, takeThemeForm } from './appearance/theme-page.ts'
+import { showThemes, takeThemesForm } from './appearance/themes-page.ts'
+import { showFile, takeFileForm, takeReplacement } from './media/file-page.ts'
+import { showLibrary, takeLibraryForm } from './media/library-page.ts'
+import { takeMenuForm } from './structure/menu-forms.ts'
+import { showMenu } from './structure/menu-page.ts'
+import { showMenus, takeMenusForm } from './structure/menus-page.ts'
+import { showPreviews, takePreviewsForm } from './content/previews-page.ts'
+import { showRedirects, takeRedirectsForm } from './structure/redirects-page.ts'
+import { showTerm, takeTermForm } from './structure/term-page.ts'
+import { showTerms, takeTermsForm } from './structure/terms-page.ts'
+import { showType, takeTypeForm } from './structure/type-page.ts'
+import { showTypes, takeTypesForm } from './structure/types-page.ts'
+import { takeUpload, takeUploadedFile } from './media/upload-form.ts'
+import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
+import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
+import { bringPlugin } from './operations/plugin-upload.ts'
+import { deactivatePlugin, deletePlugin, showPlugins } from './operations/plugins-page.ts'
+import { goTo } from './reply.ts'
+import type { AdminHandlers } from './routes.ts'
+import { browserScripts } from './script.ts'
+import { saveSettings, showSettings } from './operations/settings-page.ts'
+import { setUp, showSetUp } from './access/set-up-page.ts'
+import { showSignIn, signIn, signOut } from './access/sign-in-page.ts'
+import { deleteSkill, saveSkill, showSkills } from './connections/skills-page.ts'
+import { stylesheet, stylesheetPath } from './style.ts'
+import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts'
+import type { Visit } from './visit.ts'
+import { wordsOf } from './words.ts'
+
+export { askOwner } from './access/consent-page.ts'
+export { adminFailure } from './failure.ts'
+
+/** The handlers of this site's rows. */
+export function adminHandlers(site: Services): AdminHandlers {
+  return {
+    home: { GET: forAnyone(site, firstPage) },
+    search: { GET: forSignedIn(site, showSearch) },
+    content: { GET: forSignedIn(site, showContent), POST: forSignedIn(site, changeContent) },
+    newEntry: { GET: forSignedIn(site, showNewEntry), POST: forSignedIn(site, saveEntry) },
+    editEntry: { GET: forSignedIn(site, showEditor), POST: forSignedIn(site, saveEntry) },
+    entryRevisions: { GET: forSignedIn(site, showRevisions), POST: forSignedIn(site, changeRevisions) },
+    autosaveEntry: { POST: forScript(site, autosaveEntry) },
+    previewEntry: { POST: forScript(site, previewDraft) },
+    uploadImage: { POST: forScript(site, uploadImage) },
+    findLinks: { GET: forScript(site, findLinks, entryPurpose) },
+    checks: { GET: forSignedIn(site, showChecks), POST: forSignedIn(site, takeChecksForm) },
+    activity: { GET: forSignedIn(site, showActivity) },
+    takeBack: { GET: forSignedIn(site, showTakeBack), POST: forSignedIn(site, takeBack) },
+    health: { GET: forSignedIn(site, showHealth), POST: forSignedIn(site, runChecks) },
+    backups: { GET: forSignedIn(site, showBackups), POST: forSignedIn(site, createBackup) },
+    backupSchedule: { POST: forSignedIn(site, saveSchedule) },
+    verifyBackup: { POST: forSignedIn(site, verifyBackup) },
+    deleteBackup: { POST: forSignedIn(site, deleteBackup) },
+    updates: { GET: forSignedIn(site, showUpdates) },
+    jobs: { GET: forSignedIn(site, showJobs) },
+    cancelJob: { POST: forSignedIn(site, cancelJob) },
+    retryJob: { POST: forSignedIn(site, retryJob) },
+    approvals: { GET: forSignedIn(site, showApprovals), POST: forSignedIn(site, decideApproval) },
+    media: { GET: forSignedIn(site, showLibrary), POST: forSignedIn(site, takeLibraryForm) },
+    mediaFile: { GET: forSignedIn(site, showFile), POST: forSignedIn(site, takeFileForm) },
+    uploadMedia: { POST: forSignedIn(site, takeUpload) },
+    uploadMediaFile: { POST: forScript(site, takeUploadedFile) },
+    replaceMedia: { POST: forSignedIn(site, takeReplacement) },
+    menus: { GET: forSignedIn(site, showMenus), POST: forSignedIn(site, takeMenusForm) },
+    menu: { GET: forSignedIn(site, showMenu), POST: forSignedIn(site, takeMenuForm) },
+    terms: { GET: forSignedIn(site, showTerms), POST: forSignedIn(site, takeTermsForm) },
+    term: { GET: forSignedIn(site, showTerm), POST: forSignedIn(site, takeTermForm) },
+    previews: { GET: forSignedIn(site, showPreviews), POST: forSignedIn(site, takePreviewsForm) },
+    redirects: { GET: forSignedIn(site, showRedirects), POST: forSignedIn(site, takeRedirectsForm) },
+    types: { GET: forSignedIn(site, showTypes), POST: forSignedIn(site, takeTypesForm) },
+    type: { GET: forSignedIn(site, showType), POST: forSignedIn(site, takeTypeForm) },
+    themes: { GET: forSignedIn(site, showThemes), POST: forSignedIn(site, takeThemesForm) },
+    theme: { GET: forSignedIn(site, showTheme), POST: forSignedIn(site, takeThemeForm) },
+    console: { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) },
+    setUp: { POST: forAnyone(site, setUp) },
+    signIn: { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) },
+    secondStep: { POST: forAnyone(site, takeSecondStep) },
+    signOut: { POST: forAnyone(site, signOut) },
+    consent: { POST: forSignedIn(site, answerConsent) },
+    newPassword: { GET: forAnyone(site, showNewPassword), POST: forAnyone(site, takeNewPassword) },
+    account: { GET: forSignedIn(site, showAccount) },
+    password: { POST: forSignedIn(site, changePassword) },
+    profile: { POST: forSignedIn(site, saveProfile) },
+    authenticator: { GET: forSignedIn(site, showAuthenticator), POST: forSignedIn(site, addAuthenticator) },
+    passkeys: { POST: forSignedIn(site, takePasskey) },
+    confirm: { GET: forSignedIn(site, showConfirm), POST: forSignedIn(site, takeConfirm) },
+    recoveryCodes: { POST: forSignedIn(site, replaceRecoveryCodes) },
+    removeFactor: { POST: forSignedIn(site, removeSecondFactor) },
+    endSessions: { POST: forSignedIn(site, endSessions) },
+    people: { GET: forSignedIn(site, showPeople), POST: forSignedIn(site, addPerson) },
+    person: { GET: forSignedIn(site, showPerson), POST: forSignedIn(site, changePerson) },
+    resetPerson: { POST: forSignedIn(site, resetPerson) },
+    deletePerson: { POST: forSignedIn(site, deletePerson) },
+    apps: { GET: forSignedIn(site, showApps) },
+    connect: { GET: forSignedIn(site, showConnect), POST: forSignedIn(site, checkConnection) },
+    documents: { GET: forSignedIn(site, showDocument) },
+    arrivals: { GET: forScript(site, listArrivals, connectPurpose) },
+    app: { GET: forSignedIn(site, showApp), POST: forSignedIn(site, changeApp) },
+    token: { GET: forSignedIn(site, showToken), POST: forSignedIn(site, changeToken) },
+    rotateToken: { POST: forSignedIn(site, rotateToken) },
+    removeApp: { POST: forSignedIn(site, removeApp) },
+    tokens: { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) },
+    revokeToken: { POST: forSignedIn(site, revokeToken) },
+    skills: { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) },
+    deleteSkill: { POST: forSignedIn(site, deleteSkill) },
+    settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },
+    logs: { GET: forSignedIn(site, showLogs) },
+    maintenance: { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) },
+    plugins: { GET: forSignedIn(site, showPlugins), POST: forSignedIn(site, bringPlugin) },
+    activatePlugin: { GET: forSignedIn(site, showActivatePlugin), POST: forSignedIn(site, activatePlugin) },
+    deactivatePlugin: { POST: forSignedIn(site, deactivatePlugin) },
+    configurePlugin: { GET: forSignedIn(site, showPluginSettings), POST: forSignedIn(site, savePluginSettings) },
+    deletePlugin: { POST: forSignedIn(site, deletePlugin) },
+    backup: { GET: serveBackup(site) },
+    asset: { GET: sendAsset },
+    missing: { GET: missing, POST: missing, PUT: missing, PATCH: missing, DELETE: missing },
+  }
+}
+
+const missing: Handler = (request) => {
+  throw new HttpFailure('not_found', wordsOf(request)('shell.no_such_page'))
+}
+
+/** Home; the sign-in for others; or the set-up on a site without an account. */
+async function firstPage(visit: Visit): Promise<Reply> {
+  if (visit.session) return asSignedIn({ ...visit, session: visit.session }, showHome)
+  return (await hasAccount(visit.site.store.read)) ? goTo(visit, adminPaths.signIn) : showSetUp(visit)
+}
+
+/** The style sheet and the scripts, by path. */
+const assets: ReadonlyMap<string, Reply> = new Map([
+  [stylesheetPath, asset('text/css', stylesheet)],
+  ...browserScripts.map(({ path, text }) => [path, asset('text/javascript', text)] as const),
+])
+
+const sendAsset: Handler = (request, { file = '' }) => assets.get(assetPath(file)) ?? missing(request, {})
+
+/** A file whose name holds the hash of its content. */
+function asset(type: string, text: string): Reply {
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=31536000, immutable' }
+  return bytes(200, Buffer.from(text), headers)
+}
