@@ -8,6 +8,8 @@ import { Failure } from '../failure.ts'
 import { diffOf, type RowChange } from '../store/change.ts'
 import { idTime, idTimeChars } from '../store/ids.ts'
 import type { Kind } from '../store/kinds.ts'
+import type { BatchCall } from './classes/batch-plan.ts'
+import { readsTexts } from './classes/batch-references.ts'
 
 /**
  * The change of one field. Ids that the calls make are numbered, times of the call are `now`, and numbered slugs have lost
@@ -23,8 +25,9 @@ export interface ProposedChange {
   readonly after: unknown
 }
 
-/** When the calls ran, and as which account. */
+/** The calls of a run, when they ran, and as which account. */
 interface Run {
+  readonly calls: readonly Pick<BatchCall, 'arguments'>[]
   readonly now: number
   readonly accountId: string | null
 }
@@ -55,6 +58,9 @@ export const digestOf = (changes: readonly ProposedChange[]): string =>
     .update(JSON.stringify(changes.map(({ call, kind, id, field, before, after }) => [call, kind, id, field, before, after])))
     .digest('base64url')
 
+/** The longest time that calls run. A text with an id of a later time was not made by them. */
+const maxRunMs = 60_000
+
 const idForm = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
 /** Columns with a slug, which gets a number where it is taken. */
@@ -69,13 +75,16 @@ interface Column {
 }
 
 /** Takes from texts and values what differs each time. */
-function createPlain(records: readonly RowChange[], { now, accountId }: Run) {
+function createPlain(records: readonly RowChange[], { calls, now, accountId }: Run) {
   const known = new Set(records.flatMap(({ before, id }) => (before === null ? [] : [id])))
   const inserted = new Set(records.flatMap(({ before, id }) => (before === null && !known.has(id) ? [id] : [])))
-  const since = idTime(now)
+  const [since, until] = [idTime(now), idTime(now + maxRunMs)]
+  /** The calls whose slugs nobody can exchange: each is fixed by the call itself, save for its number. */
+  const fixed = new Set(calls.flatMap((one, place) => (readsTexts(one.arguments) ? [] : [place])))
   const made = new Map<string, string>()
   const counts = new Map<number, number>()
-  const isMade = (id: string) => inserted.has(id) || (id.slice(0, idTimeChars) >= since && !known.has(id))
+  const isOfRun = (time: string) => time >= since && time <= until
+  const isMade = (id: string) => inserted.has(id) || (isOfRun(id.slice(0, idTimeChars)) && !known.has(id))
   const nameOfMade = (call: number, id: string): string => {
     const count = (counts.get(call) ?? 0) + 1
     counts.set(call, count)
@@ -90,7 +99,7 @@ function createPlain(records: readonly RowChange[], { now, accountId }: Run) {
     if (typeof given === 'number') return plainTime(kind, field, given, now)
     if (typeof given !== 'string') return given
     const shown = text(call, given).replaceAll(String(now), 'now')
-    return isNew && slugColumns.has(field) ? withoutNumbers(shown) : shown
+    return isNew && slugColumns.has(field) && fixed.has(call) ? withoutNumbers(shown) : shown
   }
   return { text, value }
 }

@@ -159,7 +159,7 @@ export async function tryCalls(
   const one = asOneCall(calls)
   let tried: Tried = { records: [], changes: [] }
   const outcome = await tryCall({ ...one, options: { ...one.options, dryRun: true } }, (records, now) => {
-    tried = { records, changes: proposedChanges(records, { now, accountId }) }
+    tried = { records, changes: proposedChanges(records, { calls, now, accountId }) }
   })
   if (!outcome.ok) throw outcome.failure
   return tried

@@ -15,7 +15,9 @@ export function withoutUnmarked(rendered: string, marks: Marks, siteUrl: string)
 const ownAddresses = (siteUrl: string): IsOwnAddress => {
   const origin = originOf('', siteUrl)
   // An address that hides characters may be any.
-  const isPlain = (address: string): boolean => !address.replaceAll('&amp;', '').includes('&')
+  // So may `http:evil.example`, which depends on the scheme of the page.
+  const isPlain = (address: string): boolean =>
+    !address.replaceAll('&amp;', '').includes('&') && !/^[^/]*https?:(?!\/\/)/i.test(address)
   return (address) => origin !== undefined && isPlain(address) && originOf(address, siteUrl) === origin
 }
 
@@ -133,7 +135,8 @@ class LastLook {
     for (const attribute of tag.attributes) {
       const { start, end, name } = attribute
       const isActive = every || isActiveAttribute(attribute, tag, this.#isOwn)
-      const stays = !isActive || (this.#isMarked(start) && !this.#isLimited(start, end))
+      // Without what stands before it, a name that begins with `=` would be the value of the attribute before that.
+      const stays = !name.startsWith('=') && (!isActive || (this.#isMarked(start) && !this.#isLimited(start, end)))
       const isScript = stays && isScriptAddress(attribute)
       if (!stays || isScript) changed = true
       if (stays) kept.push(isScript ? `${name}="#"` : this.#written(attribute))

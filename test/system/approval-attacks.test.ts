@@ -86,6 +86,23 @@ const moved: Readonly<Record<string, { calls(): Promise<ReturnType<typeof call>[
     },
     meanwhile: () => site.call('SVC_Content.create', { type: 'page', title: 'AA First found' }),
   },
+  'a number in a slug that is read from another page': {
+    async calls() {
+      const [from, below] = [await page('Numbered', { slug: `numbered-${turn}-1` }), await page('Above numbered')]
+      return [
+        call('SVC_Content.get', { id: from.id }),
+        call('SVC_Content.create', { type: 'page', title: 'Copy', slug: '$0.item.slug', parent: below.id }),
+      ]
+    },
+    meanwhile: () => site.call('SVC_Content.update', { id: `/numbered-${turn}-1`, slug: `numbered-${turn}-2` }),
+  },
+  'a text that is read from another page and looks like an id of a time to come': {
+    async calls() {
+      const [from, to] = [await page('Future', { body: `Pay to ${'7z'.repeat(13)}.` }), await page('Payment')]
+      return [call('SVC_Content.get', { id: from.id }), call('SVC_Content.update', { id: to.id, excerpt: '$0.item.body' })]
+    },
+    meanwhile: () => site.call('SVC_Content.update', { id: `/future-${turn}`, body: `Pay to ${'7a'.repeat(13)}.` }),
+  },
   'a setting that had no value': {
     calls: async () => [call('SVC_Settings.update', { set: { posts_per_page: 7 } })],
     meanwhile: () => site.call('SVC_Settings.update', { set: { posts_per_page: 12 } }),
