@@ -94,4 +94,6 @@ const isGradient = (element: Element | undefined): boolean => element?.name.ends
 const refused = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
 
 const expanded = (limit: number): Failure =>
-  refused(`The references of this SVG ("use", patterns, masks, markers and filters) draw more than ${limit} elements again, where a blur counts as many.`)
+  refused(
+    `The references of this SVG ("use", patterns, masks, markers and filters) draw more than ${limit} elements again, where a blur counts as many.`,
+  )
