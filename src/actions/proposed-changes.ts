@@ -1,5 +1,5 @@
-// The changes that the calls of a proposal make, in a form in which a trial can be compared with an approval: field by field, and without
-// what differs each time that the same calls run. An approval commits only if its changes are those that were shown.
+// The changes that the calls of a proposal make, field by field. Values that differ with each run, such as new ids and times, have names
+// instead, so that the changes of a trial and of an approval can be compared. An approval commits only the changes that were shown.
 
 import { createHash } from 'node:crypto'
 import { shownColumns } from '../activity/shown-columns.ts'
@@ -25,7 +25,7 @@ export interface ProposedChange {
   readonly after: unknown
 }
 
-/** The calls of a run, when they ran, and as which account. */
+/** One run of calls: a trial or an approval. */
 interface Run {
   readonly calls: readonly Pick<BatchCall, 'arguments'>[]
   readonly now: number
@@ -52,7 +52,7 @@ export function proposedChanges(records: readonly RowChange[], run: Run): readon
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The digest of changes. Whoever approves a proposal gives it, to say which changes they were shown. */
+/** The digest of changes. An approver sends the digest of the changes that they were shown. */
 export const digestOf = (changes: readonly ProposedChange[]): string =>
   createHash('sha256')
     .update(JSON.stringify(changes.map(({ call, kind, id, field, before, after }) => [call, kind, id, field, before, after])))
@@ -63,7 +63,7 @@ const maxRunMs = 60_000
 
 const idForm = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
-/** Columns with a slug, which gets a number where it is taken. */
+/** Columns with a slug. A slug that is taken gets a number. */
 const slugColumns: ReadonlySet<string> = new Set(['slug', 'path', 'ref', 'filename'])
 
 /** The place of a value. `isNew`: of an object that the calls make. */
@@ -74,7 +74,7 @@ interface Column {
   readonly isNew: boolean
 }
 
-/** Takes from texts and values what differs each time. */
+/** Returns functions that give names to the values that differ with each run. */
 function createPlain(records: readonly RowChange[], { calls, now, accountId }: Run) {
   const known = new Set(records.flatMap(({ before, id }) => (before === null ? [] : [id])))
   const inserted = new Set(records.flatMap(({ before, id }) => (before === null && !known.has(id) ? [id] : [])))
@@ -122,8 +122,8 @@ function cutNumbers(part: string): string {
 }
 
 /**
- * A time that was counted from the call, such as the end of a token's grace, keeps its milliseconds. Times that people give
- * have none.
+ * Names a time that was counted from the call, such as the end of a token's grace period. Such a time has milliseconds; a time that
+ * a person gives has none.
  */
 function plainTime(kind: Kind, field: string, value: number, now: number): unknown {
   if (value === now) return 'now'

@@ -1,4 +1,4 @@
-// How many elements the references of a drawing draw again: `use`, patterns, masks, clip paths, filters and markers.
+// Counts the elements that the references of a drawing draw again: `use`, patterns, masks, clip paths, filters and markers.
 
 import { Failure } from '../failure.ts'
 
@@ -7,11 +7,11 @@ export interface Element {
   readonly name: string
   /** Indexes of the elements in it. */
   readonly children: number[]
-  /** The ids of what is drawn in its place, or once for it as a whole. */
+  /** The ids of elements that are drawn in its place, or once for the whole of it. */
   readonly uses: string[]
-  /** The ids of what is drawn once for each shape within it, because shapes inherit paint. */
+  /** The ids of elements that are drawn once for each shape within it, because shapes inherit paint. */
   readonly paints: string[]
-  /** The ids of what is drawn at each corner of each path within it. */
+  /** The ids of elements that are drawn at each corner of each path within it. */
   readonly markers: string[]
   /** The corners that a path can have at most. */
   corners: number

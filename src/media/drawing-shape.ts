@@ -1,5 +1,5 @@
-// The shape of a drawing: how deep it is nested, and how much of it a browser draws anew for each reference. A small file can cost minutes to
-// clean, and hang the browser of everyone who sees it. The look costs about the same for each byte, whatever the bytes are.
+// The shape of a drawing: how deeply it is nested, and how much a browser draws again for its references. A small file can take minutes to
+// clean, or hang the browser of everyone who sees it. This check takes time in proportion to the length of the file.
 
 import { decodeCharacters } from '../decode-characters.ts'
 import { Failure } from '../failure.ts'
@@ -7,7 +7,7 @@ import { checkExpansion, type Element } from './drawing-expansion.ts'
 
 export const shapeLimits = { open: 200, elements: 20_000, attributes: 100, expansion: 10_000 } as const
 
-/** Of tags, comments and instructions, and of references: each element has a few. */
+/** The most tags, comments and instructions of a drawing together, and the most references. */
 const maxPieces = 3 * shapeLimits.elements
 
 /**
@@ -21,7 +21,7 @@ export function checkShape(source: string, styled: boolean): void {
 
 const tooMuch = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
 
-/** What isn't an element, by how it begins, and how it ends. */
+/** Markup other than elements: how it begins and how it ends. */
 const others: readonly (readonly [begin: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

@@ -128,6 +128,22 @@ for (const [what, { calls, meanwhile }] of Object.entries(moved))
     await site.call('SVC_Proposals.reject', { id })
   })
 
+test('attack 149: a call that changes no rows, such as the end of a preview link, names its target itself', async () => {
+  const { token } = await makeToken({}, { scope: 'admin' })
+  const shown = await page('Link')
+  const { id: link } = await site.call('SVC_Content.preview', { id: shown.id })
+  const list = call('SVC_Content.previews', {})
+  const byReference = [list, call('SVC_Content.end-preview', { ids: ['$0.items.0.id'] })]
+  const refused = await site.api('SVC_Proposals.create', { title: 'x', calls: byReference }, { token })
+  assert.deepEqual([refused.json.error?.code, refused.json.error?.field], ['refused', 'calls.1'], refused.text)
+  const id = await propose(token, [list, call('SVC_Content.end-preview', { ids: [link] })])
+  const later = (await site.call('SVC_Content.preview', { id: shown.id })).id
+  assert.equal((await approve(id, { digest: (await look(id)).digest })).success, true)
+  const { items } = await site.call('SVC_Content.previews', {})
+  const ids = items.map((one: { id: string; works: boolean }) => one.works && one.id)
+  assert.deepEqual([ids.includes(link), ids.includes(later)], [false, true])
+})
+
 test('attack 149: what commits is what was shown, row for row: new ids, times, numbered slugs and the author of the proposer', async () => {
   const { item: bob } = await site.call('SVC_Accounts.create', { email: 'bob@example.org', name: 'Bob', role: 'content' })
   const { token } = await makeToken({}, { account: bob.email })
