@@ -1,5 +1,6 @@
-// The changes that the calls of a proposal make, field by field. Values that differ with each run, such as new ids and times, have names
-// instead, so that the changes of a trial and of an approval can be compared. An approval commits only the changes that were shown.
+// The changes that the calls of a proposal make, field by field. Values that differ with each run, such as new ids and times, have
+// names instead, so that the changes of a trial and of an approval can be compared. An approval commits only the changes that were
+// shown.
 
 import { createHash } from 'node:crypto'
 import { shownColumns } from '../activity/shown-columns.ts'

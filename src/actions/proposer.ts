@@ -1,5 +1,5 @@
-// The proposer of calls. Approved calls run as the proposer's account, so that they do what was shown. Three sets of limits hold for them:
-// those that the proposer had when it proposed, those that it has now, and those of the approver.
+// The proposer of calls. Approved calls run as the proposer's account, so that they do what was shown. Three sets of limits hold
+// for them: those that the proposer had when it proposed, those that it has now, and those of the approver.
 
 import {
   type AccountRole,

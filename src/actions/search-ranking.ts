@@ -1,5 +1,5 @@
-// Chooses the words that rank the results of a search. These are the rarer ones: a word in thousands of entries says little about any of them, and
-// looking at all of these takes long. Only entries that the caller may see are counted.
+// Chooses the words that rank the results of a search. These are the rarer ones: a word in thousands of entries says little about
+// any of them, and looking at all of these takes long. Only entries that the caller may see are counted.
 
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../store/database.ts'

@@ -1,5 +1,5 @@
-// Links that are sealed with the site's key. The address itself says what the link shows, until when, and who made it; `link-maker.ts`
-// decides whether that maker may still show it. Upload links are not sealed: they have a random secret and a row.
+// Links that are sealed with the site's key. The address itself says what the link shows, until when, and who made it; `link-
+// maker.ts` decides whether that maker may still show it. Upload links are not sealed: they have a random secret and a row.
 
 import type { Db } from '../store/database.ts'
 import type { Caller } from './caller.ts'

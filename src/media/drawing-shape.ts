@@ -1,5 +1,5 @@
-// The shape of a drawing: how deeply it is nested, and how much a browser draws again for its references. A small file can take minutes to
-// clean, or hang the browser of everyone who sees it. This check takes time in proportion to the length of the file.
+// The shape of a drawing: how deeply it is nested, and how much a browser draws again for its references. A small file can take
+// minutes to clean, or hang the browser of everyone who sees it. This check takes time in proportion to the length of the file.
 
 import { decodeCharacters } from '../decode-characters.ts'
 import { Failure } from '../failure.ts'

@@ -1,6 +1,6 @@
-// The last look at a rendered page. An element or attribute that runs something or leads away stays if it has a mark, or if the service
-// made it. Any other one is removed, however a template put it together. Addresses that run a script are always removed. Markup that
-// browsers could read in two ways is rewritten, so that only one way is left.
+// The last look at a rendered page. An element or attribute that runs something or leads away stays if it has a mark, or if the
+// service made it. Any other one is removed, however a template put it together. Addresses that run a script are always removed.
+// Markup that browsers could read in two ways is rewritten, so that only one way is left.
 
 import { activeElements, isActiveAttribute, type IsOwnAddress, isScriptAddress, textElements } from './active-markup.ts'
 import type { PlacedMark, Marks } from './marks.ts'
