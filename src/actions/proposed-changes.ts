@@ -1,5 +1,6 @@
-// The changes that the calls of a proposal make, in a form in which a trial can be compared with an approval: field by field, and without
-// what differs each time that the same calls run. An approval commits only if its changes are those that were shown.
+// The changes that the calls of a proposal make, field by field. Values that differ with each run, such as new ids and times, have
+// names instead, so that the changes of a trial and of an approval can be compared. An approval commits only the changes that were
+// shown.
 
 import { createHash } from 'node:crypto'
 import { shownColumns } from '../activity/shown-columns.ts'
@@ -8,6 +9,8 @@ import { Failure } from '../failure.ts'
 import { diffOf, type RowChange } from '../store/change.ts'
 import { idTime, idTimeChars } from '../store/ids.ts'
 import type { Kind } from '../store/kinds.ts'
+import type { BatchCall } from './classes/batch-plan.ts'
+import { readsTexts } from './classes/batch-references.ts'
 
 /**
  * The change of one field. Ids that the calls make are numbered, times of the call are `now`, and numbered slugs have lost
@@ -23,8 +26,9 @@ export interface ProposedChange {
   readonly after: unknown
 }
 
-/** When the calls ran, and as which account. */
+/** One run of calls: a trial or an approval. */
 interface Run {
+  readonly calls: readonly Pick<BatchCall, 'arguments'>[]
   readonly now: number
   readonly accountId: string | null
 }
@@ -49,15 +53,18 @@ export function proposedChanges(records: readonly RowChange[], run: Run): readon
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The digest of changes. Whoever approves a proposal gives it, to say which changes they were shown. */
+/** The digest of changes. An approver sends the digest of the changes that they were shown. */
 export const digestOf = (changes: readonly ProposedChange[]): string =>
   createHash('sha256')
     .update(JSON.stringify(changes.map(({ call, kind, id, field, before, after }) => [call, kind, id, field, before, after])))
     .digest('base64url')
 
+/** The longest time that calls run. A text with an id of a later time was not made by them. */
+const maxRunMs = 60_000
+
 const idForm = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
-/** Columns with a slug, which gets a number where it is taken. */
+/** Columns with a slug. A slug that is taken gets a number. */
 const slugColumns: ReadonlySet<string> = new Set(['slug', 'path', 'ref', 'filename'])
 
 /** The place of a value. `isNew`: of an object that the calls make. */
@@ -68,14 +75,17 @@ interface Column {
   readonly isNew: boolean
 }
 
-/** Takes from texts and values what differs each time. */
-function createPlain(records: readonly RowChange[], { now, accountId }: Run) {
+/** Returns functions that give names to the values that differ with each run. */
+function createPlain(records: readonly RowChange[], { calls, now, accountId }: Run) {
   const known = new Set(records.flatMap(({ before, id }) => (before === null ? [] : [id])))
   const inserted = new Set(records.flatMap(({ before, id }) => (before === null && !known.has(id) ? [id] : [])))
-  const since = idTime(now)
+  const [since, until] = [idTime(now), idTime(now + maxRunMs)]
+  /** The calls whose slugs nobody can exchange: each is fixed by the call itself, save for its number. */
+  const fixed = new Set(calls.flatMap((one, place) => (readsTexts(one.arguments) ? [] : [place])))
   const made = new Map<string, string>()
   const counts = new Map<number, number>()
-  const isMade = (id: string) => inserted.has(id) || (id.slice(0, idTimeChars) >= since && !known.has(id))
+  const isOfRun = (time: string) => time >= since && time <= until
+  const isMade = (id: string) => inserted.has(id) || (isOfRun(id.slice(0, idTimeChars)) && !known.has(id))
   const nameOfMade = (call: number, id: string): string => {
     const count = (counts.get(call) ?? 0) + 1
     counts.set(call, count)
@@ -90,7 +100,7 @@ function createPlain(records: readonly RowChange[], { now, accountId }: Run) {
     if (typeof given === 'number') return plainTime(kind, field, given, now)
     if (typeof given !== 'string') return given
     const shown = text(call, given).replaceAll(String(now), 'now')
-    return isNew && slugColumns.has(field) ? withoutNumbers(shown) : shown
+    return isNew && slugColumns.has(field) && fixed.has(call) ? withoutNumbers(shown) : shown
   }
   return { text, value }
 }
@@ -113,8 +123,8 @@ function cutNumbers(part: string): string {
 }
 
 /**
- * A time that was counted from the call, such as the end of a token's grace, keeps its milliseconds. Times that people give
- * have none.
+ * Names a time that was counted from the call, such as the end of a token's grace period. Such a time has milliseconds; a time that
+ * a person gives has none.
  */
 function plainTime(kind: Kind, field: string, value: number, now: number): unknown {
   if (value === now) return 'now'

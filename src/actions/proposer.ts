@@ -1,5 +1,5 @@
-// The proposer of calls. Once somebody approves them, they run as the account of the proposer, so that they do what was shown,
-// and within the limits that the proposer had, those that it has now, and those of whoever approves.
+// The proposer of calls. Approved calls run as the proposer's account, so that they do what was shown. Three sets of limits hold
+// for them: those that the proposer had when it proposed, those that it has now, and those of the approver.
 
 import {
   type AccountRole,
@@ -25,11 +25,11 @@ interface Rights {
 /** The rights of a proposer, as they are stored. */
 export const rightsOf = (caller: Caller): Rights => ({ tier: caller.tier, limits: limitsOf(caller) })
 
-/** The caller for whom calls are tried before they are proposed. */
+/** The caller as whom calls are tried before they are proposed. */
 export const asProposing = (caller: Caller): Caller => ({ ...caller, proposal: { limits: [] } })
 
 export interface Proposer {
-  /** True if its token, app or account has ended, or could not make the calls any more. */
+  /** True if the proposer's token, app or account has ended, or may no longer make the calls. */
   readonly ended: boolean
   /** The caller as whom the calls run. */
   caller(approver: Caller): Caller
@@ -95,7 +95,7 @@ function proposerOf(found: Found): Proposer {
   }
 }
 
-/** The highest tier of the proposer by now. */
+/** The highest tier that the proposer has now. */
 function tierOf({ account, token, grant }: Found): Tier {
   const scope = (token ?? grant)?.scope as Scope | undefined
   if (!account) return scope ?? 'admin'
@@ -103,7 +103,7 @@ function tierOf({ account, token, grant }: Found): Tier {
   return scope === undefined ? own : lowerScope(scope, own)
 }
 
-/** A token of a bridge belongs to another system, which says with each request whether it is good. */
+/** A bridge token never counts as ended: another system decides with each request whether it is valid. */
 function hasEnded({ row, account, token, grant, now }: Found): boolean {
   if (row.account_id !== null && (!account || account.disabled === 1)) return true
   if (row.token_id === null || row.token_id.startsWith('bridge:')) return false

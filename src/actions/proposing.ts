@@ -120,6 +120,7 @@ export async function draftProposal(
   const { records, changes } = await tryCalls(caller.account?.id ?? null, calls, (call, onTried) =>
     tryCall(asProposing(caller), call, onTried),
   )
+  checkTargets(site, calls, records)
   return {
     id: newId(site.clock.now()),
     title: title ?? titleOf(site, calls, records),
@@ -159,7 +160,7 @@ export async function tryCalls(
   const one = asOneCall(calls)
   let tried: Tried = { records: [], changes: [] }
   const outcome = await tryCall({ ...one, options: { ...one.options, dryRun: true } }, (records, now) => {
-    tried = { records, changes: proposedChanges(records, { now, accountId }) }
+    tried = { records, changes: proposedChanges(records, { calls, now, accountId }) }
   })
   if (!outcome.ok) throw outcome.failure
   return tried
@@ -169,6 +170,23 @@ export async function tryCalls(
 function checkNoReferences(given: BatchCall['arguments']): void {
   const [place] = placesIn(given)
   if (place !== undefined) throw nothingThere(`$${place}`)
+}
+
+/**
+ * Checks that every target is shown: by the changes of rows, which are compared before an approval commits, or by the call itself.
+ * @throws Failure `refused` for a call that changes no rows and takes its target from an earlier result
+ */
+function checkTargets(site: Services, calls: readonly BatchCall[], records: readonly RowChange[]): void {
+  const changing = new Set(records.map(({ place = 0 }) => place))
+  for (const [place, call] of calls.entries()) {
+    const effect = site.registry.find(nameOf(call))?.effect
+    if (effect === 'read' || effect === 'write' || changing.has(place) || placesIn(call.arguments).length === 0) continue
+    throw new Failure('refused', `${nameOf(call)} can't wait for an approval with a reference to another result.`, {
+      field: `calls.${place}`,
+      rule: 'a call that changes no rows names what it is about',
+      hint: 'Give the id itself instead of the reference.',
+    })
+  }
 }
 
 /** Stores the proposal that a call of a token became, with a record of it. Its answer is stored under the idempotency key of the call. */

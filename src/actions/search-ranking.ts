@@ -1,5 +1,5 @@
-// Decides which words of a search decide the rank of the entries that are found: the rarer ones, because a word that stands in thousands of entries says
-// little about any of them, and looking at each entry with it takes long. Whatever is counted is counted among the entries that the caller may see.
+// Chooses the words that rank the results of a search. These are the rarer ones: a word in thousands of entries says little about
+// any of them, and looking at all of these takes long. Only entries that the caller may see are counted.
 
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../store/database.ts'
@@ -15,16 +15,16 @@ const maxRankedWords = 20
 export interface Ranking {
   /** The number of entries that are found, up to one more than `maxDeciding`. */
   readonly found: number
-  /** Whether more are found than can be ranked. The newest come first. */
+  /** True if more entries are found than can be ranked; then the newest come first. */
   readonly frequent: boolean
   readonly ranked: readonly RankedWord[]
 }
 
-/** How many searches are remembered to find more entries than can be ranked, and for how long. */
+/** The number of searches remembered as finding too many entries to rank, and for how long. */
 const kept = { max: 1000, ttl: 10 * 60_000 }
 const frequentSearches = new WeakMap<SearchIndex, LRUCache<string, true>>()
 
-/** The ranking of a search. Two counts at most: of the entries that are found, and of those with each word. */
+/** Ranks a search with at most two counting queries: one for the entries found, one for the entries with each word. */
 export async function rankingOf(db: Db, index: SearchIndex, searching: Searching): Promise<Ranking> {
   const { shownAfter, phrases, which } = searching
   const count = (searches: readonly Searching[]) => searchOf(db).count(db, searches, maxDeciding + 1)

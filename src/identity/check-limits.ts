@@ -100,7 +100,7 @@ export function checkLimits(caller: Caller, touches: Touches, what: string, effe
   })
 }
 
-/** Whether no limit refuses a caller what escapes all limits. */
+/** True if the caller has no limit that would refuse things which escape all limits. */
 export const isUnlimited = (caller: Caller): boolean => listViolated(caller, 'unlimited').length === 0
 
 function listViolated(caller: Caller, touches: Touches): readonly Limit[] {

@@ -13,7 +13,7 @@ export interface LinkMaker extends Holder {
   readonly plugin: string | null
   /** A hash of the limits of the token; empty where it has none. */
   readonly limits: string
-  /** The ranges of addresses from which the caller may come; one of each list must contain the address of a request. */
+  /** Lists of address ranges. The address of a request must be in one range of each list. */
   readonly from: readonly (readonly string[])[]
 }
 
@@ -40,8 +40,8 @@ export interface LinkUse {
 }
 
 /**
- * True if the maker of a link may still do, from this address, what the link does. Limits only ever tighten, so a token whose
- * limits have changed has tighter ones: its earlier links have ended.
+ * True if the maker of a link may still do what the link does, from this address. Limits can only be tightened, so a change of the
+ * token's limits ends its earlier links.
  */
 export async function mayStill(db: Db, maker: LinkMaker, { address, now }: LinkUse): Promise<boolean> {
   if (address !== undefined && !maker.from.every((ranges) => createAddressSet(ranges)(address))) return false
@@ -68,7 +68,7 @@ async function hasToken(db: Db, { token, limits }: LinkMaker, now: number): Prom
   return hashOf(JSON.parse(row.limits) as TokenLimits) === limits
 }
 
-/** True if some plugin still lets callers in who have no token of this site. */
+/** True if some active plugin still accepts callers without a token of this site. */
 async function hasBridge(db: Db): Promise<boolean> {
   const rows = await db.selectFrom('plugin').select('registered').where('state', '=', 'active').execute()
   return rows.some(({ registered }) => parseObject(registered)?.['authenticates'] === true)

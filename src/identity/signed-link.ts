@@ -1,6 +1,5 @@
-// Links that are sealed with the site's key: the address itself says what it shows, until when, and who made it. `link-maker.ts`
-// decides whether the maker may still do that. Upload links are the other kind: they have a random secret and a row, and ask
-// `link-maker.ts` too.
+// Links that are sealed with the site's key. The address itself says what the link shows, until when, and who made it; `link-
+// maker.ts` decides whether that maker may still show it. Upload links are not sealed: they have a random secret and a row.
 
 import type { Db } from '../store/database.ts'
 import type { Caller } from './caller.ts'
@@ -61,8 +60,8 @@ export interface LinkRequest {
 }
 
 /**
- * Opens a link. Undefined for a token that this site didn't make for this address, and where its maker may no longer do what it
- * does.
+ * Opens a link. Returns undefined if this site didn't make the token for this address, or if its maker may no longer do what the
+ * link does.
  */
 export async function openLink(
   { key, db }: { readonly key: SiteKey; readonly db: Db },
@@ -75,7 +74,7 @@ export async function openLink(
   if (!Array.isArray(opened)) return undefined
   const [id, until, at, ...by] = opened as unknown as Sealed
   if (at !== null && at !== placeOf(origin)) return undefined
-  // The time comes first: an expired link says so, and costs no query.
+  // Expiry is checked first, because that needs no query.
   if (until <= now) return { id, isOver: true }
   return (await mayStill(db, unpacked(by), { address, now })) ? { id, isOver: false } : undefined
 }

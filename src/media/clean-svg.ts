@@ -29,14 +29,15 @@ export interface CleanedSvg {
 
 /**
  * The look at a drawing before anything parses it, which costs about the same for each byte.
+ * @param styled whether it keeps its styles, because it is not cleaned
  * @throws Failure `unprocessable` for a drawing with a DOCTYPE, or one that costs too much; `too_large`
  */
-export function checkDrawing(source: string): void {
+export function checkDrawing(source: string, styled = false): void {
   if (source.length > maxSvgBytes)
     throw new Failure('too_large', `An SVG may have at most ${maxSvgBytes / 1024 ** 2} MiB.`, { limit: maxSvgBytes })
   if (/<!\s*(?:DOCTYPE|ENTITY)/i.test(source))
     throw new Failure('unprocessable', 'This SVG has a DOCTYPE, which can hold entities. Export it without one ("plain SVG").')
-  checkShape(source)
+  checkShape(source, styled)
 }
 
 /** @throws Failure as `checkDrawing`; `unprocessable` for a text that has no drawing */
@@ -66,7 +67,7 @@ export async function cleanSvg(source: string): Promise<CleanedSvg> {
   const root = /^<svg\b([^>]*)>/.exec(svg)
   if (!root) throw new Failure('unprocessable', 'This SVG has no drawing in it.')
   // What is left is what browsers see, and its references may be others than those of the source.
-  checkShape(svg)
+  checkShape(svg, true)
   const whole = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')
   return { svg: whole, ...sizeOf(root[1] ?? ''), changed: removed }
 }

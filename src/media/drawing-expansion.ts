@@ -1,4 +1,4 @@
-// How many elements the references of a drawing draw again: `use`, patterns, masks, clip paths, filters and markers.
+// Counts the elements that the references of a drawing draw again: `use`, patterns, masks, clip paths, filters and markers.
 
 import { Failure } from '../failure.ts'
 
@@ -7,15 +7,31 @@ export interface Element {
   readonly name: string
   /** Indexes of the elements in it. */
   readonly children: number[]
-  /** The ids of what is drawn in its place, or once for it as a whole. */
+  /** The ids of elements that are drawn in its place, or once for the whole of it. */
   readonly uses: string[]
-  /** The ids of what is drawn once for each shape within it, because shapes inherit paint. */
+  /** The ids of elements that are drawn once for each shape within it, because shapes inherit paint. */
   readonly paints: string[]
-  /** The ids of what is drawn at each corner of each path within it. */
+  /** The ids of elements that are drawn at each corner of each path within it. */
   readonly markers: string[]
   /** The corners that a path can have at most. */
   corners: number
 }
+
+/**
+ * Parts of filters that work on every pixel, each with the number of elements that cost as much. A browser takes a tenth of a second
+ * or more to draw a page with one of them.
+ */
+const costs: Readonly<Record<string, number>> = {
+  feMorphology: 2000,
+  feTurbulence: 1000,
+  feConvolveMatrix: 1000,
+  feDiffuseLighting: 1000,
+  feSpecularLighting: 1000,
+  feGaussianBlur: 300,
+  feDropShadow: 300,
+}
+
+const costOf = ({ name }: Element): number => costs[name.slice(name.indexOf(':') + 1)] ?? 1
 
 /** Adds up what is drawn. Each element is counted once, after everything that it contains and refers to. @throws Failure `unprocessable` */
 export function checkExpansion(
@@ -46,7 +62,7 @@ export function checkExpansion(
       begun[index] = 1
       continue
     }
-    const shapes = 1 + sum(element.children, drawn) + sum(uses, drawn)
+    const shapes = costOf(element) + sum(element.children, drawn) + sum(uses, drawn)
     const places = element.corners + sum(element.children, corners) + sum(uses, corners)
     const total = shapes + shapes * sum(paints, drawn) + (shapes + places) * sum(markers, drawn)
     if (total > limits.elements + limits.expansion) throw expanded(limits.expansion)
@@ -78,4 +94,6 @@ const isGradient = (element: Element | undefined): boolean => element?.name.ends
 const refused = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
 
 const expanded = (limit: number): Failure =>
-  refused(`The references of this SVG ("use", patterns, masks, markers and filters) draw more than ${limit} elements again.`)
+  refused(
+    `The references of this SVG ("use", patterns, masks, markers and filters) draw more than ${limit} elements again, where a blur counts as many.`,
+  )

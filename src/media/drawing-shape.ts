@@ -1,23 +1,27 @@
-// The shape of a drawing: how deep it is nested, and how much of it a browser draws anew for each reference. A small file can cost minutes to
-// clean, and hang the browser of everyone who sees it. The look costs about the same for each byte, whatever the bytes are.
+// The shape of a drawing: how deeply it is nested, and how much a browser draws again for its references. A small file can take
+// minutes to clean, or hang the browser of everyone who sees it. This check takes time in proportion to the length of the file.
 
+import { decodeCharacters } from '../decode-characters.ts'
 import { Failure } from '../failure.ts'
 import { checkExpansion, type Element } from './drawing-expansion.ts'
 
 export const shapeLimits = { open: 200, elements: 20_000, attributes: 100, expansion: 10_000 } as const
 
-/** Of tags, comments and instructions, and of references: each element has a few. */
+/** The most tags, comments and instructions of a drawing together, and the most references. */
 const maxPieces = 3 * shapeLimits.elements
 
-/** @throws Failure `unprocessable` for a drawing that costs too much, with the limit that it breaks */
-export function checkShape(source: string): void {
-  const { elements, ids, references } = readElements(source)
+/**
+ * @param styled whether its styles count, because nothing removes them
+ * @throws Failure `unprocessable` for a drawing that costs too much, with the limit that it breaks
+ */
+export function checkShape(source: string, styled: boolean): void {
+  const { elements, ids, references } = readElements(source, styled)
   if (references > 0) checkExpansion(elements, ids, shapeLimits)
 }
 
 const tooMuch = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
 
-/** What isn't an element, by how it begins, and how it ends. */
+/** Markup other than elements: how it begins and how it ends. */
 const others: readonly (readonly [begin: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -25,7 +29,7 @@ const others: readonly (readonly [begin: string, end: string])[] = [
   ['<!', '>'],
 ]
 
-function readElements(source: string) {
+function readElements(source: string, styled: boolean) {
   const elements: Element[] = []
   const ids = new Map<string, number>()
   const open: number[] = []
@@ -52,8 +56,13 @@ function readElements(source: string) {
       continue
     }
     const element: Element = { name, children: [], uses: [], paints: [], markers: [], corners: 0 }
-    const tag = readAttributes(source, at, element)
+    const tag = readAttributes(source, at, element, styled)
     at = tag.end
+    if (styled && name.endsWith('style') && !tag.closed) {
+      // A style sheet may give its references to any element.
+      const css = source.slice(at, textEnd(source, at))
+      references += noteStyle(elements[0] ?? element, css)
+    }
     const index = elements.push(element) - 1
     elements[open.at(-1) ?? -1]?.children.push(index)
     if (tag.id !== undefined && !ids.has(tag.id)) ids.set(tag.id, index)
@@ -88,7 +97,7 @@ function nameEnd(source: string, from: number): number {
 }
 
 /** Reads the attributes of an element up to the end of its tag. @returns its id, and where it ends */
-function readAttributes(source: string, from: number, element: Element) {
+function readAttributes(source: string, from: number, element: Element, styled: boolean) {
   let id: string | undefined
   let count = 0
   let at = from
@@ -105,10 +114,11 @@ function readAttributes(source: string, from: number, element: Element) {
     const name = source.slice(at, nameEnd(source, at))
     const value = readValue(source, at + name.length)
     at = value.end
-    if (name === 'id') id = value.text
+    if (name === 'id') id = decodeCharacters(value.text)
     // A corner takes a letter and a digit at least.
     else if (name === 'd' || name === 'points') element.corners = Math.ceil(value.text.length / 2)
-    else noteReferences(element, name, value.text)
+    else if (name !== 'style') noteReferences(element, name, value.text)
+    else if (styled) noteStyle(element, decodeCharacters(value.text))
   }
   const closed = source.charCodeAt(at - 1) === slash
   return { id, end: source.charCodeAt(at) === greater ? at + 1 : at, closed }
@@ -129,20 +139,41 @@ function readValue(source: string, nameEnds: number): { readonly text: string; r
   return { text: source.slice(start + 1, end), end: Math.min(end + 1, source.length) }
 }
 
-const reference = /url\(\s*["']?#([\w.:-]+)/g
+const reference = /url\([\t\n\f\r ]*["']?#([^"')\s]+)/gi
 
-function noteReferences(element: Element, attribute: string, value: string): void {
-  if (attribute === 'href' || attribute === 'xlink:href') {
-    if (value.startsWith('#')) element.uses.push(value.slice(1))
+function noteReferences(element: Element, attribute: string, written: string): void {
+  const value = decodeCharacters(written)
+  if (/^(?:.*:)?href$/.test(attribute)) {
+    const address = value.trim()
+    if (address.startsWith('#')) element.uses.push(address.slice(1))
     return
   }
-  if (!value.includes('url(')) return
+  if (!/url\(/i.test(value)) return
   const list = /^marker(?:-mid)?$/.test(attribute)
     ? element.markers
     : /^(?:fill|stroke|marker-.*)$/.test(attribute)
       ? element.paints
       : element.uses
+  addReferences(list, value)
+}
+
+/** Notes the references of a style for everything within an element. @returns how many there are */
+function noteStyle(element: Element, css: string): number {
+  if (css.includes('\\')) throw tooMuch('The styles of this SVG have escapes ("\\").')
+  const list = /marker/i.test(css) ? element.markers : element.paints
+  const before = list.length
+  addReferences(list, css)
+  return list.length - before
+}
+
+function addReferences(list: string[], value: string): void {
   for (const [, id = ''] of value.matchAll(reference)) {
     if (list.push(id) > maxPieces) return
   }
+}
+
+/** The end of the text of an element, at the next end tag. */
+function textEnd(source: string, from: number): number {
+  const end = source.indexOf('</', from)
+  return end < 0 ? source.length : end
 }

@@ -1,6 +1,6 @@
-// The last look at a rendered page. Elements and attributes that run something or lead away stay if they have a mark, and so does what the
-// service has made; anything else of the kind goes, however a template has put it together. Addresses that run a script go in
-// any case. What browsers may read in two ways is written so that there is only one.
+// The last look at a rendered page. An element or attribute that runs something or leads away stays if it has a mark, or if the
+// service made it. Any other one is removed, however a template put it together. Addresses that run a script are always removed.
+// Markup that browsers could read in two ways is rewritten, so that only one way is left.
 
 import { activeElements, isActiveAttribute, type IsOwnAddress, isScriptAddress, textElements } from './active-markup.ts'
 import type { PlacedMark, Marks } from './marks.ts'
@@ -14,8 +14,9 @@ export function withoutUnmarked(rendered: string, marks: Marks, siteUrl: string)
 
 const ownAddresses = (siteUrl: string): IsOwnAddress => {
   const origin = originOf('', siteUrl)
-  // An address that hides characters may be any.
-  const isPlain = (address: string): boolean => !address.replaceAll('&amp;', '').includes('&')
+  // An address with character references may be any address. So may `http:evil.example`: it depends on the scheme of the page.
+  const isPlain = (address: string): boolean =>
+    !address.replaceAll('&amp;', '').includes('&') && !/^[^/]*https?:(?!\/\/)/i.test(address)
   return (address) => origin !== undefined && isPlain(address) && originOf(address, siteUrl) === origin
 }
 
@@ -36,7 +37,7 @@ class LastLook {
   /** The number of the marks that were passed. */
   #passed = 0
   #inService = false
-  /** How many elements are open in which markup is read by other rules. */
+  /** The number of open `svg` and `math` elements, in which markup is read by other rules. */
   #foreign = 0
 
   constructor(html: string, marks: readonly PlacedMark[], isOwn: IsOwnAddress) {
@@ -96,7 +97,7 @@ class LastLook {
     else if (!selfClosing) this.#foreign++
   }
 
-  /** An element whose text runs, or is markup for some browsers and none for others. */
+  /** Handles an element whose text runs, or which only some browsers read as markup. */
   #lookAtText(tag: Tag): number {
     const html = this.#html
     const textEnd = findTextEnd(html, tag.name, tag.end)
@@ -117,7 +118,7 @@ class LastLook {
     return comment < 0 || !/<script/i.test(text.slice(comment))
   }
 
-  /** The text of a title, a style sheet or a field, without what might be markup. */
+  /** Escapes everything that could be markup in the text of a title, a style sheet or a field. */
   #plainText({ name, end }: Tag): number {
     const textEnd = findTextEnd(this.#html, name, end) ?? this.#html.length
     const text = this.#html.slice(end, textEnd)
@@ -133,7 +134,8 @@ class LastLook {
     for (const attribute of tag.attributes) {
       const { start, end, name } = attribute
       const isActive = every || isActiveAttribute(attribute, tag, this.#isOwn)
-      const stays = !isActive || (this.#isMarked(start) && !this.#isLimited(start, end))
+      // Once another attribute is removed, a name that begins with `=` could become the value of the one before it.
+      const stays = !name.startsWith('=') && (!isActive || (this.#isMarked(start) && !this.#isLimited(start, end)))
       const isScript = stays && isScriptAddress(attribute)
       if (!stays || isScript) changed = true
       if (stays) kept.push(isScript ? `${name}="#"` : this.#written(attribute))
@@ -143,7 +145,7 @@ class LastLook {
     this.#replace(tag.start, tag.end, `${[begin, ...kept].join(' ')}${tag.selfClosing ? ' /' : ''}>`)
   }
 
-  /** An attribute as it is written; one that has a sign and no value gets an empty one, so that it takes nothing that follows for its value. */
+  /** An attribute as it is written. `name=` without a value gets an empty one, so that what follows does not become its value. */
   #written({ start, end, value }: Attribute): string {
     const text = this.#html.slice(start, end)
     return value === '' && /=[\t\n\f\r ]*$/.test(text) ? `${text}""` : text

@@ -1,5 +1,5 @@
-// Marks what runs or leads away in a template of a writer without limits: the text of the template gets an output before each such element and
-// attribute that stands in it letter by letter. What is put together from parts gets none.
+// Marks the elements and attributes that run something or lead away, in a template of a writer without limits. An output is
+// inserted before each one that the template spells out. One that is put together from parts gets no mark.
 
 import { type TopLevelToken, Tokenizer } from 'liquidjs'
 import { activeElements, isActiveAttribute } from './active-markup.ts'

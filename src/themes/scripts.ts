@@ -3,14 +3,14 @@
 // decides on the rendered page, and asks here who wrote each file.
 
 import { createHash } from 'node:crypto'
+import { decodeCharacters } from '../decode-characters.ts'
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits, isUnlimited } from '../identity/check-limits.ts'
-import { decodeCharacters } from './safe-addresses.ts'
 
 /** What runs in a browser, by the words that say so. Tags of Liquid are taken out first, so that they can't part a word. */
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/<\s*script\b/i, 'a <script> element'],
+  [/<\s*(?:[\w.-]+:)?script\b/i, 'a <script> element'],
   [/<\s*(?:iframe|object|embed|base|portal|frame|applet)\b/i, 'an element that brings in other pages'],
   [/\bhttp-equiv\b/i, 'a <meta http-equiv> element'],
   [/[\s"'/]on[a-z]{3,30}\s*=/i, 'an event attribute'],

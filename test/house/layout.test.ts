@@ -44,6 +44,7 @@ const layers: readonly (readonly string[])[] = [
     'log-reader.ts',
     'metrics.ts',
     'clock.ts',
+    'decode-characters.ts',
     'repeating.ts',
     'soon.ts',
     'late.ts',

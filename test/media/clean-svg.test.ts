@@ -102,6 +102,9 @@ const expanding: readonly (readonly [what: string, inside: string, reason: RegEx
     `<marker id="m">${ten}</marker><g marker="url(#m)"><path d="M0 0${'h1'.repeat(2000)}"/></g>`,
     again,
   ],
+  ['blurs of large regions', `<filter id="f" width="20"><feGaussianBlur/></filter>${'<g filter="url(#f)"/>'.repeat(50)}`, again],
+  ['clouds', `<filter id="f"><feTurbulence/></filter>${'<g filter="url(#f)"/>'.repeat(20)}`, again],
+  ['wide outlines', `<filter id="f"><feMorphology/></filter>${'<g filter="url(#f)"/>'.repeat(20)}`, again],
   ['a reference to what is around it', '<g id="a"><use href="#a"/></g>', /refers to itself/],
   ['references in a circle', '<use id="a" href="#b"/><use id="b" xlink:href="#a"/>', /refers to itself/],
   ['a chain of 19,000', many(19_000, (at) => `<use id="a${at}" href="#a${at + 1}"/>`), again],
@@ -115,9 +118,25 @@ for (const [what, inside, reason] of expanding)
     await assert.rejects(cleanSvg(drawing(hidden)), failed)
   })
 
+const patternsOf = (id: string) => `<pattern id="${id}">${ten.repeat(100)}</pattern>`
+for (const [what, inside] of [
+  ['a style sheet', `<style>path { fill: URL( "#p" ) }</style>${patternsOf('p')}${ten}${ten}`],
+  ['a style of a group', `${patternsOf('p')}<g style="fill:url(&#35;p)">${ten}${ten}</g>`],
+  ['a hidden sign', `${patternsOf('p')}<g fill="url(&#x23;p)">${ten}${ten}</g>`],
+  ['a name beyond ASCII', `${patternsOf('é')}<g fill="url(#é)">${ten}${ten}</g>`],
+  ['capitals', `${patternsOf('p')}<g fill="URL(#p)">${ten}${ten}</g>`],
+  ['a use with a space', `<g id="p">${ten.repeat(100)}</g>${'<use href=" &#35;p "/>'.repeat(20)}`],
+  ['a style with escapes', '<style>path { fill: \\75rl(#p) }</style>'],
+] as const)
+  test(`attack 148: a drawing of a theme, which is not cleaned, refers by ${what}, and is refused`, () => {
+    assert.throws(() => checkDrawing(drawing(inside), true), /draw more than|escapes/)
+  })
+
 test('a drawing of many parts is taken: thousands of paths with gradients, icons that are used often, an arrow on each line', async () => {
   const gradient = '<linearGradient id="g"><stop/><stop/><stop/></linearGradient>'
   for (const inside of [
+    `<style>.a{fill:url(#g)}</style>${gradient}${many(9000, () => '<path class="a"/>')}`,
+    `<filter id="f"><feGaussianBlur/><feOffset/></filter>${'<g filter="url(#f)"/>'.repeat(20)}`,
     `${gradient}<g fill="url(#g)">${many(15_000, () => '<path stroke="url(#g)" d="M0 0"/>')}</g>`,
     `<symbol id="i">${ten}</symbol>${uses('i', 900)}`,
     `<marker id="m"><path/></marker>${many(1500, () => '<path marker-end="url(#m)" d="M0 0L1 1L2 3"/>')}`,

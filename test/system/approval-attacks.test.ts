@@ -86,6 +86,23 @@ const moved: Readonly<Record<string, { calls(): Promise<ReturnType<typeof call>[
     },
     meanwhile: () => site.call('SVC_Content.create', { type: 'page', title: 'AA First found' }),
   },
+  'a number in a slug that is read from another page': {
+    async calls() {
+      const [from, below] = [await page('Numbered', { slug: `numbered-${turn}-1` }), await page('Above numbered')]
+      return [
+        call('SVC_Content.get', { id: from.id }),
+        call('SVC_Content.create', { type: 'page', title: 'Copy', slug: '$0.item.slug', parent: below.id }),
+      ]
+    },
+    meanwhile: () => site.call('SVC_Content.update', { id: `/numbered-${turn}-1`, slug: `numbered-${turn}-2` }),
+  },
+  'a text that is read from another page and looks like an id of a time to come': {
+    async calls() {
+      const [from, to] = [await page('Future', { body: `Pay to ${'7z'.repeat(13)}.` }), await page('Payment')]
+      return [call('SVC_Content.get', { id: from.id }), call('SVC_Content.update', { id: to.id, excerpt: '$0.item.body' })]
+    },
+    meanwhile: () => site.call('SVC_Content.update', { id: `/future-${turn}`, body: `Pay to ${'7a'.repeat(13)}.` }),
+  },
   'a setting that had no value': {
     calls: async () => [call('SVC_Settings.update', { set: { posts_per_page: 7 } })],
     meanwhile: () => site.call('SVC_Settings.update', { set: { posts_per_page: 12 } }),
@@ -110,6 +127,22 @@ for (const [what, { calls, meanwhile }] of Object.entries(moved))
     assert.equal(await newest(), last)
     await site.call('SVC_Proposals.reject', { id })
   })
+
+test('attack 149: a call that changes no rows, such as the end of a preview link, names its target itself', async () => {
+  const { token } = await makeToken({}, { scope: 'admin' })
+  const shown = await page('Link')
+  const { id: link } = await site.call('SVC_Content.preview', { id: shown.id })
+  const list = call('SVC_Content.previews', {})
+  const byReference = [list, call('SVC_Content.end-preview', { ids: ['$0.items.0.id'] })]
+  const refused = await site.api('SVC_Proposals.create', { title: 'x', calls: byReference }, { token })
+  assert.deepEqual([refused.json.error?.code, refused.json.error?.field], ['refused', 'calls.1'], refused.text)
+  const id = await propose(token, [list, call('SVC_Content.end-preview', { ids: [link] })])
+  const later = (await site.call('SVC_Content.preview', { id: shown.id })).id
+  assert.equal((await approve(id, { digest: (await look(id)).digest })).success, true)
+  const { items } = await site.call('SVC_Content.previews', {})
+  const ids = items.map((one: { id: string; works: boolean }) => one.works && one.id)
+  assert.deepEqual([ids.includes(link), ids.includes(later)], [false, true])
+})
 
 test('attack 149: what commits is what was shown, row for row: new ids, times, numbered slugs and the author of the proposer', async () => {
   const { item: bob } = await site.call('SVC_Accounts.create', { email: 'bob@example.org', name: 'Bob', role: 'content' })

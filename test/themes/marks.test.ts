@@ -131,6 +131,8 @@ const attempts: readonly (readonly [what: string, page: string, more?: Files])[]
   ['a form that leads away', '<form action="https://evil.example/"><button formaction="//evil.example/">x</button></form>'],
   ['a form with a hidden address', '<form action="&#47;/evil.example/">'],
   ['an address of a script', '<a href="&#000000106;avascript&colon;evil()">x</a><a href=" java\nscript:evil()">y</a>'],
+  ['a name that would become a value', '<a href onclick=evil() =javascript:evil()>x</a>'],
+  ['a form whose address depends on the scheme of the page', '<form action="https:evil.example">'],
   [
     'links that load scripts',
     '<link rel="modulepreload" href="/a.js"><link rel="stylesheet import" href="/a"><link rel="preload" as="script" href="/a.js">',

@@ -158,6 +158,7 @@ test('attack 146: what runs in a browser is written by an admin without limits a
     ['partials/x.liquid', '<iframe srcdoc="x"></iframe>'],
     ['partials/x.liquid', '<meta http-equiv="refresh" content="0;url=//evil.example">'],
     ['assets/a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><a href="&#106;avascript:alert(1)"/></svg>'],
+    ['assets/b.svg', '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script>alert(1)</s:script></s:svg>'],
   ]
   for (const [file, text] of rows) {
     const failure = await errorOf('SVC_Themes.write', { id: 'mine', file, text }, token)

@@ -89,7 +89,7 @@ export const approve = action({
       const author = authorOf(context.caller, call)
       return { ...author, name: `${author.name} (proposed by ${row.token_name ?? row.by_name})` }
     })
-    const run = { now: context.now, accountId: caller.account?.id ?? null }
+    const run = { calls, now: context.now, accountId: caller.account?.id ?? null }
     checkShown(row, digest, proposedChanges(context.change.records.slice(known), run), chosen)
     return { item: leanOf(decided), results: calls.map((_, place) => results[place] ?? null), warnings: [], activity_id: null }
   },

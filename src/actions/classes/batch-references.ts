@@ -21,6 +21,12 @@ export function placesIn(value: unknown): readonly number[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(placesIn) : []
 }
 
+/** True if a value takes more than ids from earlier results, such as a title or a slug. */
+export function readsTexts(value: unknown): boolean {
+  if (typeof value === 'string') return placesIn(value).length > 0 && !value.endsWith('.id')
+  return value !== null && typeof value === 'object' && Object.values(value).some(readsTexts)
+}
+
 /**
  * A value with its references replaced. References to results that are not there yet stay.
  * @throws Failure `invalid` for a reference to a member that a result doesn't have

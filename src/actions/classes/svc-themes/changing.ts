@@ -2,7 +2,7 @@
 // and what visitors see is never replaced by what fails.
 
 import { Failure, notFound } from '../../../failure.ts'
-import { checkShape } from '../../../media/drawing-shape.ts'
+import { checkDrawing } from '../../../media/clean-svg.ts'
 import { checkScripts, vouchedBy } from '../../../themes/scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from '../../../themes/theme.ts'
 import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
@@ -105,7 +105,7 @@ export async function writeFiles(
     if (text !== undefined && row?.text !== text) {
       checkThemePath(path)
       checkFileText(path, text)
-      if (path.endsWith('.svg')) checkShape(text)
+      if (path.endsWith('.svg')) checkDrawing(text, true)
       checkScripts(caller, path, text)
     }
     const file = text === undefined ? undefined : { text, vouched: vouching(path, text, row) }
