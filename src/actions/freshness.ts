@@ -23,13 +23,13 @@ import { createVersionWatch, type Raised } from '../store/versions.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { createLease, type Standing } from './lease.ts'
-import { changeIn, changeOf, createSiteChanges, type SiteChanges } from './site-changes.ts'
+import { type AreaVersions, changeIn, changeOf, createAreaVersions } from './area-versions.ts'
 
 export interface Freshness {
   /** Grows with every change that this process knows of. A value computed at one generation is valid until it grows. */
   readonly generation: number
-  /** What began the latest generations, for values that remember what they read. */
-  readonly changes: Pick<SiteChanges, 'generation' | 'concern'>
+  /** The areas that changes raised, for values that note the areas that they read. */
+  readonly areas: Pick<AreaVersions, 'generation' | 'isRaised'>
   /**
    * Whether the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise the database
    * is being asked, and the promise says how they stand after that.
@@ -82,7 +82,7 @@ export async function createFreshness(
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
   const { entries, terms, tokens, settings, types, skills, maintenance, plugins, themes } = caches
-  const siteChanges = createSiteChanges()
+  const versions = createAreaVersions()
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
   }
@@ -119,7 +119,7 @@ export async function createFreshness(
       else await forget[area]()
     } finally {
       // Also where the reload failed: earlier computed values are no longer valid.
-      siteChanges.add(changeIn(area, rows))
+      versions.raise(changeIn(area, rows))
     }
   }
   // Read before the counters: a change that is told after this is looked up.
@@ -132,9 +132,9 @@ export async function createFreshness(
 
   return {
     get generation() {
-      return siteChanges.generation
+      return versions.generation
     },
-    changes: siteChanges,
+    areas: versions,
     catchUp: lease.catchUp,
     note(db, { counters, records, stale }) {
       const counter = counters.get('content')
@@ -151,7 +151,7 @@ export async function createFreshness(
         if (counters.has('terms')) await reloadTerms()
       } finally {
         // Also where the reload failed: earlier computed values are no longer valid.
-        siteChanges.add(changeOf(counters.keys(), records, stale))
+        versions.raise(changeOf(counters.keys(), records, stale))
         // Before the answer, so that whoever has the answer finds the change in every process.
         if (counters.size > 0) processes.tellChange()
       }

@@ -1,13 +1,10 @@
-// The site as a page sees it that is made to be kept: whatever it reads is noted. Nothing can be read past the notes: a part of the site of which
-// this file does not say how it is noted counts as everything.
+// A view of the site that notes the areas which a kept value reads. Nothing can be read past the notes: a part of the site of which this file does not
+// say how it is noted counts as everything.
 
 import { pathNamed } from '../content/entry.ts'
-import type { EntryCache } from '../content/entry-cache.ts'
-import { derivedTables, isChangedTable } from '../store/changed-rows.ts'
-import type { KnownTables } from '../store/query-reads.ts'
-import type { RowTest } from '../store/row-test.ts'
-import { recordedDb } from '../store/recorded-db.ts'
-import { createReads, type Reads } from './reads.ts'
+import { type PageArea, rowsWith } from '../store/page-areas.ts'
+import { watchedDb } from '../store/query-areas.ts'
+import { everyArea } from './area-versions.ts'
 import type { Services } from './services.ts'
 
 /** How what is read of a part of the site gets noted. */
@@ -32,7 +29,7 @@ const parts: Readonly<Record<keyof Services, How>> = {
   // Both make texts of the texts that they are given.
   renderer: 'as is',
   excerpts: 'as is',
-  // A change of these is a change of everything (`site-changes.ts`).
+  // A change of these is a change of everything (`area-versions.ts`).
   settings: 'as is',
   types: 'as is',
   themes: 'as is',
@@ -58,102 +55,94 @@ const parts: Readonly<Record<keyof Services, How>> = {
   registry: 'everything',
 }
 
-interface Recorded {
+/** The areas that a value reads. */
+export type Areas = Set<PageArea>
+
+interface View {
   readonly site: Services
-  readonly reads: Reads
+  readonly areas: Areas
 }
 
-const recorded = new WeakMap<Services, Recorded>()
+const views = new WeakMap<Services, View>()
 
-/** The notes of a site that was returned by `recordedSite`. */
-export const findReads = (site: Services): Reads | undefined => recorded.get(site)?.reads
+/** The notes of a view of the site; undefined for the site itself. */
+export const findAreas = (site: Services): Areas | undefined => views.get(site)?.areas
 
 /** The site of a view; a site itself. */
-export const siteBehind = (site: Services): Services => recorded.get(site)?.site ?? site
+export const siteBehind = (site: Services): Services => views.get(site)?.site ?? site
 
-/** Runs `make` with a view of the site, and returns what it read. @param site the site, or a view of it */
-export async function withReads<V>(site: Services, make: (site: Services) => Promise<V>): Promise<{ value: V; reads: Reads }> {
-  const reads = createReads()
-  const value = await make(recordedSite(siteBehind(site), reads))
-  return { value, reads }
+/** Runs `make` with a view of the site, and returns which areas it read. @param site the site, or a view of it */
+export async function withAreas<V>(site: Services, make: (site: Services) => Promise<V>): Promise<{ value: V; areas: Areas }> {
+  const areas: Areas = new Set()
+  const value = await make(viewOf(siteBehind(site), areas))
+  return { value, areas }
 }
 
-function recordedSite(site: Services, reads: Reads): Services {
-  const derived = derivedTables(site.terms.withAbove)
-  const tables: KnownTables = (table) => isChangedTable(table) || (Object.hasOwn(derived, table) ? derived[table] : undefined)
-  const read = recordedDb(site.store.read, tables, (found) => {
-    if (!found) reads.addEverything()
-    else for (const one of found) reads.add(one)
-  })
-  const noted: { readonly [part: string]: () => unknown } = {
+/** Adds what another value read. */
+export function addAreas(areas: Areas, others: Iterable<PageArea>): void {
+  for (const area of others) areas.add(area)
+}
+
+function viewOf(site: Services, areas: Areas): Services {
+  const everything = () => void areas.add(everyArea)
+  const note = (...read: readonly (readonly PageArea[])[]) => addAreas(areas, read.flat())
+  const read = watchedDb(site.store.read, (found) => (found ? note(found) : everything()))
+  const store = only(site.store, { read, engine: site.store.engine }, everything)
+  const noted: { readonly [P in keyof Services]?: () => Services[P] } = {
     store: () => store,
-    entries: () => notedEntries(site.entries, reads),
+    entries: () => entries,
     terms: () => terms,
     plugins() {
       // What a filter returns may depend on anything.
-      if (site.plugins.active.filters.length > 0) reads.addEverything()
+      if (site.plugins.active.filters.length > 0) everything()
       return site.plugins
     },
-  } satisfies { readonly [P in keyof Services]?: () => Services[P] }
-  const store = only(site.store, { read, engine: site.store.engine }, reads)
+  }
+  const entries = only(
+    site.entries,
+    {
+      byId(id) {
+        note(rowsWith('entry', 'id', id))
+        return site.entries.byId(id)
+      },
+      named(ref) {
+        note(rowsWith('entry', 'id', ref), rowsWith('entry', 'path', pathNamed(ref)))
+        return site.entries.named(ref)
+      },
+    },
+    everything,
+  )
   const terms = only(
     site.terms,
     {
       of(id: string) {
-        reads.add({ table: 'term', columns: undefined, mayRead: among({ id }) })
+        note(rowsWith('term', 'id', id))
         return site.terms.of(id)
       },
     },
-    reads,
+    everything,
   )
   const view = new Proxy(site, {
     get(target, name) {
       const part = name as keyof Services
       const how = parts[part]
       if (how === 'noted') return noted[part]?.()
-      if (how !== 'as is') reads.addEverything()
+      if (how !== 'as is') everything()
       return target[part]
     },
   })
-  recorded.set(view, { site, reads })
+  views.set(view, { site, areas })
   return view
 }
 
 /** A part of the site of which these members are noted. */
-function only<T extends object>(part: T, members: Partial<T>, reads: Reads): T {
+function only<T extends object>(part: T, members: Partial<T>, everything: () => void): T {
   return new Proxy(part, {
     get(target, name) {
       const member = name as keyof T
       if (Object.hasOwn(members, name)) return members[member]
-      reads.addEverything()
+      everything()
       return target[member]
     },
   })
 }
-
-function notedEntries(entries: EntryCache, reads: Reads): EntryCache {
-  const note = (...rows: readonly Readonly<Record<string, string>>[]) => {
-    const tests = rows.map(among)
-    reads.add({ table: 'entry', columns: undefined, mayRead: (row) => tests.some((test) => test(row)) })
-  }
-  return only(
-    entries,
-    {
-      byId(id) {
-        note({ id })
-        return entries.byId(id)
-      },
-      named(ref) {
-        note({ id: ref }, { path: pathNamed(ref) })
-        return entries.named(ref)
-      },
-    },
-    reads,
-  )
-}
-
-/** Rows with these values. */
-const among =
-  (values: Readonly<Record<string, string>>): RowTest =>
-  (row) =>
-    Object.entries(values).every(([column, value]) => row[column] === undefined || row[column] === value)

@@ -1,0 +1,90 @@
+// The areas that changes of the site raised, by the generation that each of them began. A kept value holds while none of its areas was raised since. It
+// is compared when somebody asks for it, so a commit costs the same however many values are kept.
+
+import type { RowChange } from '../store/change.ts'
+import { type ChangedRow, changedRows } from '../store/changed-rows.ts'
+import { type Area, kinds } from '../store/kinds.ts'
+import { areasChanged, changedTables, type PageArea } from '../store/page-areas.ts'
+
+/** Raised by every change. */
+export const everyArea: PageArea = '*'
+
+/** What began a generation; `everything` where a change concerns every page. */
+export type SiteChange = readonly PageArea[] | 'everything'
+
+export interface AreaVersions {
+  readonly generation: number
+  /** Begins a generation. */
+  raise(change: SiteChange): void
+  /** Whether one of these areas was raised after a generation. */
+  isRaised(areas: Iterable<PageArea>, since: number): boolean
+}
+
+/** The number of areas that are remembered. Those that were raised longest ago are forgotten, and count as raised then. */
+const maxAreas = 10_000
+
+export function createAreaVersions(): AreaVersions {
+  /** The generation at which each area was last raised; the oldest first. */
+  const raised = new Map<PageArea, number>()
+  /** The latest generation of which areas were forgotten. */
+  let forgotten = 0
+  let generation = 0
+  const raiseOne = (area: PageArea) => {
+    raised.delete(area)
+    raised.set(area, generation)
+  }
+  return {
+    get generation() {
+      return generation
+    },
+    raise(change) {
+      generation += 1
+      if (change === 'everything') {
+        raised.clear()
+        forgotten = generation
+        return
+      }
+      for (const area of change) raiseOne(area)
+      raiseOne(everyArea)
+      for (const [area, at] of raised) {
+        if (raised.size <= maxAreas) break
+        raised.delete(area)
+        forgotten = at
+      }
+    },
+    isRaised(areas, since) {
+      if (since < forgotten) return true
+      for (const area of areas) if ((raised.get(area) ?? 0) > since) return true
+      return false
+    },
+  }
+}
+
+/** What a change under a counter means for pages: that of rows that they may have read, of what every page shows, or of nothing that they show. */
+const meanings: Readonly<Record<Area, 'rows' | 'everything' | 'nothing'>> = {
+  content: 'rows',
+  identity: 'rows',
+  terms: 'rows',
+  settings: 'everything',
+  types: 'everything',
+  themes: 'everything',
+  plugins: 'everything',
+  skills: 'nothing',
+  proposals: 'nothing',
+}
+
+const areasOfRows = (rows: readonly ChangedRow[]): readonly PageArea[] => rows.flatMap(areasChanged)
+
+/** What a commit of this process changed. @param raised the counters that it raised, for other reasons than these records too */
+export function changeOf(raised: Iterable<Area>, records: readonly RowChange[], stale: readonly Area[] = []): SiteChange {
+  const recorded = new Set(records.map(({ kind }) => kinds[kind].area))
+  const changed = new Set([...raised, ...recorded])
+  if ([...changed].some((counter) => meanings[counter] === 'everything')) return 'everything'
+  const unknown = [...changed].filter((counter) => stale.includes(counter) || !recorded.has(counter))
+  return areasOfRows([...changedRows(records), ...changedTables(unknown)])
+}
+
+/** What another process changed under a counter. @param rows undefined where they aren't known */
+export function changeIn(counter: Area, rows: readonly ChangedRow[] = changedTables([counter])): SiteChange {
+  return meanings[counter] === 'everything' ? 'everything' : areasOfRows(rows)
+}
