@@ -120,7 +120,10 @@ export function areasChanged({ table, columns, before, after }: ChangedRow): rea
   if (rows.length === 0 || rows.some((row) => facts.keys.some((key) => row[key] === undefined))) return [anyRow(table), ...others]
   const named = columns === undefined || columns.some((column) => nameColumns.has(column))
   const published = table !== 'entry' || rows.some(({ status }) => status === undefined || status === 'published')
-  const keys = new Set(['', ...rows.flatMap((row) => facts.keys.flatMap((key) => (hasKey(key, row[key]) ? [keyName(key, row[key])] : [])))])
+  const keys = new Set([
+    '',
+    ...rows.flatMap((row) => facts.keys.flatMap((key) => (hasKey(key, row[key]) ? [keyName(key, row[key])] : []))),
+  ])
   const raised = facets.filter((facet) => (named || !facet.names) && (published || !facet.published))
   return [...others, ...raised.flatMap((facet) => [...keys].map((key) => areaName(table, facet, key)))]
 }
@@ -134,5 +137,4 @@ export function changedTables(counters: readonly Area[]): readonly ChangedRow[] 
 }
 
 /** The table of a record, if pages read it. Changes that wait for an entry are shown to nobody. */
-export const pageTableOf = (kind: keyof typeof kinds): string | undefined =>
-  findTable(kinds[kind].table) && kinds[kind].table
+export const pageTableOf = (kind: keyof typeof kinds): string | undefined => findTable(kinds[kind].table) && kinds[kind].table

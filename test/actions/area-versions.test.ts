@@ -22,8 +22,7 @@ test('a value is concerned by what was raised since it was computed, and by noth
 test('after a storm of changes the areas that are forgotten count as raised, and later ones do not', () => {
   const versions = createAreaVersions()
   const since = versions.generation
-  for (let times = 0; times < 400; times += 1)
-    versions.raise(Array.from({ length: 150 }, (_area, at) => `${times} ${at}`))
+  for (let times = 0; times < 400; times += 1) versions.raise(Array.from({ length: 150 }, (_area, at) => `${times} ${at}`))
   assert.equal(versions.isRaised(['mine'], since), true)
   assert.equal(versions.isRaised(['0 0'], since), true)
   const later = versions.generation
