@@ -2,9 +2,9 @@
 // is compared when somebody asks for it, so a commit costs the same however many values are kept.
 
 import type { RowChange } from '../store/change.ts'
-import { type ChangedRow, changedRows } from '../store/changed-rows.ts'
+import { changedRows } from '../store/changed-rows.ts'
 import { type Area, kinds } from '../store/kinds.ts'
-import { areasChanged, changedTables, type PageArea } from '../store/page-areas.ts'
+import { areasChanged, type ChangedRow, changedTables, type PageArea } from '../store/page-areas.ts'
 
 /** Raised by every change. */
 export const everyArea: PageArea = '*'

@@ -1,5 +1,5 @@
-// A view of the site that notes the areas which a kept value reads. Nothing can be read past the notes: a part of the site of which this file does not
-// say how it is noted counts as everything.
+// A view of the site that notes the areas which a kept value reads. Nothing can be read past the notes: a part of the site that this file does not
+// name counts as everything.
 
 import { pathNamed } from '../content/entry.ts'
 import { type PageArea, rowsWith } from '../store/page-areas.ts'
@@ -7,53 +7,25 @@ import { watchedDb } from '../store/query-areas.ts'
 import { everyArea } from './area-versions.ts'
 import type { Services } from './services.ts'
 
-/** How what is read of a part of the site gets noted. */
-type How =
-  /** What it answers depends on the arguments alone, or on what a change in an area of its own makes stale in every page. */
-  | 'as is'
-  /** In this file. */
-  | 'noted'
-  /** It isn't: any change of the site makes the value stale. */
-  | 'everything'
-
-const parts: Readonly<Record<keyof Services, How>> = {
-  clock: 'as is',
-  config: 'as is',
-  release: 'as is',
-  log: 'as is',
-  metrics: 'as is',
-  key: 'as is',
-  freshness: 'as is',
-  // It counts, and answers nothing.
-  visits: 'as is',
-  // Both make texts of the texts that they are given.
-  renderer: 'as is',
-  excerpts: 'as is',
-  // A change of these is a change of everything (`area-versions.ts`).
-  settings: 'as is',
-  types: 'as is',
-  themes: 'as is',
-  store: 'noted',
-  entries: 'noted',
-  terms: 'noted',
-  plugins: 'noted',
-  numbers: 'everything',
-  life: 'everything',
-  search: 'everything',
-  processes: 'everything',
-  maintenance: 'everything',
-  tokens: 'everything',
-  rate: 'everything',
-  skills: 'everything',
-  outbound: 'everything',
-  answers: 'everything',
-  themeCheck: 'everything',
-  media: 'everything',
-  backups: 'everything',
-  health: 'everything',
-  jobs: 'everything',
-  registry: 'everything',
-}
+/**
+ * Parts whose answers depend on their arguments alone, or on a change that concerns every page (`area-versions.ts`), and parts that answer nothing.
+ * `renderer` and `excerpts` make texts of the texts that they are given.
+ */
+const asTheyAre: ReadonlySet<string> = new Set([
+  'clock',
+  'config',
+  'release',
+  'log',
+  'metrics',
+  'key',
+  'freshness',
+  'visits',
+  'renderer',
+  'excerpts',
+  'settings',
+  'types',
+  'themes',
+] satisfies (keyof Services)[])
 
 /** The areas that a value reads. */
 export type Areas = Set<PageArea>
@@ -88,46 +60,34 @@ function viewOf(site: Services, areas: Areas): Services {
   const note = (...read: readonly (readonly PageArea[])[]) => addAreas(areas, read.flat())
   const read = watchedDb(site.store.read, (found) => (found ? note(found) : everything()))
   const store = only(site.store, { read, engine: site.store.engine }, everything)
-  const noted: { readonly [P in keyof Services]?: () => Services[P] } = {
-    store: () => store,
-    entries: () => entries,
-    terms: () => terms,
-    plugins() {
-      // What a filter returns may depend on anything.
-      if (site.plugins.active.filters.length > 0) everything()
-      return site.plugins
+  const entries: Partial<Services['entries']> = {
+    byId(id) {
+      note(rowsWith('entry', 'id', id))
+      return site.entries.byId(id)
+    },
+    named(ref) {
+      note(rowsWith('entry', 'id', ref), rowsWith('entry', 'path', pathNamed(ref)))
+      return site.entries.named(ref)
     },
   }
-  const entries = only(
-    site.entries,
-    {
-      byId(id) {
-        note(rowsWith('entry', 'id', id))
-        return site.entries.byId(id)
-      },
-      named(ref) {
-        note(rowsWith('entry', 'id', ref), rowsWith('entry', 'path', pathNamed(ref)))
-        return site.entries.named(ref)
-      },
+  const terms: Partial<Services['terms']> = {
+    of(id) {
+      note(rowsWith('term', 'id', id))
+      return site.terms.of(id)
     },
-    everything,
-  )
-  const terms = only(
-    site.terms,
-    {
-      of(id: string) {
-        note(rowsWith('term', 'id', id))
-        return site.terms.of(id)
-      },
-    },
-    everything,
-  )
+  }
+  const noted: Partial<Services> = {
+    store,
+    entries: only(site.entries, entries, everything),
+    terms: only(site.terms, terms, everything),
+  }
   const view = new Proxy(site, {
     get(target, name) {
       const part = name as keyof Services
-      const how = parts[part]
-      if (how === 'noted') return noted[part]?.()
-      if (how !== 'as is') everything()
+      if (Object.hasOwn(noted, part)) return noted[part]
+      // What a filter of a plugin returns may depend on anything.
+      const isKnown = part === 'plugins' ? site.plugins.active.filters.length === 0 : asTheyAre.has(part)
+      if (!isKnown) everything()
       return target[part]
     },
   })

@@ -3,25 +3,13 @@
 
 import type { RowChange } from './change.ts'
 import { bookkeeping, kinds } from './kinds.ts'
-import { changedTables, pageTableOf, pageTables } from './page-areas.ts'
-
-/** A row as far as it is known. A column that is absent may hold anything. */
-type KnownRow = Readonly<Record<string, unknown>>
-
-export interface ChangedRow {
-  readonly table: string
-  /** Absent for a row that was added or removed, and where it isn't known. */
-  readonly columns?: readonly string[]
-  /** Null if there was, or is, no such row. */
-  readonly before: KnownRow | null
-  readonly after: KnownRow | null
-}
+import { type ChangedRow, changedTables, type KnownRow, pageTableOf, pageTables } from './page-areas.ts'
 
 /** Beyond this number, the changes of a commit are one change of any row of each table. */
 const maxRows = 200
 
 /** None of these columns has text that a purge must remove everywhere. */
-const kept: readonly string[] = [...new Set(['status', ...Object.values(pageTables).flatMap(({ keys }) => keys)])]
+const kept: readonly string[] = [...new Set(['status', 'terms', ...Object.values(pageTables).flatMap(({ keys }) => keys)])]
 
 /** What these records changed. */
 export function changedRows(records: readonly RowChange[]): readonly ChangedRow[] {

@@ -2,12 +2,23 @@
 // those that it changed, so a page holds while none of its areas was raised. An area is the rows of a table that have one value in a key column,
 // such as the entries of a type. Drafts, and columns that a list of links does not show, have areas of their own.
 
-import type { ChangedRow } from './changed-rows.ts'
 import { type Area, kinds } from './kinds.ts'
 import type { Schema } from './schema.ts'
 
 /** The name of an area. */
 export type PageArea = string
+
+/** A row as far as it is known. A column that is absent may hold anything. */
+export type KnownRow = Readonly<Record<string, unknown>>
+
+export interface ChangedRow {
+  readonly table: string
+  /** The columns that changed; absent for a row that was added or removed, and where they aren't known. */
+  readonly columns?: readonly string[]
+  /** Null if there was, or is, no such row. */
+  readonly before: KnownRow | null
+  readonly after: KnownRow | null
+}
 
 /** A table that pages read. */
 interface PageTable {
@@ -19,33 +30,34 @@ interface PageTable {
 
 /** Any other table counts as everything, so that a page which reads it is made anew after each change. */
 export const pageTables = {
-  entry: { counter: 'content', keys: ['id', 'path', 'translation_of', 'type', 'parent_id', 'terms'] },
+  entry: { counter: 'content', keys: ['id', 'path', 'translation_of', 'type', 'parent_id'] },
   former_path: { counter: 'content', keys: ['path', 'entry_id'] },
   menu: { counter: 'content', keys: ['location'] },
-  redirect: { counter: 'content', keys: ['source'] },
   media: { counter: 'content', keys: ['id', 'path'] },
   media_former: { counter: 'content', keys: ['path', 'media_id'] },
   // It is written without a record, in commits that raise the counter.
   media_picture: { counter: 'content', keys: [] },
   term: { counter: 'terms', keys: ['id', 'ref'] },
-  taxonomy: { counter: 'terms', keys: ['slug'] },
   account: { counter: 'identity', keys: ['id', 'slug'] },
 } as const satisfies { readonly [T in keyof Schema]?: PageTable }
 
+/** A table whose rows follow from those of another, in whose areas they are. */
 interface DerivedTable {
   readonly from: keyof typeof pageTables
-  /** What rows of the other table have from which rows follow. */
-  readonly values?: readonly ColumnValue[]
-  /** Whether they follow from more than the columns that name things. */
-  readonly texts?: true
+  /** The area of the rows from which rows follow; absent for all. */
+  readonly key?: string
+  /** Whether they follow from the columns that name things alone. */
+  readonly names: boolean
 }
 
-/** The tables whose rows follow from those of another, in whose areas they are. */
+/** The area of entries that have terms. */
+const termed = 'terms'
+
 const derivedTables: Readonly<Record<string, DerivedTable>> = {
-  entry_term: { from: 'entry', values: [['terms', '']] },
-  entry_value: { from: 'entry', texts: true },
-  media_use: { from: 'entry', texts: true },
-  menu_reference: { from: 'menu', texts: true },
+  entry_term: { from: 'entry', key: termed, names: true },
+  entry_value: { from: 'entry', names: false },
+  media_use: { from: 'entry', names: false },
+  menu_reference: { from: 'menu', names: false },
 }
 
 const findTable = (table: string): PageTable | undefined =>
@@ -53,8 +65,28 @@ const findTable = (table: string): PageTable | undefined =>
 
 /** The columns that name things, say where they are, and order them. A change of other columns leaves menus and other lists of links as they are. */
 const nameColumns: ReadonlySet<string> = new Set([
-  ...['id', 'type', 'title', 'slug', 'path', 'status', 'published_at', 'unpublish_at', 'author_id', 'parent_id', 'position'],
-  ...['terms', 'locale', 'translation_of', 'entry_id', 'term_id', 'own', 'name', 'bio', 'picture', 'public', 'disabled'],
+  'id',
+  'type',
+  'title',
+  'slug',
+  'path',
+  'status',
+  'published_at',
+  'unpublish_at',
+  'author_id',
+  'parent_id',
+  'position',
+  'terms',
+  'locale',
+  'translation_of',
+  'entry_id',
+  'term_id',
+  'own',
+  'name',
+  'bio',
+  'picture',
+  'public',
+  'disabled',
 ])
 
 export type ColumnValue = readonly [column: string, value: unknown]
@@ -77,18 +109,17 @@ export function areasRead({ table, columns, valuesOf }: RowsRead): readonly Page
   const facts = findTable(base)
   if (!facts) return undefined
   const facet = {
-    names: derived?.texts !== true && columns !== undefined && [...columns].every((column) => nameColumns.has(column)),
+    names: derived?.names !== false && columns !== undefined && [...columns].every((column) => nameColumns.has(column)),
     published: valuesOf(['status'])?.every(([, value]) => value === 'published') ?? false,
   }
-  const values = derived ? derived.values : valuesOf(facts.keys)
-  const keys = values ? values.map(([column, value]) => keyName(column, value)) : ['']
+  const keys = derived ? [derived.key ?? ''] : (valuesOf(facts.keys)?.map(keyName) ?? [''])
   return [anyRow(base), ...keys.map((key) => areaName(base, facet, key))]
 }
 
 /** The rows with one value in a key column. */
 export const rowsWith = (table: keyof typeof pageTables, key: string, value: string): readonly PageArea[] => [
   anyRow(table),
-  areaName(table, { names: false, published: false }, keyName(key, value)),
+  areaName(table, { names: false, published: false }, keyName([key, value])),
 ]
 
 interface Facet {
@@ -103,8 +134,7 @@ const facets: readonly Facet[] = [false, true].flatMap((names) => [false, true].
 const areaName = (table: string, { names, published }: Facet, key: string): PageArea =>
   `${table}${names ? ' names' : ''}${published ? ' published' : ''} ${key}`
 
-/** Entries with terms have one area, whatever their terms are. */
-const keyName = (key: string, value: unknown): string => (key === 'terms' ? key : `${key}=${String(value)}`)
+const keyName = ([column, value]: ColumnValue): string => `${column}=${String(value)}`
 
 /** Raised where nobody knows which rows of a table changed. Each page that reads the table notes it. */
 const anyRow = (table: string): PageArea => `${table} *`
@@ -113,22 +143,19 @@ const anyRow = (table: string): PageArea => `${table} *`
 export function areasChanged({ table, columns, before, after }: ChangedRow): readonly PageArea[] {
   const facts = findTable(table)
   if (!facts) return []
-  // The entries of a term are also those of the terms above it.
-  const moved = table === 'term' && (columns?.includes('parent_id') ?? (before !== null && after !== null))
-  const others = moved ? [anyRow('entry')] : []
   const rows = [before, after].filter((row) => row !== null)
-  if (rows.length === 0 || rows.some((row) => facts.keys.some((key) => row[key] === undefined))) return [anyRow(table), ...others]
+  // The entries of a term are also those of the terms above it.
+  const moved = table === 'term' && rows.length === 2 && (columns?.includes('parent_id') ?? true)
+  const others = moved ? [anyRow('entry')] : []
+  if (rows.some((row) => facts.keys.some((key) => row[key] === undefined))) return [...others, anyRow(table)]
   const named = columns === undefined || columns.some((column) => nameColumns.has(column))
   const published = table !== 'entry' || rows.some(({ status }) => status === undefined || status === 'published')
-  const keys = new Set([
-    '',
-    ...rows.flatMap((row) => facts.keys.flatMap((key) => (hasKey(key, row[key]) ? [keyName(key, row[key])] : []))),
-  ])
+  const values = rows.flatMap((row) => facts.keys.map((key) => [key, row[key]] as const)).filter(([, value]) => value !== null)
+  const keys = new Set(['', ...values.map(keyName)])
+  if (table === 'entry' && rows.some(({ terms }) => terms !== '[]')) keys.add(termed)
   const raised = facets.filter((facet) => (named || !facet.names) && (published || !facet.published))
   return [...others, ...raised.flatMap((facet) => [...keys].map((key) => areaName(table, facet, key)))]
 }
-
-const hasKey = (key: string, value: unknown): boolean => value !== null && (key !== 'terms' || value !== '[]')
 
 /** Stands for whatever may have changed in the tables of these counters. */
 export function changedTables(counters: readonly Area[]): readonly ChangedRow[] {

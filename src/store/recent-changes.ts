@@ -3,11 +3,12 @@
 
 import type { Transaction } from 'kysely'
 import type { RowChange } from './change.ts'
-import { type ChangedRow, changedRows } from './changed-rows.ts'
+import { changedRows } from './changed-rows.ts'
 import type { Db } from './database.ts'
 import { insertOf } from './compile-once.ts'
 import { queueWrite } from './queued-writes.ts'
 import { kinds } from './kinds.ts'
+import type { ChangedRow } from './page-areas.ts'
 import type { Schema } from './schema.ts'
 import type { Raised } from './versions.ts'
 

@@ -96,20 +96,9 @@ const kinds: readonly (readonly [weight: number, make: (n: number) => Call])[] =
 const wheel = kinds.flatMap(([weight, make]) => Array.from({ length: weight }, () => make))
 
 const lists = [
-  ...['/', '/?page=2', '/de', '/posts', '/posts.md', '/pages', '/event', '/category/boats', '/category/canoes', '/tag/wood'],
-  ...[
-    '/author/owner',
-    '/2026',
-    '/2026/11',
-    '/feed.xml',
-    '/de/feed.json',
-    '/tag/wood/atom.xml',
-    '/sitemap.xml',
-    '/llms.txt',
-    '/away',
-    '/nowhere',
-  ],
-]
+  '/ /?page=2 /de /posts /posts.md /pages /event /category/boats /category/canoes /tag/wood /author/owner /2026 /2026/11',
+  '/feed.xml /de/feed.json /tag/wood/atom.xml /sitemap.xml /llms.txt /away /nowhere',
+].flatMap((line) => line.split(' '))
 
 before(async () => {
   on = await openTestSite()
