@@ -2,9 +2,8 @@
 // is compared when somebody asks for it, so a commit costs the same however many values are kept.
 
 import type { RowChange } from '../store/change.ts'
-import { changedRows } from '../store/changed-rows.ts'
 import { type Area, kinds } from '../store/kinds.ts'
-import { areasChanged, type ChangedRow, changedTables, type PageArea } from '../store/page-areas.ts'
+import { areasChanged, type ChangedRow, changedTables, countersOf, type PageArea } from '../store/page-areas.ts'
 
 /** Raised by every change. */
 export const everyArea: PageArea = '*'
@@ -75,13 +74,22 @@ const meanings: Readonly<Record<Area, 'rows' | 'everything' | 'nothing'>> = {
 
 const areasOfRows = (rows: readonly ChangedRow[]): readonly PageArea[] => rows.flatMap(areasChanged)
 
-/** What a commit of this process changed. @param raised the counters that it raised, for other reasons than these records too */
-export function changeOf(raised: Iterable<Area>, records: readonly RowChange[], stale: readonly Area[] = []): SiteChange {
-  const recorded = new Set(records.map(({ kind }) => kinds[kind].area))
-  const changed = new Set([...raised, ...recorded])
+/**
+ * What a commit of this process changed.
+ * @param raised the counters that it raised, for other reasons than these rows too
+ * @param stale counters under which it changed more than these rows
+ */
+export function changeOf(
+  raised: Iterable<Area>,
+  rows: readonly ChangedRow[],
+  records: readonly RowChange[],
+  stale: readonly Area[],
+): SiteChange {
+  const told = new Set([...records.map(({ kind }) => kinds[kind].area), ...countersOf(rows)])
+  const changed = new Set([...raised, ...told])
   if ([...changed].some((counter) => meanings[counter] === 'everything')) return 'everything'
-  const unknown = [...changed].filter((counter) => stale.includes(counter) || !recorded.has(counter))
-  return areasOfRows([...changedRows(records), ...changedTables(unknown)])
+  const unknown = [...changed].filter((counter) => stale.includes(counter) || !told.has(counter))
+  return areasOfRows([...rows, ...changedTables(unknown)])
 }
 
 /** What another process changed under a counter. @param rows undefined where they aren't known */

@@ -49,7 +49,9 @@ export interface CommittedChange {
   /** The counters that it raised. */
   readonly counters: ReadonlyMap<Area, number>
   readonly records: readonly RowChange[]
-  /** Areas in which it changed something that the records don't have. */
+  /** The rows that pages read, of these records and of changes without a record. */
+  readonly rows: readonly ChangedRow[]
+  /** Areas in which it changed something that neither has. */
   readonly stale: readonly Area[]
   /** The plugin that made the call. */
   readonly plugin?: PluginCaller | undefined
@@ -136,11 +138,11 @@ export async function createFreshness(
     },
     areas: versions,
     catchUp: lease.catchUp,
-    note(db, { counters, records, stale }) {
+    note(db, { counters, records, rows, stale }) {
       const counter = counters.get('content')
-      if (tells && counter !== undefined && !stale.includes('content')) noteChanges(db, counter, records)
+      if (tells && counter !== undefined && !stale.includes('content')) noteChanges(db, counter, records, rows)
     },
-    async committed({ counters, records, stale, plugin }) {
+    async committed({ counters, records, rows, stale, plugin }) {
       if (counters.has('content')) entries.applied(records)
       if (counters.has('identity')) tokens.clear()
       try {
@@ -151,7 +153,7 @@ export async function createFreshness(
         if (counters.has('terms')) await reloadTerms()
       } finally {
         // Also where the reload failed: earlier computed values are no longer valid.
-        versions.raise(changeOf(counters.keys(), records, stale))
+        versions.raise(changeOf(counters.keys(), rows, records, stale))
         // Before the answer, so that whoever has the answer finds the change in every process.
         if (counters.size > 0) processes.tellChange()
       }

@@ -163,5 +163,9 @@ export function changedTables(counters: readonly Area[]): readonly ChangedRow[] 
   return tables.map(([table]) => ({ table, before: {}, after: {} }))
 }
 
+/** The counters that are raised with these changes. */
+export const countersOf = (rows: readonly ChangedRow[]): readonly Area[] =>
+  rows.flatMap(({ table }) => findTable(table)?.counter ?? [])
+
 /** The table of a record, if pages read it. Changes that wait for an entry are shown to nobody. */
 export const pageTableOf = (kind: keyof typeof kinds): string | undefined => findTable(kinds[kind].table) && kinds[kind].table
