@@ -1,5 +1,6 @@
-// The areas that changes of the site raised, by the generation that each of them began. A kept value holds while none of its areas was raised since. It
-// is compared when somebody asks for it, so a commit costs the same however many values are kept.
+// The areas that changes of the site raised, with the latest generation of each. A kept value holds while none of its areas was raised
+// after the generation at which it was computed. Values are compared when somebody asks for them, so a commit costs the same however
+// many are kept.
 
 import type { RowChange } from '../store/change.ts'
 import { type Area, kinds } from '../store/kinds.ts'
@@ -8,7 +9,7 @@ import { areasChanged, type ChangedRow, changedTables, countersOf, type PageArea
 /** Raised by every change. */
 export const everyArea: PageArea = '*'
 
-/** What began a generation; `everything` where a change concerns every page. */
+/** The areas that a change raises; `everything` where it concerns every page. */
 export type SiteChange = readonly PageArea[] | 'everything'
 
 export interface AreaVersions {
@@ -59,7 +60,7 @@ export function createAreaVersions(): AreaVersions {
   }
 }
 
-/** What a change under a counter means for pages: that of rows that they may have read, of what every page shows, or of nothing that they show. */
+/** The pages that a change under a counter concerns: those that read its rows, all, or none. */
 const meanings: Readonly<Record<Area, 'rows' | 'everything' | 'nothing'>> = {
   content: 'rows',
   identity: 'rows',

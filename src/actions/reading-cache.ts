@@ -1,5 +1,5 @@
-// A cache of values that note the areas of the site which they read. A change of the site drops only the values that read an area which it raised.
-// `standing-cache.ts` is for values that any change drops.
+// A cache of values that note the areas of the site which they read. A change of the site drops only the values that read an area which
+// it raised. `standing-cache.ts` is for values that any change drops.
 
 import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../metrics.ts'

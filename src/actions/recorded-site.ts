@@ -1,5 +1,5 @@
-// A view of the site that notes the areas which a kept value reads. Nothing can be read past the notes: a part of the site that this file does not
-// name counts as everything.
+// A view of the site that notes the areas which a kept value reads. Nothing can be read past the notes: a part of the site that this
+// file does not name counts as everything.
 
 import { pathNamed } from '../content/entry.ts'
 import { type PageArea, rowsWith } from '../store/page-areas.ts'
@@ -8,8 +8,8 @@ import { everyArea } from './area-versions.ts'
 import type { Services } from './services.ts'
 
 /**
- * Parts whose answers depend on their arguments alone, or on a change that concerns every page (`area-versions.ts`), and parts that answer nothing.
- * `renderer` and `excerpts` make texts of the texts that they are given.
+ * Parts that answer nothing, or whose answers depend on their arguments alone or change only with what concerns every page
+ * (`area-versions.ts`). `renderer` and `excerpts` make texts of the texts that they are given.
  */
 const asTheyAre: ReadonlySet<string> = new Set([
   'clock',

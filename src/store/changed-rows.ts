@@ -1,9 +1,9 @@
-// What commits have changed of the rows that pages read, as other processes are told of it: of each row its table, the columns that changed, and
-// what decides its areas, before and after.
+// The rows that a commit changed, as far as pages read them. Other processes are told the same: of each row its table, the columns that
+// changed, and the values that decide its areas, before and after.
 
 import type { RowChange } from './change.ts'
 import { bookkeeping, kinds } from './kinds.ts'
-import { type ChangedRow, changedTables, type KnownRow, pageTableOf, pageTables } from './page-areas.ts'
+import { type ChangedRow, changedTables, isOnPages, type KnownRow, pageTables } from './page-areas.ts'
 
 /** Beyond this number, the changes of a commit are one change of any row of each table. */
 const maxRows = 200
@@ -13,7 +13,7 @@ const kept: readonly string[] = [...new Set(['status', 'terms', ...Object.values
 
 /** What these records changed. */
 export function changedRows(records: readonly RowChange[]): readonly ChangedRow[] {
-  const shown = records.filter(({ kind }) => pageTableOf(kind) !== undefined)
+  const shown = records.filter(({ kind }) => isOnPages(kind))
   if (shown.length > maxRows) return changedTables(shown.map(({ kind }) => kinds[kind].area))
   return shown.map(changedRow)
 }

@@ -1,8 +1,9 @@
-// The areas of the database by which kept pages are told apart. A page notes the areas that its queries read (`query-areas.ts`), and a commit raises
-// those that it changed, so a page holds while none of its areas was raised. An area is the rows of a table that have one value in a key column,
-// such as the entries of a type. Drafts, and columns that a list of links does not show, have areas of their own.
+// The areas of the database by which kept pages are told apart. A page notes the areas that its queries read (`query-areas.ts`), a commit
+// raises those that it changed, and a page holds while none of its areas is raised. An area is the rows of a table that have one value in
+// a key column, such as the entries of a type. The published rows of an area, and the columns that name things, are areas of their own:
+// a draft ends no page, and the text of an entry ends no menu.
 
-import { type Area, kinds } from './kinds.ts'
+import { type Area, type Kind, kinds } from './kinds.ts'
 import type { Schema } from './schema.ts'
 
 /** The name of an area. */
@@ -63,7 +64,7 @@ const derivedTables: Readonly<Record<string, DerivedTable>> = {
 const findTable = (table: string): PageTable | undefined =>
   Object.hasOwn(pageTables, table) ? pageTables[table as keyof typeof pageTables] : undefined
 
-/** The columns that name things, say where they are, and order them. A change of other columns leaves menus and other lists of links as they are. */
+/** The columns that name things, say where they are, and order them. Menus and other lists of links show no others. */
 const nameColumns: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -167,5 +168,5 @@ export function changedTables(counters: readonly Area[]): readonly ChangedRow[] 
 export const countersOf = (rows: readonly ChangedRow[]): readonly Area[] =>
   rows.flatMap(({ table }) => findTable(table)?.counter ?? [])
 
-/** The table of a record, if pages read it. Changes that wait for an entry are shown to nobody. */
-export const pageTableOf = (kind: keyof typeof kinds): string | undefined => findTable(kinds[kind].table) && kinds[kind].table
+/** Whether pages read the table of a kind. They don't read what waits for an entry. */
+export const isOnPages = (kind: Kind): boolean => findTable(kinds[kind].table) !== undefined

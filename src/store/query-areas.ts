@@ -1,5 +1,5 @@
-// A database that tells which areas its queries read. A query that is not understood as a whole, or that it has not seen, is one of which nothing
-// is known: whoever asked must expect that any change concerns it.
+// A database that tells which areas its queries read. Nothing is known of a query that is not understood as a whole, or that was compiled
+// elsewhere: any change may concern it.
 
 import {
   AndNode,

@@ -1,5 +1,5 @@
-// A day of random changes, the same in each run: no page is ever served that differs from what a site that keeps nothing would answer. Another
-// process of the site, which hears of the changes by the database, shows the same within a second.
+// A day of random changes, the same in each run: no page is ever served that differs from what a site that keeps nothing would answer.
+// Another process of the site, which hears of the changes by the database, shows the same within a second.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

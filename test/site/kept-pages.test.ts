@@ -1,5 +1,5 @@
-// Kept pages: a change of what is public drops those that read an area of it, and no others. After each kind of change, each kind of page is what a site
-// that keeps nothing would answer.
+// Kept pages: a change of what is public drops those that read an area of it, and no others. After each kind of change, each kind of
+// page is what a site that keeps nothing would answer.
 
 import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'

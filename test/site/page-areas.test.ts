@@ -1,5 +1,6 @@
-// The areas that public pages read as a whole. A page that reads one row, by its id or its path, does not end with changes of others. What a page reads
-// of a whole type ends with each publication of that type, so this list is as short as it can be, above all for what stands on every page.
+// The areas that public pages read as a whole. A page that reads one row, by its id or its path, does not end with changes of others. A
+// page that reads a whole type ends with each publication of that type, so these lists are as short as they can be, above all the
+// list of what stands on every page.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
