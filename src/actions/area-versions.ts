@@ -20,8 +20,8 @@ export interface AreaVersions {
   isRaised(areas: Iterable<PageArea>, since: number): boolean
 }
 
-/** The number of areas that are remembered. Those that were raised longest ago are forgotten, and count as raised then. */
-const maxAreas = 10_000
+/** When there are twice as many, those that were raised longest ago are forgotten, and count as raised then. */
+const maxAreas = 5000
 
 export function createAreaVersions(): AreaVersions {
   /** The generation at which each area was last raised; the oldest first. */
@@ -32,6 +32,14 @@ export function createAreaVersions(): AreaVersions {
   const raiseOne = (area: PageArea) => {
     raised.delete(area)
     raised.set(area, generation)
+  }
+  /** Many at once, because a map is slow to find its first member after those before it were deleted. */
+  const forgetOldest = () => {
+    for (const [area, at] of raised) {
+      if (raised.size <= maxAreas) break
+      raised.delete(area)
+      forgotten = at
+    }
   }
   return {
     get generation() {
@@ -46,11 +54,7 @@ export function createAreaVersions(): AreaVersions {
       }
       for (const area of change) raiseOne(area)
       raiseOne(everyArea)
-      for (const [area, at] of raised) {
-        if (raised.size <= maxAreas) break
-        raised.delete(area)
-        forgotten = at
-      }
+      if (raised.size > 2 * maxAreas) forgetOldest()
     },
     isRaised(areas, since) {
       if (since < forgotten) return true
