@@ -262,7 +262,7 @@ async function openInMemory(
     { log, processes: stored.processes },
   )
   opened.add(() => freshness.stop())
-  stored.search.onLate((counters) => freshness.committed({ counters, records: [], stale: ['content'] }))
+  stored.search.onLate((counters) => freshness.committed({ counters, records: [], rows: [], stale: ['content'] }))
   const answers = createStandingCache<JsonText>(freshness, {
     maxBytes: 16 * 1024 ** 2,
     sizeOf: ({ text }) => 5 * text.length,

@@ -6,8 +6,10 @@ import type { Transaction } from 'kysely'
 import { type ActivityFacts, type Ran, recordActivity } from '../activity/record.ts'
 import { type Caller, nameOf } from '../identity/caller.ts'
 import { areasOf, type Author, type Change, createChange } from '../store/change.ts'
+import { changedRows } from '../store/changed-rows.ts'
 import { newId } from '../store/ids.ts'
 import type { Area } from '../store/kinds.ts'
+import { type ChangedRow, countersOf } from '../store/page-areas.ts'
 import type { Schema } from '../store/schema.ts'
 import { raiseCounters } from '../store/versions.ts'
 import type { Services } from './services.ts'
@@ -22,11 +24,19 @@ export interface Commit {
    * Writes the activity record, without waiting for it. At the end of the transaction the counters of every area that the changes made stale are
    * raised, and after the commit the caches are told.
    * @param stale further areas that every process must forget
+   * @param others what pages show that changed without a record
    * @returns false when nothing had changed: then there is no record
    */
-  record(facts: ActivityFacts, stale?: readonly Area[]): boolean
+  record(facts: ActivityFacts, stale?: readonly Area[], others?: readonly ChangedRow[]): boolean
   /** Adds work for after the commit. It runs in the order of these calls, after the caches were told. */
   afterCommit(run: AfterCommit): void
+}
+
+interface Recorded {
+  readonly facts: ActivityFacts
+  readonly areas: readonly Area[]
+  readonly rows: readonly ChangedRow[]
+  readonly stale: readonly Area[]
 }
 
 type CommitSite = Pick<Services, 'store' | 'freshness' | 'log'>
@@ -44,14 +54,15 @@ export async function commit<T>(
   work: (commit: Commit) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const recorded: { readonly facts: ActivityFacts; readonly areas: readonly Area[]; readonly stale: readonly Area[] }[] = []
-  const others: AfterCommit[] = []
+  const recorded: Recorded[] = []
+  const later: AfterCommit[] = []
   const { value, counters } = await site.store.transaction(async (db) => {
     const done = await work({
       db,
-      afterCommit: (run) => void others.push(run),
-      record(facts, stale = []) {
-        recorded.push({ facts, areas: [...areasOf(facts.records), ...stale], stale })
+      afterCommit: (run) => void later.push(run),
+      record(facts, stale = [], others = []) {
+        const rows = [...changedRows(facts.records), ...others]
+        recorded.push({ facts, areas: [...areasOf(facts.records), ...countersOf(others), ...stale], rows, stale })
         return recordActivity(db, facts)
       },
     })
@@ -63,16 +74,18 @@ export async function commit<T>(
     site.freshness.note(db, {
       counters: raised,
       records: recorded.flatMap(({ facts }) => facts.records),
+      rows: recorded.flatMap(({ rows }) => rows),
       stale: recorded.flatMap(({ stale }) => stale),
     })
     return { value: done, counters: raised }
   }, signal)
-  for (const { facts, areas, stale } of recorded) {
+  for (const { facts, areas, rows, stale } of recorded) {
     const own = new Map([...counters].filter(([area]) => areas.includes(area)))
     const { records, caller } = facts
-    await runAfterCommit(site, call, () => site.freshness.committed({ counters: own, records, stale, plugin: caller.plugin }))
+    const change = { counters: own, records, rows, stale, plugin: caller.plugin }
+    await runAfterCommit(site, call, () => site.freshness.committed(change))
   }
-  for (const run of others) await runAfterCommit(site, call, run)
+  for (const run of later) await runAfterCommit(site, call, run)
   return value
 }
 

@@ -14,22 +14,22 @@ import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { Themes } from '../themes/themes.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
 import type { RowChange } from '../store/change.ts'
-import type { ChangedRow } from '../store/changed-rows.ts'
 import type { Store } from '../store/database.ts'
 import { type Area, areas } from '../store/kinds.ts'
+import type { ChangedRow } from '../store/page-areas.ts'
 import { findChanges, noteChanges } from '../store/recent-changes.ts'
 import type { Schema } from '../store/schema.ts'
 import { createVersionWatch, type Raised } from '../store/versions.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { createLease, type Standing } from './lease.ts'
-import { changeIn, changeOf, createSiteChanges, type SiteChanges } from './site-changes.ts'
+import { type AreaVersions, changeIn, changeOf, createAreaVersions } from './area-versions.ts'
 
 export interface Freshness {
   /** Grows with every change that this process knows of. A value computed at one generation is valid until it grows. */
   readonly generation: number
-  /** What began the latest generations, for values that remember what they read. */
-  readonly changes: Pick<SiteChanges, 'generation' | 'concern'>
+  /** The areas that changes raised, for values that note the areas that they read. */
+  readonly areas: Pick<AreaVersions, 'generation' | 'isRaised'>
   /**
    * Whether the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise the database
    * is being asked, and the promise says how they stand after that.
@@ -49,7 +49,9 @@ export interface CommittedChange {
   /** The counters that it raised. */
   readonly counters: ReadonlyMap<Area, number>
   readonly records: readonly RowChange[]
-  /** Areas in which it changed something that the records don't have. */
+  /** The rows that pages read, of these records and of changes without a record. */
+  readonly rows: readonly ChangedRow[]
+  /** Areas in which it changed something that neither has. */
   readonly stale: readonly Area[]
   /** The plugin that made the call. */
   readonly plugin?: PluginCaller | undefined
@@ -82,7 +84,7 @@ export async function createFreshness(
   { log, processes, clock = systemClock }: FreshnessOptions,
 ): Promise<Freshness> {
   const { entries, terms, tokens, settings, types, skills, maintenance, plugins, themes } = caches
-  const siteChanges = createSiteChanges()
+  const versions = createAreaVersions()
   const reloadSettings = async () => {
     await Promise.all([settings.reload(), maintenance.reload()])
   }
@@ -119,7 +121,7 @@ export async function createFreshness(
       else await forget[area]()
     } finally {
       // Also where the reload failed: earlier computed values are no longer valid.
-      siteChanges.add(changeIn(area, rows))
+      versions.raise(changeIn(area, rows))
     }
   }
   // Read before the counters: a change that is told after this is looked up.
@@ -132,15 +134,15 @@ export async function createFreshness(
 
   return {
     get generation() {
-      return siteChanges.generation
+      return versions.generation
     },
-    changes: siteChanges,
+    areas: versions,
     catchUp: lease.catchUp,
-    note(db, { counters, records, stale }) {
+    note(db, { counters, records, rows, stale }) {
       const counter = counters.get('content')
-      if (tells && counter !== undefined && !stale.includes('content')) noteChanges(db, counter, records)
+      if (tells && counter !== undefined && !stale.includes('content')) noteChanges(db, counter, records, rows)
     },
-    async committed({ counters, records, stale, plugin }) {
+    async committed({ counters, records, rows, stale, plugin }) {
       if (counters.has('content')) entries.applied(records)
       if (counters.has('identity')) tokens.clear()
       try {
@@ -151,7 +153,7 @@ export async function createFreshness(
         if (counters.has('terms')) await reloadTerms()
       } finally {
         // Also where the reload failed: earlier computed values are no longer valid.
-        siteChanges.add(changeOf(counters.keys(), records, stale))
+        versions.raise(changeOf(counters.keys(), rows, records, stale))
         // Before the answer, so that whoever has the answer finds the change in every process.
         if (counters.size > 0) processes.tellChange()
       }

@@ -65,7 +65,7 @@ async function make(site: Services, row: Source, { signal }: JobControl): Promis
   }
 }
 
-/** Stores what was made. Pages that show the image are made anew. */
+/** Stores what was made. Pages that show a file with these bytes are made anew. */
 async function note(site: Services, key: string, variants: readonly Variant[], problem: string | null): Promise<void> {
   const now = site.clock.now()
   const row = { file_key: key, variants: JSON.stringify(variants), problem, made_at: now }
@@ -77,7 +77,9 @@ async function note(site: Services, key: string, variants: readonly Variant[], p
       .onConflict((on) => on.column('file_key').doUpdateSet(rest))
       .execute()
     const runs = [{ name: call, tier: 'content' as const, effect: 'write' }]
-    record({ id: newId(now), call, runs, summary: '', caller: system, input: {}, records: [], now }, ['content'])
+    const files = await db.selectFrom('media').select(['id', 'path']).where('file_key', '=', key).execute()
+    const shown = files.map((file) => ({ table: 'media', before: file, after: file }))
+    record({ id: newId(now), call, runs, summary: '', caller: system, input: {}, records: [], now }, [], shown)
   })
 }
 

@@ -1,11 +1,10 @@
-// A cache of values that remember what they were computed from. A change of the site drops only the values that may depend on it. `standing-cache.ts`
-// is for values that any change drops.
+// A cache of values that note the areas of the site which they read. A change of the site drops only the values that read an area which
+// it raised. `standing-cache.ts` is for values that any change drops.
 
 import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../metrics.ts'
 import { findNextExpiry } from './next-expiry.ts'
-import type { Reads } from './reads.ts'
-import { findReads, siteBehind, withReads } from './recorded-site.ts'
+import { addAreas, type Areas, findAreas, siteBehind, withAreas } from './recorded-site.ts'
 import type { Services } from './services.ts'
 
 export interface ReadingCache<V> {
@@ -27,7 +26,7 @@ export interface ReadingCacheOptions<V> {
 
 interface Kept<V> {
   readonly value: V
-  readonly reads: Reads
+  readonly areas: Areas
   /** When it was computed, and until when it holds if nothing changes. */
   readonly since: number
   readonly until: number
@@ -38,29 +37,29 @@ interface Kept<V> {
 /** A value is computed anew after this time, because a theme may show the date of today. */
 const maxAgeMs = 60 * 60_000
 
-/** About what one noted read takes. */
-const bytesOfRead = 300
+/** About what one noted area takes. Most names are shared with other values. */
+const bytesOfArea = 60
 
-/** A value that is part of another one, such as a menu in a page, passes on what it read. @param site the site, or a view of it */
+/** A value that is part of another one, such as a menu in a page, passes on its areas. @param site the site, or a view of it */
 export function createReadingCache<V extends object | string>(
   { freshness, clock }: Pick<Services, 'freshness' | 'clock'>,
   { maxBytes, sizeOf, counts }: ReadingCacheOptions<V>,
 ): ReadingCache<V> {
-  const { changes } = freshness
+  const versions = freshness.areas
   const kept = new LRUCache<string, Kept<V>>({
     maxSize: maxBytes,
-    sizeCalculation: ({ value, reads }, key) => Math.max(1, Math.ceil(sizeOf(value, key)) + bytesOfRead * reads.count),
+    sizeCalculation: ({ value, areas }, key) => Math.max(1, Math.ceil(sizeOf(value, key)) + bytesOfArea * areas.size),
   })
   let loads = new Map<string, Promise<Kept<V>>>()
-  let loadsOf = changes.generation
+  let loadsOf = versions.generation
 
   const holds = (one: Kept<V>): boolean => {
-    const { generation } = changes
+    const { generation } = versions
     const now = clock.now()
     // Also where the clock was set back.
     if (now >= one.until || now < one.since) return false
     if (one.generation === generation) return true
-    if (changes.concern(one.reads, one.generation)) return false
+    if (versions.isRaised(one.areas, one.generation)) return false
     one.generation = generation
     return true
   }
@@ -72,22 +71,22 @@ export function createReadingCache<V extends object | string>(
       return undefined
     }
     if (counts) counts.hits.value += 1
-    findReads(site)?.join(one.reads)
+    passOn(site, one.areas)
     return one.value
   }
   const compute = async (site: Services, key: string, make: (site: Services) => Promise<V>): Promise<Kept<V>> => {
-    const { generation } = changes
+    const { generation } = versions
     const since = clock.now()
     if (counts) counts.misses.value += 1
     const expiry = await findNextExpiry(siteBehind(site))
-    const one = { ...(await withReads(site, make)), since, until: Math.min(expiry, since + maxAgeMs), generation }
+    const one = { ...(await withAreas(site, make)), since, until: Math.min(expiry, since + maxAgeMs), generation }
     if (holds(one)) kept.set(key, one)
     return one
   }
   /** Work that began before a change is shared with nobody who asks after it. */
   const runningLoads = (): Map<string, Promise<Kept<V>>> => {
-    if (loadsOf === changes.generation) return loads
-    loadsOf = changes.generation
+    if (loadsOf === versions.generation) return loads
+    loadsOf = versions.generation
     return (loads = new Map())
   }
 
@@ -99,11 +98,17 @@ export function createReadingCache<V extends object | string>(
       const running = runningLoads()
       const load = running.get(key) ?? compute(site, key, make).finally(() => running.delete(key))
       running.set(key, load)
-      const { value, reads } = await load
-      findReads(site)?.join(reads)
+      const { value, areas } = await load
+      passOn(site, areas)
       return value
     },
   }
+}
+
+/** A value that is made from another one depends on the areas of both. */
+function passOn(site: Services, areas: Areas): void {
+  const own = findAreas(site)
+  if (own) addAreas(own, areas)
 }
 
 /** A cache for each site, made when somebody first asks for it. The views of a site share it. */

@@ -1,159 +1,108 @@
-// The site as a page sees it that is made to be kept: whatever it reads is noted. Nothing can be read past the notes: a part of the site of which
-// this file does not say how it is noted counts as everything.
+// A view of the site that notes the areas which a kept value reads. Nothing can be read past the notes: a part of the site that this
+// file does not name counts as everything.
 
 import { pathNamed } from '../content/entry.ts'
-import type { EntryCache } from '../content/entry-cache.ts'
-import { derivedTables, isChangedTable } from '../store/changed-rows.ts'
-import type { KnownTables } from '../store/query-reads.ts'
-import type { RowTest } from '../store/row-test.ts'
-import { recordedDb } from '../store/recorded-db.ts'
-import { createReads, type Reads } from './reads.ts'
+import { type PageArea, rowsWith } from '../store/page-areas.ts'
+import { watchedDb } from '../store/query-areas.ts'
+import { everyArea } from './area-versions.ts'
 import type { Services } from './services.ts'
 
-/** How what is read of a part of the site gets noted. */
-type How =
-  /** What it answers depends on the arguments alone, or on what a change in an area of its own makes stale in every page. */
-  | 'as is'
-  /** In this file. */
-  | 'noted'
-  /** It isn't: any change of the site makes the value stale. */
-  | 'everything'
+/**
+ * Parts that answer nothing, or whose answers depend on their arguments alone or change only with what concerns every page
+ * (`area-versions.ts`). `renderer` and `excerpts` make texts of the texts that they are given.
+ */
+const asTheyAre: ReadonlySet<string> = new Set([
+  'clock',
+  'config',
+  'release',
+  'log',
+  'metrics',
+  'key',
+  'freshness',
+  'visits',
+  'renderer',
+  'excerpts',
+  'settings',
+  'types',
+  'themes',
+] satisfies (keyof Services)[])
 
-const parts: Readonly<Record<keyof Services, How>> = {
-  clock: 'as is',
-  config: 'as is',
-  release: 'as is',
-  log: 'as is',
-  metrics: 'as is',
-  key: 'as is',
-  freshness: 'as is',
-  // It counts, and answers nothing.
-  visits: 'as is',
-  // Both make texts of the texts that they are given.
-  renderer: 'as is',
-  excerpts: 'as is',
-  // A change of these is a change of everything (`site-changes.ts`).
-  settings: 'as is',
-  types: 'as is',
-  themes: 'as is',
-  store: 'noted',
-  entries: 'noted',
-  terms: 'noted',
-  plugins: 'noted',
-  numbers: 'everything',
-  life: 'everything',
-  search: 'everything',
-  processes: 'everything',
-  maintenance: 'everything',
-  tokens: 'everything',
-  rate: 'everything',
-  skills: 'everything',
-  outbound: 'everything',
-  answers: 'everything',
-  themeCheck: 'everything',
-  media: 'everything',
-  backups: 'everything',
-  health: 'everything',
-  jobs: 'everything',
-  registry: 'everything',
-}
+/** The areas that a value reads. */
+export type Areas = Set<PageArea>
 
-interface Recorded {
+interface View {
   readonly site: Services
-  readonly reads: Reads
+  readonly areas: Areas
 }
 
-const recorded = new WeakMap<Services, Recorded>()
+const views = new WeakMap<Services, View>()
 
-/** The notes of a site that was returned by `recordedSite`. */
-export const findReads = (site: Services): Reads | undefined => recorded.get(site)?.reads
+/** The notes of a view of the site; undefined for the site itself. */
+export const findAreas = (site: Services): Areas | undefined => views.get(site)?.areas
 
 /** The site of a view; a site itself. */
-export const siteBehind = (site: Services): Services => recorded.get(site)?.site ?? site
+export const siteBehind = (site: Services): Services => views.get(site)?.site ?? site
 
-/** Runs `make` with a view of the site, and returns what it read. @param site the site, or a view of it */
-export async function withReads<V>(site: Services, make: (site: Services) => Promise<V>): Promise<{ value: V; reads: Reads }> {
-  const reads = createReads()
-  const value = await make(recordedSite(siteBehind(site), reads))
-  return { value, reads }
+/** Runs `make` with a view of the site, and returns which areas it read. @param site the site, or a view of it */
+export async function withAreas<V>(site: Services, make: (site: Services) => Promise<V>): Promise<{ value: V; areas: Areas }> {
+  const areas: Areas = new Set()
+  const value = await make(viewOf(siteBehind(site), areas))
+  return { value, areas }
 }
 
-function recordedSite(site: Services, reads: Reads): Services {
-  const derived = derivedTables(site.terms.withAbove)
-  const tables: KnownTables = (table) => isChangedTable(table) || (Object.hasOwn(derived, table) ? derived[table] : undefined)
-  const read = recordedDb(site.store.read, tables, (found) => {
-    if (!found) reads.addEverything()
-    else for (const one of found) reads.add(one)
-  })
-  const noted: { readonly [part: string]: () => unknown } = {
-    store: () => store,
-    entries: () => notedEntries(site.entries, reads),
-    terms: () => terms,
-    plugins() {
-      // What a filter returns may depend on anything.
-      if (site.plugins.active.filters.length > 0) reads.addEverything()
-      return site.plugins
+/** Adds what another value read. */
+export function addAreas(areas: Areas, others: Iterable<PageArea>): void {
+  for (const area of others) areas.add(area)
+}
+
+function viewOf(site: Services, areas: Areas): Services {
+  const everything = () => void areas.add(everyArea)
+  const note = (...read: readonly (readonly PageArea[])[]) => addAreas(areas, read.flat())
+  const read = watchedDb(site.store.read, (found) => (found ? note(found) : everything()))
+  const store = only(site.store, { read, engine: site.store.engine }, everything)
+  const entries: Partial<Services['entries']> = {
+    byId(id) {
+      note(rowsWith('entry', 'id', id))
+      return site.entries.byId(id)
     },
-  } satisfies { readonly [P in keyof Services]?: () => Services[P] }
-  const store = only(site.store, { read, engine: site.store.engine }, reads)
-  const terms = only(
-    site.terms,
-    {
-      of(id: string) {
-        reads.add({ table: 'term', columns: undefined, mayRead: among({ id }) })
-        return site.terms.of(id)
-      },
+    named(ref) {
+      note(rowsWith('entry', 'id', ref), rowsWith('entry', 'path', pathNamed(ref)))
+      return site.entries.named(ref)
     },
-    reads,
-  )
+  }
+  const terms: Partial<Services['terms']> = {
+    of(id) {
+      note(rowsWith('term', 'id', id))
+      return site.terms.of(id)
+    },
+  }
+  const noted: Partial<Services> = {
+    store,
+    entries: only(site.entries, entries, everything),
+    terms: only(site.terms, terms, everything),
+  }
   const view = new Proxy(site, {
     get(target, name) {
       const part = name as keyof Services
-      const how = parts[part]
-      if (how === 'noted') return noted[part]?.()
-      if (how !== 'as is') reads.addEverything()
+      if (Object.hasOwn(noted, part)) return noted[part]
+      // What a filter of a plugin returns may depend on anything.
+      const isKnown = part === 'plugins' ? site.plugins.active.filters.length === 0 : asTheyAre.has(part)
+      if (!isKnown) everything()
       return target[part]
     },
   })
-  recorded.set(view, { site, reads })
+  views.set(view, { site, areas })
   return view
 }
 
 /** A part of the site of which these members are noted. */
-function only<T extends object>(part: T, members: Partial<T>, reads: Reads): T {
+function only<T extends object>(part: T, members: Partial<T>, everything: () => void): T {
   return new Proxy(part, {
     get(target, name) {
       const member = name as keyof T
       if (Object.hasOwn(members, name)) return members[member]
-      reads.addEverything()
+      everything()
       return target[member]
     },
   })
 }
-
-function notedEntries(entries: EntryCache, reads: Reads): EntryCache {
-  const note = (...rows: readonly Readonly<Record<string, string>>[]) => {
-    const tests = rows.map(among)
-    reads.add({ table: 'entry', columns: undefined, mayRead: (row) => tests.some((test) => test(row)) })
-  }
-  return only(
-    entries,
-    {
-      byId(id) {
-        note({ id })
-        return entries.byId(id)
-      },
-      named(ref) {
-        note({ id: ref }, { path: pathNamed(ref) })
-        return entries.named(ref)
-      },
-    },
-    reads,
-  )
-}
-
-/** Rows with these values. */
-const among =
-  (values: Readonly<Record<string, string>>): RowTest =>
-  (row) =>
-    Object.entries(values).every(([column, value]) => row[column] === undefined || row[column] === value)

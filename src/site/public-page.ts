@@ -6,6 +6,7 @@ import { urlOf } from '../content/entry.ts'
 import { pageFrontMatter } from '../content/entry-item.ts'
 import { frontMatter } from '../content/file-form.ts'
 import { languagesOf } from '../content/languages.ts'
+import { liveRevision } from '../content/pending.ts'
 import type { Reply } from '../http/reply.ts'
 import type { FilterAbout } from '../plugins/api.ts'
 import type { EntryRow } from '../store/schema.ts'
@@ -66,13 +67,13 @@ interface EntryShown {
 
 /** The page of an entry as HTML. @throws Failure `unprocessable` where its text can't be rendered in time */
 export async function entryReply(frame: Frame, last: LastPages, entry: EntryRow, { homeOf }: EntryShown = {}): Promise<Reply> {
-  const { id, type, title, path, revision } = entry
+  const { id, type, title, path } = entry
   const isHome = homeOf !== undefined
   const posts = isHome ? await postsOf(frame, { branch: homeOf, page: 1 }) : undefined
   const homes = isHome ? listHomes(frame.site, homeOf, frame.origin) : undefined
   const made = await entryPageData(frame, entry, { home: posts?.entries, homes })
   const about = { path: path ?? '/', entry: { id, type, title, path } }
-  return themedReply(frame, last, made, { path: about.path, page: 1, version: `${id} ${revision}` }, about)
+  return themedReply(frame, last, made, { path: about.path, page: 1, version: `${id} ${liveRevision(entry)}` }, about)
 }
 
 /** The page of an entry that is not public. Nothing keeps it, and no address of it leaks. @throws Failure as `entryReply` */

@@ -3,11 +3,10 @@
 
 import type { Transaction } from 'kysely'
 import type { RowChange } from './change.ts'
-import { type ChangedRow, changedRows } from './changed-rows.ts'
 import type { Db } from './database.ts'
 import { insertOf } from './compile-once.ts'
 import { queueWrite } from './queued-writes.ts'
-import { kinds } from './kinds.ts'
+import { type ChangedRow, countersOf } from './page-areas.ts'
 import type { Schema } from './schema.ts'
 import type { Raised } from './versions.ts'
 
@@ -28,10 +27,15 @@ interface RecentChanges {
 }
 
 /** Notes what a commit has changed. The statements are queued, so they cost no trip of their own. @param counter of the area `content` after the commit */
-export function noteChanges(db: Transaction<Schema>, counter: number, records: readonly RowChange[]): void {
+export function noteChanges(
+  db: Transaction<Schema>,
+  counter: number,
+  records: readonly RowChange[],
+  rows: readonly ChangedRow[],
+): void {
   if (records.length > maxObjects) return
   const entries = records.filter(({ kind }) => kind === 'entry' || kind === 'entry_pending').map(changedEntry)
-  const ofContent = changedRows(records.filter(({ kind }) => kinds[kind].area === 'content'))
+  const ofContent = rows.filter((row) => countersOf([row]).includes('content'))
   const row = { counter, entries: JSON.stringify(entries), changed_rows: JSON.stringify(ofContent) }
   queueWrite(db, { query: insertOf(db, 'recent_change', row) })
   if (counter % sweepEvery !== 0) return

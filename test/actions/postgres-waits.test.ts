@@ -22,7 +22,7 @@ test('a create waits on the network of PostgreSQL three times, and once more for
   const store = await database.open({ pollMs: 600_000 })
   try {
     const freshness: Pick<Freshness, 'note' | 'committed'> = {
-      note: (db, { counters, records }) => noteChanges(db, counters.get('content') ?? 0, records),
+      note: (db, { counters, records, rows }) => noteChanges(db, counters.get('content') ?? 0, records, rows),
       committed: async () => undefined,
     }
     const site = { store, log: quiet, freshness } as unknown as Services

@@ -1,5 +1,5 @@
-// Kept pages: a change of the site drops those that read what has changed, and no others. After each kind of change, each kind of page is what a site
-// that keeps nothing would answer.
+// Kept pages: a change of what is public drops those that read an area of it, and no others. After each kind of change, each kind of
+// page is what a site that keeps nothing would answer.
 
 import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'
@@ -87,6 +87,8 @@ const targets = [
   '/abuot',
   '/search?q=text',
 ]
+
+const textOf = (answer: string): string => answer.slice(answer.indexOf('\n'))
 
 const visitAll = async ({ visit }: VisitedPages): Promise<void> => {
   for (const target of targets) await visit(target)
@@ -205,7 +207,7 @@ test('after each kind of change, each kind of page is what it would be if nothin
   }
 })
 
-test('a write to a draft, and to what no page shows, drops no page; a write to a page drops those that show it', async () => {
+test('what is not public drops no page; a text drops the page and what shows texts, and a title what shows titles', async () => {
   await visitAll(pages)
   const madeAgain = async (): Promise<readonly string[]> => {
     const made: string[] = []
@@ -220,11 +222,23 @@ test('a write to a draft, and to what no page shows, drops no page; a write to a
   assert.deepEqual(await madeAgain(), [])
   const draft = await make('Another draft', { type: 'post', body: 'Nobody reads this.', terms: ['category/boats'] })
   await run('update', { id: draft, body: 'Nor this.' })
+  await run('update', { id: draft, title: 'Another title', slug: 'another', terms: ['category/canoes'] })
+  await run('update', { id: ids['Team'], title: 'Staged', body: 'Waits.', stage: true })
+  await run('discard', { id: ids['Team'] })
+  await run('publish', { id: draft, published_at: new Date(on.clock.at + 3_600_000).toISOString() })
+  await run('delete', { id: draft })
+  await run('SVC_Accounts.create', { email: 'new@example.org', name: 'New', role: 'content' })
+  await run('SVC_Terms.create', { taxonomy: 'tag', slug: 'new', name: 'New' })
   await run('SVC_Redirects.put-many', { rules: [{ from: '/elsewhere', to: '/about' }] })
   await run('SVC_Media.upload', { text: drawing(4), filename: 'other.svg', alt: 'Other' })
   assert.deepEqual(await madeAgain(), [])
   await run('update', { id: ids['Team'], body: 'We are seven.' })
-  assert.deepEqual(await madeAgain(), ['/about/team'])
+  const archives = ['/category/boats', '/category/canoes', '/tag/wood', '/tag/wood/atom.xml']
+  assert.deepEqual(await madeAgain(), ['/about/team', ...archives, '/llms.txt'])
+  await run('update', { id: ids['Post 3'], body: 'A text of its own.' })
+  const again = await madeAgain()
+  for (const shown of ['/', '/posts', '/feed.xml']) assert.ok(again.includes(shown), shown)
+  for (const other of ['/about', '/about/team', '/post-5', '/de/impressum']) assert.ok(!again.includes(other), other)
 })
 
 test('a page ends with the entry that it shows, also while no schedule takes the entry off the site', async () => {
@@ -238,6 +252,30 @@ test('a page ends with the entry that it shows, also while no schedule takes the
   on.clock.at += 61_000
   for (const target of ['/fair', '/posts', '/feed.xml']) assert.ok(!(await shows(target)), `${target} after the expiry`)
   await run('unpublish', { id })
+})
+
+test('a page that was made before the clock was set back is made anew', async () => {
+  const id = await make('Market', { type: 'post', body: 'Only today.' })
+  await run('publish', { id })
+  await run('update', { id, unpublish_at: new Date(on.clock.at + 60_000).toISOString() })
+  on.clock.at += 61_000
+  assert.ok(!(await pages.visit('/posts')).includes('Market'))
+  on.clock.at -= 30_000
+  assert.ok((await pages.visit('/posts')).includes('Market'))
+  on.clock.at += 30_000
+  assert.ok(!(await pages.visit('/posts')).includes('Market'))
+  await run('unpublish', { id })
+})
+
+test('changes that wait for an entry leave its last good page, which visitors see while the theme fails', async () => {
+  const good = await pages.visit('/about/team')
+  await run('update', { id: ids['Team'], title: 'Staged', stage: true })
+  mock.method(on.site.themes.renderer, 'render', () => ({ problems: [{ file: 'page.liquid', line: 1, message: 'fails' }] }))
+  await on.site.freshness.forgetAll()
+  await until('the last good page is shown', async () => textOf(await pages.visit('/about/team')) === textOf(good))
+  mock.restoreAll()
+  await on.site.freshness.forgetAll()
+  await run('discard', { id: ids['Team'] })
 })
 
 test('a page is made anew after an hour, as its theme may show the date of today', async () => {
