@@ -1,7 +1,7 @@
 // The one type of failure in Postern: a code, a sentence for people, and details that help to do better. Each door has a table that turns the code
 // into a status, an exit code or a page.
 
-/** The codes. A code says what the caller can do next, not which operation failed (ACTIONS.md, "error code"). */
+/** The codes. A code says what the caller can do next, not which operation failed. */
 export const codes = [
   'malformed',
   'invalid',

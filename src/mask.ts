@@ -1,4 +1,4 @@
-// Masks tokens, codes, cookies and passwords, so that they never reach a log (ATTACKS 73, 123): in a query, a header, a form, in JSON within
+// Masks tokens, codes, cookies and passwords, so that they never reach a log (attacks 73, 123): in a query, a header, a form, in JSON within
 // JSON, in an object as Node prints it, after an escape such as `\n` or `%3D`. Masking twice changes nothing.
 
 /** How names of secrets end: `newPassword`, `client_secret`, `x-api-key`, `Set-Cookie`. */

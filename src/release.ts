@@ -10,7 +10,7 @@ type Row<T> = readonly [v0_9: T, v0_10: T, v0_11: T, v1: T]
 /** Keeps the type of each row a union of literals. */
 const row = <const T>(v0_9: T, v0_10: T, v0_11: T, v1: T): Row<T> => [v0_9, v0_10, v0_11, v1]
 
-/** The table (INTERFACE.md "Versioning"; DESIGN.md "Release profiles"). */
+/** The table. The document `release-profiles` explains each row. */
 const table = {
   /** Whether `/mcp/` serves a caller without a usable token at the read-only tier; where not, it answers 401 with the challenge. */
   mcpAnonymous: row<boolean>(true, false, false, false),

@@ -13,7 +13,7 @@ import type { Area } from '../store/kinds.ts'
 import { takeOneId } from './one-id.ts'
 import type { Services } from './services.ts'
 
-/** What running an action does to the site (ACTIONS.md "Does"): r, w, s and d of the catalogue. */
+/** The effects of an action: it reads, writes what can be undone, changes credentials or something outside the site, or destroys for good. */
 export const effects = ['read', 'write', 'act', 'destroy'] as const
 
 /** What an action may use. `db` is a reader whose queries end with `signal`; in a write it is the transaction. */

@@ -1,4 +1,4 @@
-// `idempotency_key`: a write that is sent again gets the first answer again, for a day and for the same caller only (ATTACKS 86).
+// `idempotency_key`: a write that is sent again gets the first answer again, for a day and for the same caller only (attack 86).
 
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'

@@ -1,5 +1,5 @@
 // Calls that wait for an admin: which calls of a token ask first, and how a call becomes a proposal. Such a call is tried without doing it, so that
-// its failures are told at once, and stored with what it would change (ACTIONS.md "Asking first").
+// its failures are told at once, and stored with what it would change.
 
 import { cutDiff } from '../activity/diff.ts'
 import { Failure } from '../failure.ts'

@@ -96,7 +96,7 @@ export function isOfOpenClass(caller: Caller, className: string): boolean {
 
 /**
  * The action with a name, for a caller who may run it.
- * @throws Failure `unknown_action`, the same for an action above the caller and for one that doesn't exist (ATTACKS 78)
+ * @throws Failure `unknown_action`, the same for an action above the caller and for one that doesn't exist (attack 78)
  */
 export function getVisible(registry: Registry, caller: Caller, name: string): Action {
   const action = registry.find(name)

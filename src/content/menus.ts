@@ -71,7 +71,7 @@ export async function storedItem(
   }
 }
 
-/** @throws Failure `invalid` for an address that a menu can't lead to (ATTACKS 94) */
+/** @throws Failure `invalid` for an address that a menu can't lead to (attack 94) */
 function safeUrl(url: string, field: string): string {
   const { safe, fault } = checkUrl(url, linkSchemes)
   if (safe && /^(?:[/#]|[a-z]+:)/i.test(url) && !/\s/.test(url) && url.isWellFormed()) return url

@@ -226,7 +226,7 @@ async function freeSlug(db: Db, base: string, slug: string): Promise<string> {
 
 /**
  * Remembers a former path, so that it still leads to the entry. A draft can't take over a former path of an entry that was public
- * (ATTACKS 144).
+ * (attack 144).
  * @param left the entry as it was at that path
  */
 export async function keepFormerPath(

@@ -54,7 +54,7 @@ export function toSource(from: string, field = 'from'): string {
 
 /**
  * The address that a caller's `to` means.
- * @throws Failure `invalid` for anything but a path or an `https://` or `http://` address (ATTACKS 94)
+ * @throws Failure `invalid` for anything but a path or an `https://` or `http://` address (attack 94)
  */
 export function toTarget(to: string | null, source: string, field = 'to'): string | null {
   if (to === null) return null

@@ -1,6 +1,6 @@
 // Paths that the service needs for itself. An entry at such a path would be hidden by a route, or hide one.
 
-/** First segments of the service's own routes, in lower case. They are compared after NFKC, in any letter case (ATTACKS 99). */
+/** First segments of the service's own routes, in lower case. They are compared after NFKC, in any letter case (attack 99). */
 const routes = (
   'admin api mcp oauth .well-known authorize token register login user-content assets ext media healthz readyz metrics ' +
   'theme-preview'

@@ -15,7 +15,7 @@ export const mediaSchemes: readonly string[] = ['http', 'https']
 
 const safe: UrlVerdict = { safe: true, fault: '' }
 const schemeAtStart = /^([a-z][a-z0-9+.-]{0,30}):/i
-// Characters that browsers skip before a scheme, or remove from within it: they could hide a scheme (ATTACKS 94).
+// Characters that browsers skip before a scheme, or remove from within it: they could hide a scheme (attack 94).
 // oxlint-disable-next-line no-control-regex
 const hidden = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g
 

@@ -9,7 +9,7 @@ import type { Request } from '../http/request.ts'
 import type { StreamLimits } from '../http/stream-body.ts'
 import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
 
-/** Largest file, in bytes (ATTACKS "Limits and defaults"). */
+/** Largest file, in bytes. */
 export const maxUploadBytes = 64 * 1024 ** 2
 
 /** Limits for the form around the files. */

@@ -103,8 +103,8 @@ function remember(decide: (facts: OriginFacts) => Origin): (facts: OriginFacts) 
 type HostRule = (authority: Authority, how: { readonly forwarded: boolean; readonly local: string | undefined }) => boolean
 
 /**
- * Which hosts a request may name: own hosts, and loopback names on a direct request. Without configured hosts, any that a trusted proxy names.
- * @see DESIGN.md "Hosts"
+ * The hosts that a request may name: own hosts, and loopback names on a direct request. Without configured hosts, any that a trusted proxy names
+ * (attacks 18, 19).
  */
 function hostRule(policy: HostPolicy, own: ((authority: Authority) => boolean) | undefined): HostRule {
   if (own) return (authority, { forwarded }) => own(authority) || (!forwarded && isLoopbackName(authority.name))

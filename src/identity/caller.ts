@@ -22,7 +22,7 @@ export const isLowerRole = (role: AccountRole, other: AccountRole): boolean => r
 export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'plugin', 'system'] as const
 export type Door = (typeof doors)[number]
 
-/** Limits that a token has besides its scope (DESIGN.md "Callers, tiers, scopes"). */
+/** Limits that a token has besides its scope. A call must satisfy all of them. */
 export interface TokenLimits {
   /** Only actions of these classes are allowed. `SVC_API` and `SVC_Docs` are always allowed. */
   readonly classes?: readonly string[]

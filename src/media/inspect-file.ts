@@ -9,7 +9,7 @@ import { headBytes, kindOf } from './file-kind.ts'
 import type { Pictures } from './picture-process.ts'
 import { checkTaken } from './taken-kinds.ts'
 
-/** The most bytes of an image (ATTACKS "Limits and defaults"). */
+/** The most bytes of an image. */
 export const maxPictureBytes = 64 * 1024 ** 2
 
 /** What is known about a file before it is stored. */

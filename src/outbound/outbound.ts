@@ -51,7 +51,7 @@ export interface Outbound {
   /**
    * Asks another machine. Any status is an answer.
    * @throws Failure `unreachable`, with the same sentence whatever the reason, so that nobody can explore the site's own network
-   *   (ATTACKS 116–118); the reason is in its `cause` and in the log
+   *   (attacks 116 to 118); the reason is in its `cause` and in the log
    */
   fetch(url: string, options?: OutboundOptions): Promise<OutboundAnswer>
 }

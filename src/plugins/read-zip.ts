@@ -28,7 +28,7 @@ const folder = 0o040000
 
 /**
  * Lists the files of a zip. All entries are checked before any file is read. If one folder contains everything, paths are relative to it.
- * @throws Failure `unprocessable` with the invalid entry (ATTACKS 109, 110)
+ * @throws Failure `unprocessable` with the invalid entry (attacks 109, 110)
  */
 export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<readonly PackageEntry[]> {
   checkPackageLimit('zipBytes', zip.length)

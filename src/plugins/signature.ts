@@ -24,7 +24,7 @@ const fingerprintDigits = 32
  * Who signed a package.
  * @param text `signature.json`; undefined if the package has none
  * @returns fingerprint of the key; null if the package isn't signed
- * @throws Failure `unprocessable` if the signature isn't valid for exactly these files (ATTACKS 115)
+ * @throws Failure `unprocessable` if the signature isn't valid for exactly these files (attack 115)
  */
 export function verifySignature(files: readonly PackageFile[], text: string | undefined): string | null {
   if (text === undefined) return null

@@ -66,7 +66,7 @@ export function stagePackage(
 }
 
 /**
- * Makes the same checks and writes nothing (ATTACKS 87).
+ * Makes the same checks and writes nothing (attack 87).
  * @throws Failure `unprocessable` for an invalid package
  */
 export function checkPackage(
@@ -76,7 +76,7 @@ export function checkPackage(
   return inTime(signal, async () => check(await readSource(source, signal), signal, (_path, chunks) => drain(chunks)))
 }
 
-/** The folder of an installed package. @throws Error if the id or the hash is invalid (ATTACKS 115) */
+/** The folder of an installed package. @throws Error if the id or the hash is invalid (attack 115) */
 export function packageFolder(pluginsFolder: string, id: string, hash: string): string {
   if (!isPluginId(id) || !/^[0-9a-f]{16}$/.test(hash)) throw new Error(`No package is named ${JSON.stringify([id, hash])}.`)
   return join(pluginsFolder, id, hash)

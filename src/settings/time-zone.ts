@@ -10,7 +10,7 @@ const form = /^([1-9]\d{3}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))
 
 /**
  * A date or date-time of the years 1000 to 9999 as UTC milliseconds; undefined for any other text. Without an offset it is read
- * in `zone`: a time that summer time skips moves forward, one that it repeats is the first (ACTIONS.md "Dates").
+ * in `zone`: a time that summer time skips moves forward, one that it repeats is the first.
  * Fractions of a millisecond are dropped.
  * @throws RangeError for a zone that `isTimeZone` denies
  */

@@ -1,4 +1,4 @@
-// The language of a public page, and the same page in other languages. Only what visitors may see is named (ATTACKS 89).
+// The language of a public page, and the same page in other languages. Only what visitors may see is named (attack 89).
 
 import type { Services } from '../actions/services.ts'
 import { urlOf } from '../content/entry.ts'

@@ -50,7 +50,7 @@ export async function prepareErrorPage(frame: Frame, status: number, path: strin
   }
 }
 
-/** The public page that may be meant by a path (ATTACKS 89). */
+/** The public page that may be meant by a path (attack 89). */
 async function suggestionFor({ site, origin }: Frame, path: string): Promise<ThemeLink | undefined> {
   const now = site.clock.now()
   const found = await suggestPath(site.store.read, path, now)

@@ -1,5 +1,5 @@
 // The lists of public entries that have a path of their own: all posts, all pages, a type with a feed, a term, an author, and a year or month. An entry at the
-// same path wins. Lists name public entries alone (ATTACKS 89).
+// same path wins. Lists name public entries alone (attack 89).
 
 import { pagesPath } from '../content/default-menu.ts'
 import { publicOnly, urlOf } from '../content/entry.ts'

@@ -52,7 +52,7 @@ export interface Author {
 export interface ChangeOptions {
   readonly now: number
   readonly author: Author
-  /** The revision of the object that the caller has read. It is compared with the first object that is written (ACTIONS.md "if_revision"). */
+  /** The revision of the object that the caller has read. It is compared with the first object that is written. */
   readonly ifRevision?: number | undefined
   /** The list of records to add to, if this change is part of a larger one. */
   readonly records?: RowChange[] | undefined

@@ -1,5 +1,4 @@
-// When an authorization code has expired. Up to release 0.10 its expiry was written in UTC and read as local time (INTERFACE.md
-// "Versioning"): where the machine is ahead of UTC, every code is expired at issue.
+// The expiry of an authorization code. Up to release 0.10 it was written in UTC and read as local time: where the machine is ahead of UTC, every code is expired at issue.
 
 import type { Release } from '../../release.ts'
 

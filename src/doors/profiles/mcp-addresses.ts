@@ -1,5 +1,4 @@
-// Which forms of the address `/mcp/` old release profiles serve (INTERFACE.md "Versioning"): some redirect the form without a slash, and
-// some tell letter case apart. Release 1 serves the endpoint with or without the slash and in any letter case.
+// Forms of the address `/mcp/` in old release profiles: some redirect the form without a slash, and some tell letter case apart. Release 1 serves the endpoint with or without the slash and in any letter case.
 
 import type { Services } from '../../actions/services.ts'
 import { basePathOf } from '../../config.ts'

@@ -26,7 +26,7 @@ const sick = { sentence: 'The disk that holds the database fails to read or writ
 const readOnly = { sentence: 'The database can be read but not written.', retryAfterSeconds: 5 }
 const changed = { sentence: 'The schema of the database has just changed; try again shortly.', retryAfterSeconds: 1 }
 
-/** Errors that are faults of the machine or the network, not of the query, by code or class of code. The caller may try again (ATTACKS 120). */
+/** Errors that are faults of the machine or the network, not of the query, by code or class of code. The caller may try again (attack 120). */
 const troubles: Readonly<Record<string, Trouble>> = {
   '08': lost,
   '57P': lost,

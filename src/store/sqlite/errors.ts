@@ -12,7 +12,7 @@ interface Trouble {
 
 const locked = { sentence: 'The database is locked by another process; try again shortly.', retryAfterSeconds: 1 }
 
-/** Errors that are faults of the machine, not of the query. The caller may try again (ATTACKS 120). */
+/** Errors that are faults of the machine, not of the query. The caller may try again (attack 120). */
 const troubles: Readonly<Record<string, Trouble>> = {
   SQLITE_BUSY: locked,
   SQLITE_LOCKED: locked,
