@@ -28,10 +28,11 @@ import { changeIn, changeOf, createSiteChanges, type SiteChanges } from './site-
 export interface Freshness {
   /** Grows with every change that this process knows of. A value computed at one generation is valid until it grows. */
   readonly generation: number
-  /** What began the latest generations, for values that remember what they read. */
+  /** The causes of the latest generations, for values that remember what they read. */
   readonly changes: Pick<SiteChanges, 'generation' | 'concern'>
   /**
-   * Whether the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise the database
+   * Tells if the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise
+   * the database
    * is being asked, and the promise says how they stand after that.
    */
   catchUp(): Promise<Standing> | undefined
@@ -44,7 +45,7 @@ export interface Freshness {
   stop(): void
 }
 
-/** What a commit has changed. */
+/** The effects of a commit. */
 export interface CommittedChange {
   /** The counters that it raised. */
   readonly counters: ReadonlyMap<Area, number>
@@ -70,7 +71,7 @@ export interface Caches {
 
 export interface FreshnessOptions {
   readonly log: Log
-  /** What the other processes of this machine say. */
+  /** The changes that the other processes of this machine announce. */
   readonly processes: Pick<Processes, 'changes' | 'tellChange' | 'of'>
   readonly clock?: Clock
 }

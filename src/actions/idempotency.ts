@@ -11,7 +11,7 @@ import { queueWrite } from '../store/queued-writes.ts'
 import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
 
-/** How long a key is stored, in milliseconds. */
+/** The time for which a key is stored, in milliseconds. */
 export const keptMs = 24 * 60 * 60 * 1000
 
 export interface Keyed {

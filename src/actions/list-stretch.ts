@@ -41,11 +41,11 @@ export interface Reading {
 /** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
 export interface ListStretch {
   readonly start: readonly Condition[]
-  /** Whether the rows begin after a position. */
+  /** True if the rows begin after a position. */
   readonly continues: boolean
-  /** What tells the rows apart: value and key, or the key alone where all values are equal or absent. */
+  /** The columns that tell the rows apart: value and key, or the key alone if all values are equal or absent. */
   readonly by: 'value' | 'key'
-  /** Whether the rows are read from `entry_value`, in the order of its index. */
+  /** True if the rows are read from `entry_value`, in the order of its index. */
   readonly beside?: true
 }
 

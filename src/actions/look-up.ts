@@ -5,7 +5,7 @@ import { findAccount } from '../identity/account-store.ts'
 import type { Context } from './action.ts'
 import { isVisible } from './registry.ts'
 
-/** Whether a caller may list accounts, or tokens. */
+/** True if a caller may list accounts, or tokens. */
 export function mayLookUp(
   { site, caller }: Pick<Context, 'site' | 'caller'>,
   list: 'SVC_Accounts.list' | 'SVC_Tokens.list',

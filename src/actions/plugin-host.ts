@@ -1,4 +1,5 @@
-// What plugins may do on the site: calls with their own rights, and requests to confirmed hosts. A plugin that fails too often is quarantined.
+// The powers of plugins on the site: calls with their own rights, and requests to confirmed hosts. A plugin that fails too often is
+// quarantined.
 
 import { Failure } from '../failure.ts'
 import { type Caller, system } from '../identity/caller.ts'

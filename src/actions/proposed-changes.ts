@@ -23,7 +23,7 @@ export interface ProposedChange {
   readonly after: unknown
 }
 
-/** When the calls ran, and as which account. */
+/** The time at which the calls ran, and their account. */
 interface Run {
   readonly now: number
   readonly accountId: string | null
@@ -147,7 +147,7 @@ export const otherChanges = (shown: readonly ProposedChange[], now: readonly Pro
     hint: 'Look at the proposal again. If it still differs, reject it, and have it proposed again.',
   })
 
-/** How many changes of each side a failure tells, and how much of each value. */
+/** The number of changes of each side that a failure tells, and the length of each value. */
 const maxTold = 10
 const maxToldChars = 200
 

@@ -1,4 +1,4 @@
-// What a value was computed from: rows of the site's tables. Settings, types, themes and plugins are not among them: a change of one of these
+// The rows that a value was computed from. Settings, types, themes and plugins are not among them: a change of one of these
 // concerns every value.
 
 import { type ChangedRow, mayConcern } from '../store/changed-rows.ts'
@@ -10,7 +10,7 @@ export interface Reads {
   addEverything(): void
   /** Adds what another value was computed from. */
   join(other: Reads): void
-  /** Whether one of these changes may concern the value. */
+  /** True if one of these changes may concern the value. */
   concernedBy(changes: readonly ChangedRow[]): boolean
   readonly everything: boolean
   readonly all: Iterable<TableRead>

@@ -10,9 +10,9 @@ import { recordedDb } from '../store/recorded-db.ts'
 import { createReads, type Reads } from './reads.ts'
 import type { Services } from './services.ts'
 
-/** How what is read of a part of the site gets noted. */
+/** The way in which the reads of a part of the site are recorded. */
 type How =
-  /** What it answers depends on the arguments alone, or on what a change in an area of its own makes stale in every page. */
+  /** The answer depends on the arguments alone, or on what a change in an area of its own makes stale in every page. */
   | 'as is'
   /** In this file. */
   | 'noted'
@@ -90,7 +90,7 @@ function recordedSite(site: Services, reads: Reads): Services {
     entries: () => notedEntries(site.entries, reads),
     terms: () => terms,
     plugins() {
-      // What a filter returns may depend on anything.
+      // The result of a filter may depend on anything.
       if (site.plugins.active.filters.length > 0) reads.addEverything()
       return site.plugins
     },

@@ -15,12 +15,12 @@ const maxRankedWords = 20
 export interface Ranking {
   /** The number of entries that are found, up to one more than `maxDeciding`. */
   readonly found: number
-  /** Whether more are found than can be ranked. The newest come first. */
+  /** True if more entries are found than can be ranked. The newest come first. */
   readonly frequent: boolean
   readonly ranked: readonly RankedWord[]
 }
 
-/** How many searches are remembered to find more entries than can be ranked, and for how long. */
+/** The number of searches that are remembered to find more entries than can be ranked, and the time for which they are. */
 const kept = { max: 1000, ttl: 10 * 60_000 }
 const frequentSearches = new WeakMap<SearchIndex, LRUCache<string, true>>()
 

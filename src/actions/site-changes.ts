@@ -6,14 +6,14 @@ import type { RowChange } from '../store/change.ts'
 import { type Area, kinds } from '../store/kinds.ts'
 import type { Reads } from './reads.ts'
 
-/** What began a generation; `everything` where a change concerns every page, or nobody knows what it was. */
+/** The cause of a generation; `everything` if a change concerns every page, or if its rows are unknown. */
 export type SiteChange = readonly ChangedRow[] | 'everything'
 
 export interface SiteChanges {
   readonly generation: number
   /** Begins a generation. */
   add(change: SiteChange): void
-  /** Whether a value that was computed at a generation may be another one now. */
+  /** True if a value that was computed at a generation may be different now. */
   concern(reads: Reads, generation: number): boolean
 }
 
@@ -57,7 +57,10 @@ export function createSiteChanges(): SiteChanges {
   }
 }
 
-/** What a change in an area means for pages: that of rows that they may have read, of what every page shows, or of nothing that they show. */
+/**
+ * The effect on pages of a change in an area: on rows that they may have read, on what every page shows, or on nothing that they
+ * show.
+ */
 const byArea: Readonly<Record<Area, 'rows' | 'everything' | 'nothing'>> = {
   content: 'rows',
   identity: 'rows',
@@ -70,7 +73,10 @@ const byArea: Readonly<Record<Area, 'rows' | 'everything' | 'nothing'>> = {
   proposals: 'nothing',
 }
 
-/** What a commit of this process changed. @param raised the areas whose counters it raised, for other reasons than these records too */
+/**
+ * Returns the change that a commit of this process made. @param raised the areas whose counters it raised, for other reasons than
+ * these records too
+ */
 export function changeOf(raised: Iterable<Area>, records: readonly RowChange[], stale: readonly Area[] = []): SiteChange {
   const recorded = new Set(records.map(({ kind }) => kinds[kind].area))
   const changed = new Set([...raised, ...recorded])
@@ -79,7 +85,7 @@ export function changeOf(raised: Iterable<Area>, records: readonly RowChange[], 
   return [...changedRows(records), ...changedAreas(unknown)]
 }
 
-/** What another process changed in an area. @param rows undefined where it isn't known */
+/** Returns the change that another process made in an area. @param rows undefined if they aren't known */
 export function changeIn(area: Area, rows?: readonly ChangedRow[]): SiteChange {
   const meaning = byArea[area]
   if (meaning === 'everything') return 'everything'

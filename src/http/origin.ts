@@ -19,7 +19,7 @@ export interface HostPolicy {
   readonly listening: string
 }
 
-/** What the request says. Header values as sent, undefined where absent. `X-Forwarded-Host` and `Forwarded` never count. */
+/** The facts in the request. Header values as sent, undefined where absent. `X-Forwarded-Host` and `Forwarded` never count. */
 export interface OriginFacts {
   /** The peer's address; undefined on a Unix socket. */
   readonly peer: string | undefined
@@ -39,7 +39,7 @@ export interface Origin {
   readonly host: string
   /** False only for a host that a trusted proxy forwarded while no setting names the site's own hosts. */
   readonly ownHost: boolean
-  /** Whether the request came through a trusted proxy, with forwarding headers. */
+  /** True if the request came through a trusted proxy, with forwarding headers. */
   readonly forwarded: boolean
 }
 

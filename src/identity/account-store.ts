@@ -13,7 +13,8 @@ export function normalEmail(text: string): string {
 }
 
 /**
- * Whether a text looks like an e-mail address: one `@` with text on both sides, no spaces or control characters, at most 254 characters.
+ * True if a text looks like an e-mail address: one `@` with text on both sides, no spaces or control characters, at most 254
+ * characters.
  * Only sending a mail can prove that the address exists.
  */
 function isEmail(text: string): boolean {

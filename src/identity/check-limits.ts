@@ -52,7 +52,7 @@ const table = {
   unlimited: { ...full, unproven: refused },
 } as const satisfies Record<string, Record<Limit | 'unproven', boolean>>
 
-/** What an action touches. */
+/** A thing that an action touches. */
 export type Touches = keyof typeof table
 
 /** The limits that refuse an action, by what it touches. */
@@ -100,7 +100,7 @@ export function checkLimits(caller: Caller, touches: Touches, what: string, effe
   })
 }
 
-/** Whether no limit refuses a caller what escapes all limits. */
+/** True if the caller has none of the limits that bar actions which escape all limits. */
 export const isUnlimited = (caller: Caller): boolean => listViolated(caller, 'unlimited').length === 0
 
 function listViolated(caller: Caller, touches: Touches): readonly Limit[] {

@@ -13,7 +13,7 @@ import type { PasskeyRow } from '../store/schema.ts'
 import { seal, unseal } from './sealed.ts'
 import type { SiteKey } from './site-key.ts'
 
-/** Where a browser is: the domain for passkeys, and the origin that it names in its answers. */
+/** The place of a browser: the domain for passkeys, and the origin that it names in its answers. */
 export interface PasskeyPlace {
   readonly rpId: string
   readonly origin: string
@@ -78,7 +78,7 @@ const descriptor = (row: PasskeyRow) => ({ id: row.id, type: 'public-key', trans
 /** COSE algorithms: EdDSA, ES256, RS256. */
 const algorithms = [-8, -7, -257]
 
-/** What `navigator.credentials.create` takes, as JSON. */
+/** The argument of `navigator.credentials.create`, as JSON. */
 export function creationOptions(
   place: PasskeyPlace,
   site: string,
@@ -97,7 +97,7 @@ export function creationOptions(
   }
 }
 
-/** What `navigator.credentials.get` takes, as JSON. */
+/** The argument of `navigator.credentials.get`, as JSON. */
 export function requestOptions(place: PasskeyPlace, { challenge, known }: { challenge: string; known: readonly PasskeyRow[] }) {
   return { rpId: place.rpId, challenge, timeout: ttlMs, userVerification: 'preferred', allowCredentials: known.map(descriptor) }
 }

@@ -51,7 +51,7 @@ export async function findSiteKey(dataDir: string): Promise<SiteKey | undefined>
   return secret && createSiteKey(secret)
 }
 
-/** Whether the bytes of a key file are a key of the site with this fingerprint. */
+/** True if the bytes of a key file are a key of the site with this fingerprint. */
 export function isKeyOf(secret: Buffer, fingerprint: string): boolean {
   return isWhole(secret) && fingerprintOf(createSiteKey(secret)) === fingerprint
 }

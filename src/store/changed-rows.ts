@@ -1,4 +1,5 @@
-// What commits have changed, for values that remember what they read: of each row its table, the columns that changed, and what is known of the
+// The changes of commits, for values that remember what they read: of each row its table, the columns that changed, and what is
+// known of the
 // row before and after.
 
 import type { RowChange } from './change.ts'
@@ -45,7 +46,7 @@ const kept: readonly string[] = [
   'taxonomy',
 ]
 
-/** What these records changed. */
+/** Returns the rows that these records changed. */
 export function changedRows(records: readonly RowChange[]): readonly ChangedRow[] {
   if (records.length > maxRows) return anyRows(new Set(records.map(({ kind }) => kind)))
   return records.map(changedRow)
@@ -80,7 +81,7 @@ function changedRow({ kind, before, after, rows }: RowChange): ChangedRow {
 const differing = (before: KnownRow, after: KnownRow): readonly string[] =>
   Object.keys(after).filter((column) => before[column] !== after[column])
 
-/** What waits for an entry is shown to nobody, but counts as a revision of the entry. */
+/** Staged changes of an entry are shown to nobody, but count as a revision of the entry. */
 const tableOf = (kind: Kind): string => kinds[kind === 'entry_pending' ? 'entry' : kind].table
 
 function shortened(row: KnownRow): KnownRow {
@@ -89,7 +90,7 @@ function shortened(row: KnownRow): KnownRow {
   return short
 }
 
-/** Whether a change may concern a value that read these rows. */
+/** True if a change may concern a value that read these rows. */
 export function mayConcern({ columns, mayRead }: TableRead, change: ChangedRow): boolean {
   if (columns && change.columns && !change.columns.some((column) => columns.has(column))) return false
   if (!mayRead) return true
@@ -98,7 +99,7 @@ export function mayConcern({ columns, mayRead }: TableRead, change: ChangedRow):
 
 const changedTables: ReadonlySet<string> = new Set([...(Object.keys(kinds) as Kind[]).map(tableOf), ...Object.keys(unrecorded)])
 
-/** Whether all changes of a table are told. */
+/** True if all changes of a table are recorded. */
 export const isChangedTable = (table: string): boolean => changedTables.has(table)
 
 /** The tables that follow from others. @param withAbove adds the terms above to the ids of terms */

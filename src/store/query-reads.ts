@@ -1,4 +1,5 @@
-// What a query reads: of each table the columns that it names, and a test of the rows that it can find. A change of any other row or column leaves
+// The reads of a query: of each table the columns that it names, and a test of the rows that it can find. A change of any other row
+// or column leaves
 // its result as it is. A query that is not understood as a whole has no reads: whoever asked must expect that any change concerns it.
 
 import { BinaryOperationNode, ColumnNode, ReferenceNode, SelectQueryNode, TableNode } from 'kysely'
@@ -24,14 +25,14 @@ export interface DerivedTable {
   readonly key?: string
   /** The rows that follow from a row; undefined if it isn't known. */
   readonly rows?: (row: KnownRow) => readonly KnownRow[] | undefined
-  /** What the rows depend on besides. */
+  /** Other rows that these depend on. */
   readonly also?: readonly TableRead[]
 }
 
 /** The tables whose rows are known by their changes (true), and those that follow from others. */
 export type KnownTables = (table: string) => true | DerivedTable | undefined
 
-/** What a query reads; undefined if that isn't known. */
+/** Returns the reads of a query; undefined if they aren't known. */
 export function readsOf(query: OperationNode, tables: KnownTables): readonly TableRead[] | undefined {
   const scopes: SelectQueryNode[] = []
   const columns = new Set<string>()
@@ -145,7 +146,7 @@ function testOfJoined(
   return test
 }
 
-/** Whether an inner join is that of rows with the row from which they follow. */
+/** True for an inner join of rows with the row from which they follow. */
 function isByKey(join: JoinNode | undefined, { name }: Source, { from, key }: DerivedTable): boolean {
   const on = join?.on?.on
   if (join?.joinType !== 'InnerJoin' || key === undefined || !on || !BinaryOperationNode.is(on)) return false

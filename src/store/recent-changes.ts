@@ -1,4 +1,5 @@
-// What the latest commits have changed, for processes that keep entries and pages in memory: with it they forget only what has changed. The list is
+// The changes of the latest commits, for processes that keep entries and pages in memory: with it they forget only what has
+// changed. The list is
 // bounded, and nothing depends on it: for a commit that is not in it, a process forgets everything.
 
 import type { Transaction } from 'kysely'
@@ -11,7 +12,7 @@ import { kinds } from './kinds.ts'
 import type { Schema } from './schema.ts'
 import type { Raised } from './versions.ts'
 
-/** How many commits the list has at most, and how many objects a commit in it may have changed. */
+/** The most commits in the list, and the most objects that a commit in it may have changed. */
 const maxCommits = 500
 const maxObjects = 100
 /** Old rows are deleted together, once in so many commits. */
@@ -20,7 +21,7 @@ const sweepEvery = 50
 /** An entry that a commit has changed, and the paths that it had before or has now. */
 export type ChangedEntry = readonly [id: string, ...paths: string[]]
 
-/** What commits have changed. */
+/** The changes of some commits. */
 interface RecentChanges {
   readonly entries: readonly ChangedEntry[]
   /** Undefined if it isn't known for each of them, as with a process of an earlier release. */
@@ -39,7 +40,7 @@ export function noteChanges(db: Transaction<Schema>, counter: number, records: r
   queueWrite(db, { query: old.compile() })
 }
 
-/** What these commits have changed; undefined if it is not known for each of them. */
+/** Returns the changes of these commits; undefined if those of any commit are unknown. */
 export async function findChanges({ read }: { readonly read: Db }, { after, to }: Raised): Promise<RecentChanges | undefined> {
   if (to - after > maxCommits) return undefined
   const rows = await read

@@ -2,7 +2,10 @@
 
 import type { Release } from '../../release.ts'
 
-/** Whether a code has expired. Behind UTC the old defect would make codes valid for longer, so a code never lasts longer than in release 1. */
+/**
+ * True if a code has expired. Behind UTC the old defect would make codes valid for longer, so a code never lasts longer than in
+ * release 1.
+ */
 export function codeExpired({ codeExpiry }: Pick<Release, 'codeExpiry'>, expiresAt: number, now: number): boolean {
   const readBack = codeExpiry === 'local' ? asLocal(expiresAt) : expiresAt
   return Math.min(readBack, expiresAt) <= now

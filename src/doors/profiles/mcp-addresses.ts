@@ -26,7 +26,7 @@ function redirectingRows(endpoint: Route): readonly Route[] {
   ]
 }
 
-/** Where letter case counts, `/MCP` is taken for a page without its slash, and `/MCP/` is missing. */
+/** Rows for releases that tell letter case apart: `/MCP` is taken for a page without its slash, and `/MCP/` is missing. */
 function otherCaseRows(path: string): readonly Route[] {
   return [
     { path: withoutSlash(path), slash: 'exact', letterCase: 'any', methods: every(toSlash), door: 'site' },

@@ -7,7 +7,7 @@ import { ConnectFault, createConnector, type ServerSession } from './connect.ts'
 import { rightsFault } from './prepare-schema.ts'
 import { checkLocks, checkOwnProcess } from './site-lock.ts'
 
-/** What is tested, in this order. Without a connection, nothing else can be. */
+/** The tests, in this order. Without a connection, nothing else can be tested. */
 export const databaseChecks = ['connection', 'sessions', 'rights', 'locks'] as const
 
 export interface ServerFacts {
@@ -18,7 +18,7 @@ export interface ServerFacts {
   readonly encoding: string
   readonly collation: string
   readonly schema: string
-  /** Whether the schema has a site already. */
+  /** True if the schema has a site already. */
   readonly site: boolean
 }
 
@@ -30,7 +30,7 @@ export interface CheckedDatabase {
 
 const settings = { lockMs: 5000, idleMs: 5000 } as const
 
-/** How long a notification may take to arrive. */
+/** The longest time that a notification may take to arrive. */
 const notifiedMs = 5000
 
 /** @throws Failure `unavailable` if the connection is lost during the checks */

@@ -42,13 +42,13 @@ const troubles: Readonly<Record<string, Trouble>> = {
   '0A000 cached plan': changed,
 }
 
-/** Whether the connection is of no use any more after this error. */
+/** True if the connection is of no use any more after this error. */
 export function isFatal(error: unknown): boolean {
   if (!isDatabaseError(error)) return true
   return error.severity === 'FATAL' || error.severity === 'PANIC' || error.code === '25006' || isStalePlan(error)
 }
 
-/** Whether a prepared statement is older than the schema: after a migration of another process, `select *` has more columns. */
+/** True if a prepared statement is older than the schema: after a migration of another process, `select *` has more columns. */
 const isStalePlan = (error: unknown): boolean =>
   isDatabaseError(error) && error.code === '0A000' && error.message.startsWith('cached plan')
 

@@ -42,7 +42,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Whether an error, or its cause, means that the database file is damaged. */
+/** True if an error, or its cause, means that the database file is damaged. */
 export const isDamage = (error: unknown): error is Error =>
   error instanceof Error && [error, error.cause].some((one) => ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(codeOf(one)))
 
