@@ -28,9 +28,9 @@ export type Code = (typeof codes)[number]
 export interface FailureDetail {
   /** The input field at fault, with dots: `edits.0.find`. */
   readonly field?: string
-  /** What would have been right, in words or as a list of the accepted values. */
+  /** The value that would have been right, in words or as a list of the accepted values. */
   readonly expected?: unknown
-  /** What to do or call next. */
+  /** The next thing to do or call. */
   readonly hint?: string
   /** `unprocessable`: the file at fault, and its line from 1. */
   readonly file?: string

@@ -1,6 +1,5 @@
 // The declaration of an action, from which listing, schema, docs, permission, audit and undo are derived. registry.ts finds
-// actions,
-// dispatch.ts runs them.
+// actions, dispatch.ts runs them.
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Code } from '../failure.ts'

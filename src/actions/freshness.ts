@@ -32,8 +32,7 @@ export interface Freshness {
   readonly changes: Pick<SiteChanges, 'generation' | 'concern'>
   /**
    * Tells if the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise
-   * the database
-   * is being asked, and the promise says how they stand after that.
+   * the database is being asked, and the promise says how they stand after that.
    */
   catchUp(): Promise<Standing> | undefined
   /** Notes in a transaction what it has changed, for the other processes. */

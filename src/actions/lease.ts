@@ -7,8 +7,7 @@ import type { ChangeMark } from '../processes/change-mark.ts'
 
 /**
  * The standing of the caches. While the database does not answer, nothing that grants rights may come from a cache, so that a
- * revoked token ends within
- * a second on a machine that is cut off too. Public pages may, for some minutes.
+ * revoked token ends within a second on a machine that is cut off too. Public pages may, for some minutes.
  */
 export type Standing = 'fresh' | 'pages' | 'nothing'
 

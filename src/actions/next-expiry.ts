@@ -1,6 +1,5 @@
 // Finds the time at which the next entry leaves the public site. Pages that show entries are computed anew from then on, also while
-// the schedule that takes
-// them off the site is late, or can't write.
+// the schedule that takes them off the site is late, or can't write.
 
 import type { Services } from './services.ts'
 

@@ -14,12 +14,12 @@ export const publicNames: readonly string[] =
 
 const reserved: ReadonlySet<string> = new Set([...routes, ...publicNames])
 
-/** Whether the service needs this name at the top of the site. A path with a reserved segment or a dot segment counts too. */
+/** True if the service needs this name at the top of the site. A path with a reserved segment or a dot segment counts too. */
 export function isReservedSlug(slug: string): boolean {
   return hasSegment(slug, reserved)
 }
 
-/** Whether a route of the service begins with this segment. */
+/** True if a route of the service begins with this segment. */
 export function isServiceSlug(slug: string): boolean {
   return hasSegment(slug, new Set(routes))
 }
@@ -34,5 +34,5 @@ function hasSegment(slug: string, names: ReadonlySet<string>): boolean {
 /** The archive of a month, such as `/2026/11`. */
 const month = /^\/\d{4}\/(?:0[1-9]|1[0-2])$/
 
-/** Whether a path below the top is that of an archive by date. Those of terms depend on the taxonomies of the site. */
+/** True if a path below the top is that of an archive by date. Those of terms depend on the taxonomies of the site. */
 export const isArchivePath = (path: string): boolean => month.test(path)

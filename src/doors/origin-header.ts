@@ -21,8 +21,8 @@ const originForm = /^(https?):\/\/([^/?#@\\]+)$/
 
 /**
  * True if an `Origin` may call. Allowed are the site's own hosts, and either the origins that the owner named or, if none are
- * named,
- * loopback and every https origin. A host known only from the `Host` header is not an own host, so a page of that host is refused.
+ * named, loopback and every https origin. A host known only from the `Host` header is not an own host, so a page of that host is
+ * refused.
  * @see MCP, transports, security warning
  */
 export function originAllowed(origin: string | undefined, asked: AskedHost, { ownHosts, named }: OriginPolicy): boolean {

@@ -124,8 +124,8 @@ const bodiless = (status: number): boolean => status === 204 || status === 304
 
 /**
  * True if part of the body is still to come, and is read and dropped so that the answer arrives: the client may be sending it, and
- * would lose the answer
- * with a connection that is cut. A body that waits for `100 Continue` and never got it does not come. A client that sent too slowly has had its time.
+ * would lose the answer with a connection that is cut. A body that waits for `100 Continue` and never got it does not come. A
+ * client that sent too slowly has had its time.
  */
 function isUnread({ incoming, heldBack, timedOut }: Exchange): boolean {
   return !timedOut && announcesBody(incoming) && !incoming.complete && !(heldBack && incoming.readableFlowing === null)

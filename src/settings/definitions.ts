@@ -22,7 +22,7 @@ interface Definition<T> {
   readonly help: string
   /** Parses a JSON value. It is never null: null restores the default. */
   readonly parse: (value: unknown) => Parsed<NonNullable<T>>
-  /** Whether a release has the setting. In releases without it, the default applies. */
+  /** True if a release has the setting. In releases without it, the default applies. */
   readonly existsIn?: (release: Release) => boolean
 }
 

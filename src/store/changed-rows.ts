@@ -1,6 +1,5 @@
 // The changes of commits, for values that remember what they read: of each row its table, the columns that changed, and what is
-// known of the
-// row before and after.
+// known of the row before and after.
 
 import type { RowChange } from './change.ts'
 import { termIdsOf } from './entry-terms.ts'

@@ -1,6 +1,6 @@
 // The reads of a query: of each table the columns that it names, and a test of the rows that it can find. A change of any other row
-// or column leaves
-// its result as it is. A query that is not understood as a whole has no reads: whoever asked must expect that any change concerns it.
+// or column leaves its result as it is. A query that is not understood as a whole has no reads: whoever asked must expect that any
+// change concerns it.
 
 import { BinaryOperationNode, ColumnNode, ReferenceNode, SelectQueryNode, TableNode } from 'kysely'
 import type { AliasNode, IdentifierNode, JoinNode, OperationNode, RawNode } from 'kysely'

@@ -1,6 +1,5 @@
 // The changes of the latest commits, for processes that keep entries and pages in memory: with it they forget only what has
-// changed. The list is
-// bounded, and nothing depends on it: for a commit that is not in it, a process forgets everything.
+// changed. The list is bounded, and nothing depends on it: for a commit that is not in it, a process forgets everything.
 
 import type { Transaction } from 'kysely'
 import type { RowChange } from './change.ts'

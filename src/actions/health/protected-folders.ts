@@ -1,6 +1,5 @@
 // Checks if the web server in front serves the protected folders. The check plants files, requests them through the public address
-// in every
-// spelling, and deletes them. The service itself never serves them, but a web server that reads from disk may.
+// in every spelling, and deletes them. The service itself never serves them, but a web server that reads from disk may.
 
 import { randomBytes } from 'node:crypto'
 import { readdir, stat, unlink, writeFile } from 'node:fs/promises'

@@ -1,6 +1,5 @@
 // Checks if an upload could run as a page of the site. The check plants an .html and an .svg file, requests them through the public
-// address, and
-// deletes them.
+// address, and deletes them.
 
 import { randomBytes } from 'node:crypto'
 import { unlink, writeFile } from 'node:fs/promises'

@@ -271,8 +271,7 @@ const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning
 
 /**
  * True if a query's rows must be read, and not only its changes counted. Raw SQL is assumed to return rows unless its text rules
- * this out, because an
- * unread row would keep the reader on an old snapshot.
+ * this out, because an unread row would keep the reader on an old snapshot.
  */
 function returnsRows({ query, sql }: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return true
