@@ -15,9 +15,9 @@ export interface Kept {
   readonly id: string
   /** UTC milliseconds. */
   readonly createdAt: number
-  /** Whether no test has found an error. */
+  /** True if no test has found an error. */
   readonly good: boolean
-  /** Whether it has a note. Such a backup stays until somebody deletes it. */
+  /** True if it has a note. Such a backup stays until somebody deletes it. */
   readonly noted: boolean
 }
 

@@ -1,4 +1,4 @@
-// How many elements the references of a drawing draw again: `use`, patterns, masks, clip paths, filters and markers.
+// The number of elements that the references of a drawing draw again: `use`, patterns, masks, clip paths, filters and markers.
 
 import { Failure } from '../failure.ts'
 
@@ -23,7 +23,7 @@ export function checkExpansion(
   ids: ReadonlyMap<string, number>,
   limits: { readonly elements: number; readonly expansion: number },
 ): void {
-  /** What is drawn for an element, itself included; 0 until it is known. */
+  /** The number of elements that are drawn for an element, itself included; 0 until it is known. */
   const drawn = new Float64Array(elements.length)
   const corners = new Float64Array(elements.length)
   const begun = new Uint8Array(elements.length)

@@ -17,7 +17,7 @@ export function checkShape(source: string): void {
 
 const tooMuch = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
 
-/** What isn't an element, by how it begins, and how it ends. */
+/** Parts that aren't elements, by their beginning and their end. */
 const others: readonly (readonly [begin: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

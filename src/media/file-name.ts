@@ -35,7 +35,7 @@ export function checkFolder(given: string): string {
 export const mediaPath = (folder: string, filename: string): string =>
   `${mediaPrefix}${folder === '' ? '' : `${folder}/`}${filename}`
 
-/** What every public path of a media file begins with. */
+/** The beginning of every public path of a media file. */
 export const mediaPrefix = '/media/'
 
 function reduce(stem: string): string {

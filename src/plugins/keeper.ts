@@ -222,7 +222,10 @@ class ProcessKeeper implements Keeper {
   }
 }
 
-/** What the plugin registers now; undefined if that is invalid, because then it differs from the stored registrations, too (attack 114). */
+/**
+ * Returns the present registrations of the plugin; undefined if they are invalid, because then they differ from the stored ones,
+ * too (attack 114).
+ */
 function registeredBy({ registered }: PluginProcess, { manifest }: Plugin): Registered | undefined {
   try {
     return readRegistered(registered, manifest)

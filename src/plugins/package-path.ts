@@ -26,7 +26,7 @@ const pathFaults: readonly (readonly [(path: string) => boolean, string])[] = [
 ]
 
 /**
- * What is wrong with the path of a file or folder: the rest of a sentence that begins with the path. Undefined if the path is
+ * Describes the fault of the path of a file or folder: the rest of a sentence that begins with the path. Undefined if the path is
  * valid (attack 109).
  */
 export function faultOfPath(path: string): string | undefined {

@@ -8,7 +8,7 @@ import { type PackageEntry, packageFault } from './package-files.ts'
 import { checkPackageLimit } from './package-limits.ts'
 import { createPathList, showPath } from './package-path.ts'
 
-/** Where an entry's local header begins and its data ends. */
+/** The beginning of an entry's local header, and the end of its data. */
 interface Span {
   readonly path: string
   readonly start: number
@@ -73,7 +73,7 @@ function nameOf(entry: Entry): string {
   }
 }
 
-/** What is wrong with an entry, according to the directory. */
+/** Describes the fault of an entry, according to the directory. */
 function faultOf(entry: Entry, isFolder: boolean): string | undefined {
   const mode = entry.externalFileAttributes >>> 16
   const kind = mode & kindMask
@@ -95,7 +95,9 @@ function faultOf(entry: Entry, isFolder: boolean): string | undefined {
   return wrong.find(([is]) => is)?.[1]
 }
 
-/** Where an entry lies. Its local header must agree with the directory, because some programs read one and some the other. */
+/**
+ * Returns the place of an entry. Its local header must agree with the directory, because some programs read one and some the other.
+ */
 async function spanOf(zip: ZipFile, entry: Entry, path: string): Promise<Span> {
   const local = await zip.readLocalFileHeaderPromise(entry, {})
   if (!local.fileName.equals(entry.fileNameRaw))

@@ -12,10 +12,10 @@ import { readZip } from './read-zip.ts'
 import { signatureName, verifySignature } from './signature.ts'
 import { makeStaging } from './staging.ts'
 
-/** Where a package comes from: the bytes of a zip, a zip file, or the folder in which its author works. */
+/** The source of a package: the bytes of a zip, a zip file, or the folder in which its author works. */
 export type PackageSource = { readonly zip: Uint8Array } | { readonly zipFile: string } | { readonly folder: string }
 
-/** What is known about a package that was read to the end. */
+/** The known facts about a package that was read to the end. */
 export interface CheckedPackage {
   readonly manifest: Manifest
   /** 16 hex digits: the name of its folder. */
@@ -91,7 +91,7 @@ export function hashFolder(folder: string): Promise<string> {
   return inTime(signal, async () => hashOf(await hashEntries(await readFolder(folder, signal), signal)))
 }
 
-/** Whether the folder contains this package, unchanged. */
+/** True if the folder contains this package, unchanged. */
 async function isInstalled(folder: string, hash: string): Promise<boolean> {
   try {
     return (await hashFolder(folder)) === hash

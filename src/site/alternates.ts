@@ -21,9 +21,9 @@ export interface Alternate {
   /** The name of the language in that language. */
   readonly name: string
   readonly url: string
-  /** Whether this is the page itself. */
+  /** True if this is the page itself. */
   readonly current: boolean
-  /** Whether it is for visitors whose language the site does not have. */
+  /** True if it is for visitors whose language the site does not have. */
   readonly isDefault: boolean
 }
 

@@ -27,7 +27,10 @@ export function findErrorPage(frame: Frame, status: number, path: string, asked?
   return (own && find(own)) ?? find()
 }
 
-/** What was suggested in answer to a request. Pages with the same suggestion are the same page, so that a scan of paths makes few of them. */
+/**
+ * The suggestion in the answer to each request. Pages with the same suggestion are the same page, so that a scan of paths makes few
+ * of them.
+ */
 const suggestedTo = new WeakMap<object, ThemeLink>()
 
 /**

@@ -29,7 +29,7 @@ export interface MessagePage {
   readonly title: string
   /** A sentence or two. */
   readonly message: HtmlValue
-  /** Whether to link to the home page: not while the whole site is closed. */
+  /** True to link to the home page: not while the whole site is closed. */
   readonly linkHome?: boolean | undefined
 }
 

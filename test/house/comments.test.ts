@@ -8,8 +8,8 @@ import { documents } from '../../src/docs/index.ts'
 import { root } from '../site.ts'
 
 /** These two numbers only fall: lower them with each comment that is written anew. */
-const mostQuestions = 1069
-const mostWide = 1058
+const mostQuestions = 307
+const mostWide = 972
 
 /** Begins a comment with a question word. "That" begins some good sentences, but none that names a thing. */
 const questions = /^\s*(?:\/\/|\/\*\*?|\*)\s*(?:What|Whether|Where|When|Who|How|That)\b/
