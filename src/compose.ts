@@ -156,7 +156,7 @@ export async function openSite(
   }
 }
 
-/** What is open so far, to be closed in reverse order. */
+/** The open parts so far, to be closed in reverse order. */
 class Opened {
   readonly #closes: (() => unknown)[] = []
 

@@ -275,7 +275,7 @@ export function basePathOf(config: Config): string {
   return config.POSTERN_BASE_URL?.path ?? config.POSTERN_BASE_PATH ?? ''
 }
 
-/** The site's own hosts; undefined where no setting names them. @see DESIGN.md "Hosts" */
+/** The site's own hosts; undefined where no setting names them. */
 export function ownHostsOf(config: Config): readonly string[] | undefined {
   if (config.POSTERN_ALLOWED_HOSTS) return config.POSTERN_ALLOWED_HOSTS
   const host = config.POSTERN_BASE_URL?.host

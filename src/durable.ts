@@ -14,7 +14,7 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** How to write a file. */
+/** Options for writing a file. */
 export interface FileWriting {
   /** Its mode, whatever the umask says. */
   readonly mode: number

@@ -1,4 +1,4 @@
-// How far apart two spellings of a word are.
+// The edit distance between two spellings of a word.
 
 /** The edit distance of two texts: inserted, deleted and changed letters, and swapped neighbours. */
 export function editDistance(a: string, b: string): number {

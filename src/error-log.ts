@@ -9,7 +9,7 @@ import { isMissing } from './missing.ts'
 export interface ErrorLogOptions {
   /** Rotate when the file is larger. */
   readonly maxBytes?: number
-  /** How many rotated files to keep. */
+  /** The number of rotated files to keep. */
   readonly kept?: number
 }
 

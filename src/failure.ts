@@ -1,7 +1,7 @@
 // The one type of failure in Postern: a code, a sentence for people, and details that help to do better. Each door has a table that turns the code
 // into a status, an exit code or a page.
 
-/** The codes. A code says what the caller can do next, not which operation failed (ACTIONS.md, "error code"). */
+/** The codes. A code says what the caller can do next, not which operation failed. */
 export const codes = [
   'malformed',
   'invalid',
@@ -28,9 +28,9 @@ export type Code = (typeof codes)[number]
 export interface FailureDetail {
   /** The input field at fault, with dots: `edits.0.find`. */
   readonly field?: string
-  /** What would have been right, in words or as a list of the accepted values. */
+  /** The value that would have been right, in words or as a list of the accepted values. */
   readonly expected?: unknown
-  /** What to do or call next. */
+  /** The next thing to do or call. */
   readonly hint?: string
   /** `unprocessable`: the file at fault, and its line from 1. */
   readonly file?: string

@@ -26,7 +26,7 @@ const after =
     return handler(request, params)
   }
 
-/** Whether a request may be answered while the caches stand like this. */
+/** True if a request may be answered while the caches have this standing. */
 function mayAnswer(standing: Standing, door: string | undefined, { method, path }: Request): boolean {
   if (standing === 'fresh' || alwaysAnswered.has(path)) return true
   const isPage =

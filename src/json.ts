@@ -45,7 +45,7 @@ export class JsonText {
   }
 }
 
-/** Whether two JSON values are equal, whatever the order of their members. */
+/** True if two JSON values are equal, whatever the order of their members. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return a === b || canonical(a) === canonical(b)
 }
@@ -62,7 +62,7 @@ export function canonical(value: unknown): string {
 /** A JSON object, of which nothing is known yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whether a JSON value is an object: not null, not a list. */
+/** True if a JSON value is an object: not null, not a list. */
 export const isObject = (value: unknown): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 

@@ -18,9 +18,9 @@ export interface LogPosition {
 
 /** One event. */
 export interface LogLine {
-  /** Where the line begins; unique to the line. */
+  /** The place at which the line begins; unique to the line. */
   readonly place: LogPosition
-  /** Where reading continues after it, in the same direction. */
+  /** The place at which reading continues after it, in the same direction. */
   readonly next: LogPosition
   /** UTC milliseconds. */
   readonly at: number

@@ -45,7 +45,7 @@ export function lineText(text: string): string {
   return JSON.stringify(maskSecrets(text)).replace(unescaped, escape)
 }
 
-/** Where fields can't be serialised (a cycle, a getter that throws), the line is written without them: logging never fails. */
+/** Leaves out fields that can't be serialised (a cycle, a getter that throws): logging never fails. */
 function textOf(head: LogFields, fields: LogFields): string {
   try {
     return JSON.stringify({ ...head, ...fields }, logged)

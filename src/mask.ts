@@ -1,7 +1,7 @@
-// Masks tokens, codes, cookies and passwords, so that they never reach a log (ATTACKS 73, 123): in a query, a header, a form, in JSON within
+// Masks tokens, codes, cookies and passwords, so that they never reach a log (attacks 73, 123): in a query, a header, a form, in JSON within
 // JSON, in an object as Node prints it, after an escape such as `\n` or `%3D`. Masking twice changes nothing.
 
-/** How names of secrets end: `newPassword`, `client_secret`, `x-api-key`, `Set-Cookie`. */
+/** The ends of the names of secrets: `newPassword`, `client_secret`, `x-api-key`, `Set-Cookie`. */
 const names = 'pass(?:word|phrase|wd)|secret|(?:access|refresh|api)[-_]?token|code[-_]?verifier|api[-_]?key|authorization|cookie'
 
 /** Secrets after a name, up to the end of the word or the line. The replacement shows that there was something. */
@@ -24,7 +24,7 @@ const unnamed: readonly RegExp[] = [
 /** A name with the quote that opens its value. In JSON, at any depth, it is the quote that closes the name; in other text any of the three. */
 const opening = new RegExp(`(?:${names}|token|\\bkey)(?:(\\\\*)"\\s*:\\s*\\1"|(?:'|\\\\")?\\s*[:=]\\s*(?:(\\\\)"|['\`]))`, 'gi')
 
-/** Whether a line may hold a name of a secret. Most lines hold none and need no further search. */
+/** Matches lines that may hold a name of a secret. Most lines hold none and need no further search. */
 const anyName = new RegExp(`${names}|token|code|key`, 'i')
 
 /** Every secret has one of these. Most paths have none. */
@@ -32,7 +32,7 @@ const telltale = /[_="%:\\\s]|eyJ/
 
 const secretName = new RegExp(`(?:${names}|^token|^key)$`, 'i')
 
-/** Whether a field of this name holds a secret, whatever the value looks like. */
+/** True if a field of this name holds a secret, whatever the value looks like. */
 export const isSecretName = (name: string): boolean => secretName.test(name)
 
 /** A text, or a line of JSON, with everything masked that looks like a credential. A line of JSON stays JSON. */
@@ -63,8 +63,8 @@ function maskQuoted(text: string): string {
 }
 
 /**
- * Where a quoted text ends whose quotes have `depth` backslashes before them: at such a quote, at a quote with fewer, or at the end. Each level of
- * JSON doubles backslashes and adds one to a quote.
+ * Returns the end of a quoted text whose quotes have `depth` backslashes before them: at such a quote, at a quote with fewer, or at
+ * the end of the text. Each level of JSON doubles backslashes and adds one to a quote.
  */
 function endOfDouble(text: string, start: number, depth: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -75,7 +75,7 @@ function endOfDouble(text: string, start: number, depth: number): number {
   return text.length
 }
 
-/** Where a text in single quotes or backticks ends, in a line that doubles each of its backslashes. */
+/** Returns the end of a text in single quotes or backticks, in a line that doubles each of its backslashes. */
 function endOfSingle(text: string, start: number): number {
   const quote = text[start - 1]
   for (let at = start; at < text.length; at++) {

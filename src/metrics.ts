@@ -42,7 +42,7 @@ export interface Metrics {
   text(): Promise<string>
 }
 
-/** What a metric is about: one process, or the whole site, so that all processes measure the same. */
+/** The subject of a metric: one process, or the whole site, so that all processes measure the same. */
 export type About = 'process' | 'site'
 
 type Sample = readonly [name: string, labels: Labels, value: number]

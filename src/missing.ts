@@ -1,6 +1,6 @@
 // A missing file is an answer. Any other error of the file system stays an error.
 
-/** Whether an error says that there is no such file or folder. */
+/** True if an error says that there is no such file or folder. */
 export const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT'
 
 /** The result of work on a file, or undefined where the file is missing. @throws any other error */

@@ -10,7 +10,7 @@ import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 import { workerFile } from './worker-file.ts'
 
-/** How much longer than its open requests a process may take to stop. */
+/** The time that a process may take to stop in addition to that of its open requests. */
 const stopMarginMs = 20_000
 
 /**

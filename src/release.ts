@@ -1,5 +1,5 @@
-// What differs between releases: one row per behaviour, one column per release. Code asks for `release.slashlessMcp` and never for the version.
-// What old releases do at the doors is in `doors/profiles/`.
+// The differences between releases: one row per behaviour, one column per release. Code asks for `release.slashlessMcp` and never
+// for the version. The behaviour of old releases at the doors is in `doors/profiles/`.
 
 /** The releases whose behaviour can be shown; `POSTERN_COMPAT` picks one. */
 export const releases = ['0.9', '0.10', '0.11', '1'] as const
@@ -10,31 +10,34 @@ type Row<T> = readonly [v0_9: T, v0_10: T, v0_11: T, v1: T]
 /** Keeps the type of each row a union of literals. */
 const row = <const T>(v0_9: T, v0_10: T, v0_11: T, v1: T): Row<T> => [v0_9, v0_10, v0_11, v1]
 
-/** The table (INTERFACE.md "Versioning"; DESIGN.md "Release profiles"). */
+/** The table. The document `release-profiles` explains each row. */
 const table = {
-  /** Whether `/mcp/` serves a caller without a usable token at the read-only tier; where not, it answers 401 with the challenge. */
+  /** True if `/mcp/` serves a caller without a usable token at the read-only tier; otherwise it answers 401 with the challenge. */
   mcpAnonymous: row<boolean>(true, false, false, false),
-  /** What a POST to `/mcp`, without the slash, gets. */
+  /** The answer to a POST to `/mcp`, without the slash. */
   slashlessMcp: row<'redirect' | 'redirect-below-slug' | 'direct'>('redirect', 'redirect-below-slug', 'direct', 'direct'),
-  /** Whether `/MCP` is the endpoint; where not, it answers 302 to `/MCP/`, which is missing. */
+  /** `any` if `/MCP` is the endpoint; otherwise it answers 302 to `/MCP/`, which is missing. */
   slugCase: row<'exact' | 'any'>('exact', 'exact', 'any', 'any'),
-  /** Whether clients may register themselves; where not, the endpoint is missing and no document mentions it. */
+  /** True if clients may register themselves; otherwise the endpoint is missing and no document mentions it. */
   registration: row<boolean>(false, true, true, true),
-  /** How the expiry of a code is read, which is written in UTC. `local` takes it for local time, so that ahead of UTC codes are expired at issue. */
+  /**
+   * The zone in which the expiry of a code is read. It is written in UTC. `local` takes it for local time, so that ahead of UTC
+   * codes are expired at issue.
+   */
   codeExpiry: row<'local' | 'utc'>('local', 'local', 'utc', 'utc'),
-  /** Whether `/oauth/authorize` requires `state`; where not, PKCE protects alone. */
+  /** True if `/oauth/authorize` requires `state`; otherwise PKCE protects alone. */
   stateRequired: row<boolean>(true, true, true, false),
   /** Which scope is selected at first when the owner is asked: the one that the app asked for, or at most `content`. */
   consentScope: row<'asked' | 'content'>('asked', 'asked', 'asked', 'content'),
-  /** Who registers the first admin: the first visitor, or a person with the link that the start prints. */
+  /** The person who registers the first admin: the first visitor, or a person with the link that the start prints. */
   firstVisit: row<'open' | 'code'>('open', 'open', 'open', 'code'),
-  /** Whether entries may not use slugs that the service needs itself. */
+  /** True if entries may not use slugs that the service needs itself. */
   reservedSlugs: row<boolean>(false, true, true, true),
-  /** Whether Site Settings has a Time Zone. */
+  /** True if Site Settings has a Time Zone. */
   timeZoneSetting: row<boolean>(false, false, true, true),
-  /** What a request with an invalid UTF-8 byte gets. */
+  /** The answer to a request with an invalid UTF-8 byte. */
   badUtf8Request: row<'empty' | 'replace' | 'refuse'>('empty', 'empty', 'replace', 'refuse'),
-  /** How an answer with a lone surrogate is sent. */
+  /** The form of an answer with a lone surrogate. */
   badUtf8Answer: row<'empty' | 'replace'>('empty', 'empty', 'replace', 'replace'),
   /** Whose `X-Forwarded-Proto` sets the scheme of links. Where ignored, the scheme is that of `POSTERN_BASE_URL`, else http. */
   forwardedProto: row<'ignored' | 'anyone' | 'trusted'>('ignored', 'ignored', 'anyone', 'trusted'),
@@ -42,18 +45,18 @@ const table = {
   forwardedFor: row<'anyone' | 'trusted'>('anyone', 'anyone', 'anyone', 'trusted'),
   /** Which requests to `/mcp/` plugins before dispatch are asked about: all with a usable token, or only calls of actions. */
   pluginPath: row<'requests' | 'calls'>('requests', 'requests', 'requests', 'calls'),
-  /** Where the output of a plugin goes: before the body of the answer, or to the log. */
+  /** The place of the output of a plugin: before the body of the answer, or in the log. */
   pluginOutput: row<'body' | 'log'>('body', 'body', 'body', 'log'),
-  /** What a plugin that breaks does to the answer: an HTML page, without any consequence for the plugin, or an error in the form of the door. */
+  /** The answer if a plugin breaks: an HTML page, without any consequence for the plugin, or an error in the form of the door. */
   pluginFatal: row<'page' | 'error'>('page', 'page', 'page', 'error'),
   /** The answer while maintenance is on: an HTML page with 200, or 503 in the form of the door. */
   maintenance: row<'page' | 'error'>('page', 'page', 'page', 'error'),
   /**
-   * Whether `SVC_Proposals.approve` requires the digest of the changes that the caller was shown. The admin's pages always send
+   * True if `SVC_Proposals.approve` requires the digest of the changes that the caller was shown. The admin's pages always send
    * it.
    */
   approvalDigest: row<boolean>(false, false, false, true),
-  /** Whether an active bridge plugin rejects native tokens, or serves only requests with its own key. */
+  /** The power of an active bridge plugin: it rejects native tokens, or serves only requests with its own key. */
   bridge: row<'takes-over' | 'beside'>('takes-over', 'takes-over', 'takes-over', 'beside'),
 } as const satisfies Record<string, Row<unknown>>
 

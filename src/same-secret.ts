@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether two secrets are the same text or bytes. Only their lengths can be learnt from the time, so the length must not be secret:
+ * True if two secrets are the same text or bytes. Only their lengths can be learnt from the time, so the length must not be secret:
  * signatures, digests and codes of a fixed length.
  */
 export function sameSecret(a: string | Uint8Array, b: string | Uint8Array): boolean {

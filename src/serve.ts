@@ -77,7 +77,7 @@ export async function startService(config: Config, { out }: Streams, supervised:
   }
 }
 
-/** What this process says of itself to others; undefined for the only process of a site. */
+/** Announces this process to others; undefined for the only process of a site. */
 function presenceOf(site: Site): Repeating | undefined {
   const { POSTERN_INSTANCE: instance, POSTERN_HOME: home } = site.config
   return instance === undefined ? undefined : keepPresence(home, instance, site)
@@ -180,7 +180,7 @@ export async function serve(
   return 0
 }
 
-/** Whether this process speaks for all: the only one, or the first of several. */
+/** True for the process that speaks for all: the only one, or the first of several. */
 const isFirst = ({ processes: { name } }: Site): boolean => name === undefined || name === '1'
 
 /**

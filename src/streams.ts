@@ -1,4 +1,4 @@
-// Where a service writes.
+// The output of a service.
 
 /** `out` gets log lines, `err` gets messages for people. */
 export interface Streams {

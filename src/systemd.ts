@@ -7,7 +7,7 @@ import type { Level, Log } from './log.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** What the environment says of systemd. */
+/** The facts about systemd in the environment. */
 export interface Supervised {
   /** Descriptor of the socket that systemd opened; undefined where the service opens its own. */
   readonly socketFd: number | undefined
@@ -15,7 +15,7 @@ export interface Supervised {
   readonly notifySocket: string | undefined
   /** The watchdog's time-out; undefined where there is no watchdog. */
   readonly watchdogMs: number | undefined
-  /** Whether standard output goes to the journal. */
+  /** True if standard output goes to the journal. */
   readonly journal: boolean
   /** `PATH`, to find the tools of systemd. */
   readonly path: string

@@ -11,7 +11,7 @@ export interface Unwritable {
   readonly owner: string
   /** The current user: the name, or the number where the system knows no name. */
   readonly user: string
-  /** What helps, where the owner is not the problem. */
+  /** The remedy, if the owner is not the problem. */
   readonly fix?: string
 }
 

@@ -19,7 +19,7 @@ export interface WorkerLimits {
   readonly maxOldSpaceMb: number
   /** An idle thread ends after this time. */
   readonly idleMs: number
-  /** How many jobs may wait; further ones fail at once. */
+  /** The most jobs that may wait; further ones fail at once. */
   readonly maxWaiting: number
 }
 
@@ -27,7 +27,7 @@ export interface WorkerQueueOptions<Job> extends WorkerLimits {
   readonly log: Log
   /** The built file of the worker. It is looked up when the thread starts. */
   readonly script: () => URL
-  /** What the thread does, in lines of the log: `the renderer`, `a text`, `render`. */
+  /** The work of the thread, in lines of the log: `the renderer`, `a text`, `render`. */
   readonly words: { readonly thread: string; readonly job: string; readonly verb: string }
   /** Facts about a job that took too long, for the log. */
   facts(job: Job): Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ export interface WorkerQueueOptions<Job> extends WorkerLimits {
 }
 
 export interface WorkerQueue<Job, Answer> {
-  /** How many jobs wait, without the one that the thread works on. */
+  /** The number of jobs that wait, without the one that the thread works on. */
   readonly waiting: number
   /** @throws Failure one of the options', or `unavailable` when the queue is closed */
   put(job: Job): Promise<Answer>

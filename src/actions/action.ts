@@ -1,5 +1,5 @@
-// What an action is: one declaration, from which listing, schema, docs, permission, audit and undo are derived. registry.ts finds actions,
-// dispatch.ts runs them.
+// The declaration of an action, from which listing, schema, docs, permission, audit and undo are derived. registry.ts finds
+// actions, dispatch.ts runs them.
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Code } from '../failure.ts'
@@ -13,16 +13,16 @@ import type { Area } from '../store/kinds.ts'
 import { takeOneId } from './one-id.ts'
 import type { Services } from './services.ts'
 
-/** What running an action does to the site (ACTIONS.md "Does"): r, w, s and d of the catalogue. */
+/** The effects of an action: it reads, writes what can be undone, changes credentials or something outside the site, or destroys for good. */
 export const effects = ['read', 'write', 'act', 'destroy'] as const
 
-/** What an action may use. `db` is a reader whose queries end with `signal`; in a write it is the transaction. */
+/** The means of an action. `db` is a reader whose queries end with `signal`; in a write it is the transaction. */
 export interface Context {
   readonly caller: Caller
   /** UTC milliseconds; the same for the whole call. */
   readonly now: number
   readonly db: Db
-  /** Whether `db` is a transaction. It may have written rows that the caches do not have yet. */
+  /** True if `db` is a transaction. It may have written rows that the caches do not have yet. */
   readonly inTransaction: boolean
   readonly site: Services
   /** Origin and base path for links in the answer: `https://example.org/blog`, without a slash at the end. */
@@ -34,15 +34,15 @@ export interface Context {
   readonly signal: AbortSignal
   /** Called with the changes of a dry run and its time, before they are rolled back. */
   readonly onTried?: ((changes: readonly RowChange[], now: number) => void) | undefined
-  /** Whether the change joins the autosave before it. */
+  /** True if the change joins the autosave before it. */
   readonly autosave?: boolean | undefined
-  /** Whether the answer may be longer than 80 KB. */
+  /** True if the answer may be longer than 80 KB. */
   readonly longAnswer?: boolean | undefined
   /** Reports progress, where the action runs as a job. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
 
-/** What a write may use as well: the change that it is part of, and work for after the commit. */
+/** The means of a write, in addition: the change that it is part of, and work for after the commit. */
 export interface WriteContext extends Context {
   readonly change: Change
   /** The id of the activity record, if the call leaves one. */
@@ -81,7 +81,7 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   readonly tier: Tier
   /** Codes that it can fail with, in addition to those that all actions of its kind have (failures.ts). */
   readonly failures: readonly Code[]
-  /** What the action touches, which decides the token limits that refuse it. An object where this depends on the input. */
+  /** The thing that the action touches. It decides which token limits refuse a call. An object if it depends on the input. */
   readonly touches: Touches | { by(input: Static<I>): Touches }
   readonly input: I
   readonly output: O
@@ -92,7 +92,7 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   storable?(site: Services, input: Static<I>, result: Shown): Storable
   /** False keeps the action out of batches. Actions that destroy or run as jobs are never in one. */
   readonly batchable?: boolean
-  /** Whether the action runs as a job, because its work may outlast the call. A long one is answered `{job}`. */
+  /** True if the action runs as a job, because its work may outlast the call. A call that takes too long is answered `{job}`. */
   readonly job?: boolean
   /** The member of the answer with an image, `{mime_type, base64}`, which an MCP client gets as a picture. */
   readonly shows?: string
@@ -109,13 +109,13 @@ export interface ReadAction<I extends TObject, O extends TObject, P> extends Dec
 /** An action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its result. */
 export interface WriteAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'write' | 'act' | 'destroy'
-  /** Whether the action takes `if_revision`, which is compared with the first object that it writes. */
+  /** True if the action takes `if_revision`, which is compared with the first object that it writes. */
   readonly revisioned?: boolean
   /** Runs outside any transaction, because it waits for code that makes calls itself. It has no `context.change`. */
   readonly outside?: boolean
   /** The hint of a cut diff, where the usual one (a dry run for one thing) does not fit. */
   readonly diffHint?: string
-  /** Whether this input needs a transaction. The default is yes. */
+  /** Returns true if this input needs a transaction. Without this function, each input does. */
   writes?(site: Services, caller: Caller, input: Static<I>): boolean
   /**
    * Top-level members of the input that `prepare` reads. The default is all. In a batch, the other members may still be references such as

@@ -5,7 +5,7 @@ import { jsonText, JsonText } from '../json.ts'
 import type { CallOptions } from './options.ts'
 import { project } from './select.ts'
 
-/** The longest answer, in bytes of JSON (ACTIONS.md "Size"). */
+/** The longest answer, in bytes of JSON. A longer one would not fit into the context of many AI clients. */
 export const maxAnswerBytes = 80 * 1024
 
 type Answer = JsonText | Readonly<Record<string, unknown>>

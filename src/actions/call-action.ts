@@ -22,7 +22,7 @@ export type ActionHandle<I extends TObject, O extends TObject> = Pick<TypedActio
  */
 export type InputOf<I extends TObject> = Given<OneOrMany<Static<I>>>
 
-/** Where an action takes `ids`, `id` is taken as well (one-id.ts). */
+/** Adds `id` as an alternative to `ids` (one-id.ts). */
 type OneOrMany<T> = T extends { ids: readonly (infer One)[] } ? T | (Omit<T, 'ids'> & { id: One }) : T
 
 type Given<T> = T extends readonly (infer One)[]
@@ -74,7 +74,7 @@ export async function callAction<I extends TObject, O extends TObject, const Fie
   return isPending(action, data) ? { failure: notDone() } : { data }
 }
 
-/** Whether the answer is `{job}`: an earlier call with this idempotency key ended without a result. */
+/** True if the answer is `{job}`: an earlier call with this idempotency key ended without a result. */
 const isPending = ({ job }: { readonly job?: boolean }, data: object): boolean => job === true && 'job' in data
 
 const notDone = (): Failure =>

@@ -12,21 +12,23 @@ export interface Call {
   readonly options: CallOptions
 }
 
-/** What a door knows about the request of a call. */
+/** The facts about the request of a call that its door knows. */
 export interface Around {
   /** Origin and base path for links, without a slash at the end. */
   readonly origin: string
   readonly signal?: AbortSignal
-  /** How long to wait for a job before the answer is `{job}`. The default is a setting. */
+  /** The time to wait for a job before the answer is `{job}`. The default is a setting. */
   readonly jobWaitMs?: number
   /** Called with the changes of a dry run and its time, before they are rolled back. */
   readonly onTried?: (changes: readonly RowChange[], now: number) => void
   /**
-   * Whether the change is saved by itself while somebody writes. It joins the one before it of the same person: both are one revision and one
+   * True for an autosave. It joins the autosave before it of the same person: both are one revision and one
    * record. Only the admin asks for it.
    */
   readonly autosave?: boolean
-  /** Whether the answer to a call that reads may be longer than 80 KB. Only the admin asks for it, for the whole text of an entry. */
+  /**
+   * True if the answer to a call that reads may be longer than 80 KB. Only the admin asks for it, for the whole text of an entry.
+   */
   readonly longAnswer?: boolean
   /** The job that this call runs again. */
   readonly restarts?: string

@@ -9,7 +9,7 @@ import { foldText } from '../store/fold-text.ts'
 /** A table with the folded texts of entries, in columns of the same names. */
 export type FoldedTable = 'entry_folded' | 'entry_folded_body'
 
-/** Whether a column contains `part`, which may have any characters but NUL. @param folded the table with the folded text */
+/** True if a column contains `part`, which may have any characters but NUL. @param folded the table with the folded text */
 export function holds(db: Db, table: string, column: string, folded: FoldedTable | undefined, part: string): RawBuilder<SqlBool> {
   const direct = containsText(db, sql.ref(`${table}.${column}`), part)
   if (folded === undefined) return direct

@@ -1,4 +1,4 @@
-// `expect`: how many objects a destructive call is meant to affect (ACTIONS.md). If the number differs, nothing is done.
+// `expect`: the number of objects that a destructive call is meant to affect. If the number differs, nothing is done.
 
 import { Type } from 'typebox'
 import { Failure } from '../failure.ts'

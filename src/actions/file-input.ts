@@ -1,4 +1,4 @@
-// The file of a call (ACTIONS.md "Files in"): an upload, a public URL, or base64 or text in the call itself. Any action that takes a file spreads
+// The file of a call: an upload, a public URL, or base64 or text in the call itself. Any action that takes a file spreads
 // `fileProperties` into its input and runs its work in `withFile`.
 
 import { open, rm } from 'node:fs/promises'

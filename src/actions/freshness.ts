@@ -31,8 +31,8 @@ export interface Freshness {
   /** The areas that changes raised, for values that note the areas that they read. */
   readonly areas: Pick<AreaVersions, 'generation' | 'isRaised'>
   /**
-   * Whether the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise the database
-   * is being asked, and the promise says how they stand after that.
+   * Tells if the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise
+   * the database is being asked, and the promise says how they stand after that.
    */
   catchUp(): Promise<Standing> | undefined
   /** Notes in a transaction what it has changed, for the other processes. */
@@ -44,7 +44,7 @@ export interface Freshness {
   stop(): void
 }
 
-/** What a commit has changed. */
+/** The effects of a commit. */
 export interface CommittedChange {
   /** The counters that it raised. */
   readonly counters: ReadonlyMap<Area, number>
@@ -72,7 +72,7 @@ export interface Caches {
 
 export interface FreshnessOptions {
   readonly log: Log
-  /** What the other processes of this machine say. */
+  /** The changes that the other processes of this machine announce. */
   readonly processes: Pick<Processes, 'changes' | 'tellChange' | 'of'>
   readonly clock?: Clock
 }

@@ -1,4 +1,4 @@
-// `idempotency_key`: a write that is sent again gets the first answer again, for a day and for the same caller only (ATTACKS 86).
+// `idempotency_key`: a write that is sent again gets the first answer again, for a day and for the same caller only (attack 86).
 
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
@@ -11,7 +11,7 @@ import { queueWrite } from '../store/queued-writes.ts'
 import type { IdempotencyRow, Schema } from '../store/schema.ts'
 import type { Call } from './call.ts'
 
-/** How long a key is stored, in milliseconds. */
+/** The time for which a key is stored, in milliseconds. */
 export const keptMs = 24 * 60 * 60 * 1000
 
 export interface Keyed {

@@ -6,24 +6,27 @@ import type { Log } from '../log.ts'
 import type { ChangeMark } from '../processes/change-mark.ts'
 
 /**
- * How the caches stand. While the database does not answer, nothing that grants rights may come from a cache, so that a revoked token ends within
- * a second on a machine that is cut off too. Public pages may, for some minutes.
+ * The standing of the caches. While the database does not answer, nothing that grants rights may come from a cache, so that a
+ * revoked token ends within a second on a machine that is cut off too. Public pages may, for some minutes.
  */
 export type Standing = 'fresh' | 'pages' | 'nothing'
 
-/** How long a successful look at the database is good for, and for how long after it public pages are shown while no further look succeeds. */
+/**
+ * The time for which a successful look at the database is good, and the time after it in which public pages are shown while no
+ * further look succeeds.
+ */
 export const leaseMs = 1000
 export const pagesMs = 5 * 60_000
-/** How long a request waits for a look, and how long after a failed look no request waits for another. */
+/** The longest wait of a request for a look, and the time after a failed look in which no request waits for another. */
 const patienceMs = 1000
 const pauseMs = 250
 
 export interface LeaseOptions {
   /** Reads the counters and refreshes the caches. @throws where the database does not answer */
   readonly look: () => Promise<void>
-  /** What the other processes of this machine have told; undefined where there are none. */
+  /** The announcements of the other processes of this machine; undefined if there are none. */
   readonly changes: Pick<ChangeMark, 'read' | 'is'> | undefined
-  /** What they had told before the caches were filled. */
+  /** Their announcements before the caches were filled. */
   readonly before: string | undefined
   readonly log: Log
   readonly clock: Clock

@@ -21,13 +21,13 @@ export interface ListField {
   readonly kind: FieldKind
   /** All values of the kind `choice`. */
   readonly choices?: readonly string[]
-  /** Whether the list can be sorted by the field. The default is false. Such a text has at most 500 characters. */
+  /** True if the list can be sorted by the field. The default is false. Such a text has at most 500 characters. */
   readonly sort?: boolean
-  /** Whether the list can be filtered by the field. The default is true. */
+  /** True if the list can be filtered by the field. This is the default. */
   readonly filter?: boolean
-  /** Whether the column may be null. The default is false. */
+  /** True if the column may be null. The default is false. */
   readonly nullable?: boolean
-  /** Whether an index begins with the column, so that a filter finds few rows quickly. The default is false. */
+  /** True if an index begins with the column, so that a filter finds few rows quickly. The default is false. */
   readonly indexed?: boolean
   /** Columns for which there is an index of this column, that column and the key: rows of one value, in that order. */
   readonly ordered?: readonly string[]

@@ -25,7 +25,7 @@ export interface ListPlan {
   readonly values: 'all' | 'range' | 'one'
   /** The other conditions, in a form that uses no index. */
   readonly tested: readonly Condition[]
-  /** Whether most rows may fail a tested condition, so that a walk could read many rows for a page. */
+  /** True if most rows may fail a tested condition, so that a walk could read many rows for a page. */
   readonly sparse: boolean
 }
 
@@ -75,7 +75,7 @@ function servedBy(sort: ListField, parts: readonly WherePart[]): readonly WhereP
 
 const isSame = (field: ListField, sort: ListField): boolean => field.column === sort.column && field.beside === sort.beside
 
-/** Whether the index of a field has the rows of one value in the order of another field. */
+/** True if the index of a field has the rows of one value in the order of another field. */
 const isAhead = (field: ListField | undefined, sort: ListField): boolean =>
   sort.beside === undefined && field?.ordered?.includes(sort.column) === true
 

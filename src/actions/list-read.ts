@@ -21,7 +21,7 @@ import {
 type Condition = RawBuilder<SqlBool>
 /** The most rows that one page reads in the order of the list. If it needs more, the page is shorter, and the next page continues there. */
 export const maxWalked = 20_000
-/** How often a page walks on while it is empty. */
+/** The number of walks in a row that may find nothing for a page. */
 const maxEmptyWalks = 10
 
 /** The most rows that a list counts, along an index and where each row has to be read. */
@@ -34,14 +34,14 @@ export type ListedRow<Row> = Row & { readonly list_value: Position['value']; rea
 /** Rows in the order of the list. */
 export interface ReadRows<Row> {
   readonly rows: readonly ListedRow<Row>[]
-  /** Where reading stopped before the page was full, although there may be more rows. */
+  /** The position at which reading stopped before the page was full, although there may be more rows. */
   readonly stopped?: Position
 }
 
 /** A count of rows. */
 export interface ListTotal {
   readonly total: number
-  /** Whether there may be more than `total`. */
+  /** True if there may be more than `total`. */
   readonly atLeast: boolean
 }
 
@@ -177,7 +177,7 @@ export function sortedRows<Q extends { orderBy(by: RawBuilder<unknown>): Q }>(re
 
 const nullsLast = ({ order }: Reading): boolean => order.field.beside !== undefined
 
-/** Whether a row comes after a position, in the order of `sortedRows`. */
+/** A condition for the rows that come after a position, in the order of `sortedRows`. */
 export function isAfter(reading: Reading, { value: last, key: lastKey }: Position): Condition {
   const [value, key] = [valueOf(reading), keyOf(reading)]
   const keyBeyond = sql`${key} ${beyond(reading)} ${lastKey}`

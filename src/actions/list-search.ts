@@ -21,11 +21,11 @@ import { rankingOf } from './search-ranking.ts'
 /** The most entries with all words that are sorted. */
 export const maxCandidates = 2000
 
-/** What a search has looked through. */
+/** The extent of a search. */
 export interface Searched {
   /** The number of entries whose latest text is not found yet. */
   readonly behind: number
-  /** Whether more entries have these words than were sorted. */
+  /** True if more entries have these words than were sorted. */
   readonly capped: boolean
 }
 
@@ -35,16 +35,16 @@ export interface SearchPage<Row> {
   readonly total: ListTotal | undefined
 }
 
-/** What to read of the entries that contain these phrases. */
+/** The part to read of the entries that contain these phrases. */
 export interface SearchAsked {
   /** As `phrasesOfQuery` makes them. */
   readonly phrases: readonly string[]
-  /** Whether an entry must contain all phrases, or any of them. The default is all. */
+  /** `all`: an entry must contain all phrases. `any`: one is enough. The default is `all`. */
   readonly which?: 'all' | 'any'
   readonly after: Position | undefined
   readonly limit: number
   readonly count: boolean
-  /** Whether to sort by rank, and not by the order of `reading`. */
+  /** True to sort by rank, and not by the order of `reading`. */
   readonly byRank: boolean
 }
 
@@ -67,7 +67,7 @@ export async function readSearch<Row>(context: Context, reading: Reading, asked:
   return { rows, searched, total: { total, atLeast: atLeast || searched.capped } }
 }
 
-/** How many of the newest matches are looked through where only some entries are needed. */
+/** The number of the newest matches that are looked through if only some entries are needed. */
 const someCandidates = 200
 
 /** The keys of some entries that contain all phrases, at most `most`. */
@@ -108,7 +108,10 @@ async function readRanked<Row>(
   return rows.slice(0, limit)
 }
 
-/** Where an entry is now: the ranks change with each text that is added. If the entry is found no more, it is where it was. */
+/**
+ * Returns the present position of an entry: the ranks change with each text that is added. An entry that is found no more keeps its
+ * position.
+ */
 async function currentPosition({ db }: Reading, hits: RawBuilder<SearchHit>, position: Position): Promise<Position> {
   const { rows } = await sql<SearchHit>`select entry_id, rank from ${hits} as hit where entry_id = ${position.key}`.execute(db)
   return { ...position, value: rows[0]?.rank ?? position.value }

@@ -35,9 +35,12 @@ export interface ListSpec<T extends Table> {
   readonly sort: string
   /** Columns that `search` reads. With `indexed`, the search index has their words. */
   readonly search: readonly Column<T>[]
-  /** Whether `search` uses the search index, which has entries only. It then finds whole words, and sorts by rank where no `sort` is given. */
+  /**
+   * True if `search` uses the search index, which has entries only. It then finds whole words, and sorts by rank if no `sort` is
+   * given.
+   */
   readonly indexed?: boolean
-  /** Whether the fields that the owner marks `filter` are fields of the list too. */
+  /** True if the fields that the owner marks `filter` are fields of the list too. */
   readonly follows?: true
 }
 
@@ -58,7 +61,7 @@ export interface ListOptions<T extends Table, C extends Column<T>> {
   readonly columns?: readonly C[]
   /** Conditions that an index may serve, as `onlyValues` makes them. */
   readonly only?: readonly WherePart[]
-  /** What to search for with the search index, where the action reads the query itself and not from `search`. */
+  /** The phrases for the search index, if the action reads the query itself and not from `search`. */
   readonly searching?: Pick<SearchAsked, 'phrases' | 'which'>
   /** For a search with the search index, as `Searching` has it. */
   readonly shownAfter?: number | undefined
@@ -69,15 +72,15 @@ export interface ListOptions<T extends Table, C extends Column<T>> {
 /** One page of rows. */
 export interface ListPage<Row> {
   readonly rows: readonly Row[]
-  /** Whether there are more rows after this page. */
+  /** True if there are more rows after this page. */
   readonly more: boolean
   /** The cursor of the page that begins after the row with this index. */
   cursorAfter(index: number): string
   /** The number of rows on all pages, where `count` asks for it. */
   readonly total?: number
-  /** Whether there may be more rows than `total`. */
+  /** True if there may be more rows than `total`. */
   readonly total_at_least?: true
-  /** What a search with the search index has looked through. */
+  /** The extent of a search with the search index. */
   readonly searched?: Searched
   /** The value of each row by which the rows are sorted: its rank in a search without `sort`. */
   readonly values?: readonly Position['value'][]
@@ -204,7 +207,7 @@ const readerOf =
   ) =>
   (plan: Reading['plan']): Reading => ({ db, table, key, order, plan, columns, shownAfter, narrow })
 
-/** What was read for a page: one row more than the page has, if there are more. */
+/** The rows that were read for a page: one row more than the page has, if there are more. */
 interface Found<Row> {
   readonly rows: readonly ListedRow<Row>[]
   readonly stopped?: Position

@@ -1,11 +1,11 @@
 // Finds accounts and tokens by name. Only callers who may list them learn whether a name exists. For others, the answer is the same for a
-// name that exists and one that doesn't (ATTACKS 143).
+// name that exists and one that doesn't (attack 143).
 
 import { findAccount } from '../identity/account-store.ts'
 import type { Context } from './action.ts'
 import { isVisible } from './registry.ts'
 
-/** Whether a caller may list accounts, or tokens. */
+/** True if a caller may list accounts, or tokens. */
 export function mayLookUp(
   { site, caller }: Pick<Context, 'site' | 'caller'>,
   list: 'SVC_Accounts.list' | 'SVC_Tokens.list',

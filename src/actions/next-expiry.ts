@@ -1,5 +1,5 @@
-// When the next entry leaves the public site by time alone. What shows entries is computed anew from then on, also while the schedule that takes
-// them off the site is late, or can't write.
+// Finds the time at which the next entry leaves the public site. Pages that show entries are computed anew from then on, also while
+// the schedule that takes them off the site is late, or can't write.
 
 import type { Services } from './services.ts'
 

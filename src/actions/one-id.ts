@@ -1,5 +1,4 @@
-// Where an action takes `ids`, it takes one `id` as well (ACTIONS.md "Ids"). An action declares `ids` alone; this adds `id` to its schema, and
-// the action always gets `ids`.
+// One `id` for actions that take `ids`. An action declares `ids` alone. This file adds `id` to its schema, and the action always gets `ids`.
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Failure } from '../failure.ts'

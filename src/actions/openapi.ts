@@ -7,7 +7,7 @@ import { type Action, callName } from './action.ts'
 import { failuresOf } from './failures.ts'
 import { takenOptions } from './options.ts'
 
-/** What the document says beside the actions. */
+/** The facts in the document beside the actions. */
 export interface OpenApiAbout {
   readonly title: string
   /** Of the program. */

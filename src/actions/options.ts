@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import type { Action } from './action.ts'
 import { readSelect } from './select.ts'
 
-/** Parsed options of a call (ACTIONS.md "Calling"). */
+/** Parsed options of a call. Any action takes them beside its arguments. */
 export interface CallOptions {
   readonly select?: readonly string[] | undefined
   readonly dryRun?: boolean | undefined

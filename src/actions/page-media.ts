@@ -14,7 +14,7 @@ export interface MediaFor {
   /** With the base path, without a slash at the end. */
   readonly origin: string
   readonly now: number
-  /** Whether files are shown that the public may not have yet, as in a preview. */
+  /** True if files are shown that the public may not have yet, as in a preview. */
   readonly hidden?: boolean
 }
 

@@ -61,7 +61,7 @@ function withActivityId(answer: TObject): TObject {
   return Type.Object({ ...answer.properties, activity_id: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties })
 }
 
-/** What a plugin learns about the caller. */
+/** Returns the facts about the caller that a plugin learns. */
 export function callerFacts({ caller }: Pick<Context, 'caller'>): { tier: string; account: string | null; token: string | null } {
   return { tier: caller.tier, account: caller.account?.email ?? null, token: caller.token?.name ?? null }
 }

@@ -1,4 +1,5 @@
-// What plugins may do on the site: calls with their own rights, and requests to confirmed hosts. A plugin that fails too often is quarantined.
+// The powers of plugins on the site: calls with their own rights, and requests to confirmed hosts. A plugin that fails too often is
+// quarantined.
 
 import { Failure } from '../failure.ts'
 import { type Caller, system } from '../identity/caller.ts'
@@ -27,7 +28,7 @@ export function pluginsHost(site: Services): PluginsHost {
 
 const nameOf = (action: { readonly class: string; readonly action: string }): string => `${action.class}.${action.action}`
 
-/** The plugin as a caller: it has its confirmed rights and no others (ATTACKS 114), within the limits of the caller that it works for. */
+/** The plugin as a caller: it has its confirmed rights and no others (attack 114), within the limits of the caller that it works for. */
 const callerOf = ({ id, may, registered }: Plugin, { depth, limits }: CallAsk): Caller => ({
   tier: 'admin',
   account: null,

@@ -157,7 +157,7 @@ export const otherChanges = (shown: readonly ProposedChange[], now: readonly Pro
     hint: 'Look at the proposal again. If it still differs, reject it, and have it proposed again.',
   })
 
-/** How many changes of each side a failure tells, and how much of each value. */
+/** The number of changes of each side that a failure tells, and the length of each value. */
 const maxTold = 10
 const maxToldChars = 200
 

@@ -1,5 +1,5 @@
 // Calls that wait for an admin: which calls of a token ask first, and how a call becomes a proposal. Such a call is tried without doing it, so that
-// its failures are told at once, and stored with what it would change (ACTIONS.md "Asking first").
+// its failures are told at once, and stored with what it would change.
 
 import { cutDiff } from '../activity/diff.ts'
 import { Failure } from '../failure.ts'
@@ -21,7 +21,7 @@ import { digestOf, type ProposedChange, proposedChanges } from './proposed-chang
 import { asProposing, rightsOf } from './proposer.ts'
 import type { Services } from './services.ts'
 
-/** Whether a call waits for an admin, because a limit of its caller says so. */
+/** True if a call waits for an admin, because a limit of its caller says so. */
 export function asksFirst(caller: Caller, action: Action, { input, options }: Call): boolean {
   const limits = limitsOf(caller)
   if (limits.length === 0 || action.effect === 'read' || options.dryRun === true) return false
@@ -40,7 +40,7 @@ export type Try = (
   onTried: (changes: readonly RowChange[], now: number) => void,
 ) => Promise<Outcome> | Outcome
 
-/** What a proposal says besides what was tried. */
+/** The parts of a proposal besides what was tried. */
 interface Proposed {
   /** By default, what the first call does to what. */
   readonly title?: string
@@ -270,7 +270,7 @@ function expectsOf(changes: readonly RowChange[]): readonly Expected[] {
   const first = new Map<string, Expected>()
   const made = new Set<string>()
   for (const { kind: changed, id, before, revision } of changes) {
-    // What waits for an entry counts as a revision of the entry.
+    // Staged changes of an entry count as a revision of the entry.
     const kind = changed === 'entry_pending' ? 'entry' : changed
     const key = `${kind} ${id}`
     if (changed !== kind && revision === null) continue

@@ -20,7 +20,7 @@ export interface PublicResult {
 
 /** One page of results. */
 export interface PublicResults {
-  /** What was searched for: the beginning of a long query. Empty if nothing was asked. */
+  /** The query: the beginning of a long one. Empty if nothing was asked. */
   readonly query: string
   readonly page: number
   readonly results: readonly PublicResult[]
@@ -29,7 +29,7 @@ export interface PublicResults {
   readonly didYouMean: string | null
 }
 
-/** What a visitor asks for. */
+/** The search of a visitor. */
 export interface PublicQuery {
   readonly query: string
   /** From 1. */

@@ -81,14 +81,14 @@ function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {
   return byName
 }
 
-/** Whether a caller may see and run an action, by its tier and the classes that its token is limited to. */
+/** True if a caller may see and run an action, by its tier and the classes that its token is limited to. */
 export function isVisible(action: Action, caller: Caller): boolean {
   if (!includesTier(caller.tier, action.tier)) return false
   if (caller.plugin) return caller.plugin.calls.some((right) => right === callName(action) || right === `${action.class}.*`)
   return isOfOpenClass(caller, action.class)
 }
 
-/** Whether the limits of a token on classes allow this class. */
+/** True if the limits of a token on classes allow this class. */
 export function isOfOpenClass(caller: Caller, className: string): boolean {
   const classes = classesOf(caller)
   return classes === undefined || alwaysOpen.has(className) || classes.includes(className)
@@ -96,7 +96,7 @@ export function isOfOpenClass(caller: Caller, className: string): boolean {
 
 /**
  * The action with a name, for a caller who may run it.
- * @throws Failure `unknown_action`, the same for an action above the caller and for one that doesn't exist (ATTACKS 78)
+ * @throws Failure `unknown_action`, the same for an action above the caller and for one that doesn't exist (attack 78)
  */
 export function getVisible(registry: Registry, caller: Caller, name: string): Action {
   const action = registry.find(name)

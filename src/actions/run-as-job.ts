@@ -15,7 +15,7 @@ import type { Services } from './services.ts'
 /** Of longer arguments, such as a package in base64, only a hash is stored, and such a job can't be retried. */
 const maxKeptLength = 64 * 1024
 
-/** How often a call that waits for a job of another process reads its row, in milliseconds. */
+/** The time between two reads of the row of a job that runs in another process, while a call waits for it, in milliseconds. */
 const lookMs = 250
 
 /**

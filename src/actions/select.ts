@@ -1,4 +1,4 @@
-// `select`: the fields to return of each object in an answer. Dots name nested fields (ACTIONS.md "Calling", "Lists").
+// `select`: the fields to return of each object in an answer. Dots name nested fields.
 
 import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'

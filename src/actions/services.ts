@@ -35,7 +35,7 @@ import type { Health } from './health/health.ts'
 import type { Registry } from './registry.ts'
 import type { StandingCache } from './standing-cache.ts'
 
-/** What is wrong with a theme that is not active, or not yet. @param origin with the base path, without a slash at the end */
+/** Finds the problems of a theme that is not active, or not yet. @param origin with the base path, without a slash at the end */
 export type ThemeCheck = (site: Services, theme: Theme, origin: string) => Promise<readonly ThemeProblem[]>
 
 export interface Services {
@@ -51,7 +51,7 @@ export interface Services {
   readonly store: Store
   /** Keeps the search index of entries up to date. */
   readonly search: SearchIndex
-  /** What this process shares with the other processes of the site on this machine, and its name among them. */
+  /** The values that this process shares with the other processes of the site on this machine, and its name among them. */
   readonly processes: Processes
   readonly freshness: Freshness
   readonly key: SiteKey

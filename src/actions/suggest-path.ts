@@ -5,7 +5,7 @@ import { slugify } from '../content/slug.ts'
 import type { Db } from '../store/database.ts'
 import { nearest } from './nearest.ts'
 
-/** How many entries with a similar beginning are compared. */
+/** The number of entries with a similar beginning that are compared. */
 const maxCompared = 50
 
 /** The path of the nearest public entry: one with the same last part, else one whose last part is spelled much the same. */

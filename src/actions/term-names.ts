@@ -1,4 +1,4 @@
-// How calls name terms, and how answers show them.
+// Names of terms in calls and in answers.
 
 import type { EntryNames } from '../content/entry-item.ts'
 import type { TermOf } from '../content/term-index.ts'
@@ -27,7 +27,7 @@ export function termNames(context: Pick<Context, 'site'> & { readonly change?: C
   }
 }
 
-/** What the values of an entry are called in an answer. */
+/** Returns the names in an answer for the values of an entry. */
 export const namesOf = (context: Pick<Context, 'site'> & { readonly change?: Change }): EntryNames => ({
   types: context.site.types.current,
   termOf: termNames(context),
@@ -78,7 +78,7 @@ export async function unknownTerm(db: Db, ref: string, field: string): Promise<F
   })
 }
 
-/** How many names are compared with a misspelt one. */
+/** The number of names that a misspelt one is compared with. */
 const maxCompared = 2000
 
 async function nearestTerms(db: Db, ref: string): Promise<readonly string[]> {

@@ -14,7 +14,7 @@ import type { Services } from './services.ts'
 type Site = Pick<Services, 'store' | 'freshness' | 'log' | 'clock' | 'media'>
 
 const dayMs = 24 * 60 * 60_000
-/** How long an upload that was undone can be redone. */
+/** The time in which the undo of an upload can be redone. */
 const redoMs = 30 * dayMs
 /** Files of one transaction, which the store's writer waits for. */
 const atOnce = 100

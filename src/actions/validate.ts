@@ -40,7 +40,7 @@ function problemsOf(validator: Validator, schema: TObject, value: unknown): read
   return first.length > 0 ? first : validator.Errors(value)
 }
 
-/** How many unknown members of an object, and items of an unbounded list, are checked for problems. */
+/** The number of unknown members of an object, and of items of an unbounded list, that are checked for problems. */
 const maxLookedAt = 20
 
 /**
@@ -77,7 +77,7 @@ export function findMisfit(schema: TObject, value: unknown): { readonly member: 
   return { member: field, expected: String(expected) }
 }
 
-/** Whether a value fits a schema. */
+/** True if a value fits a schema. */
 export function fits(schema: TObject, value: unknown): boolean {
   return validatorOf(schema).Check(value)
 }

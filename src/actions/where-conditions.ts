@@ -2,7 +2,7 @@
 
 import { isObject } from '../json.ts'
 
-/** Whether any condition in a `where`, at any depth, is on one of these fields. */
+/** True if any condition in a `where`, at any depth, is on one of these fields. */
 export function someCondition(where: unknown, isOne: (field: string, wanted: unknown) => boolean): boolean {
   if (!isObject(where)) return false
   return Object.entries(where).some(([name, wanted]) =>

@@ -17,11 +17,13 @@ export interface WherePart {
    * and `any` it is `none`.
    */
   readonly finds: 'one' | 'list' | 'range' | 'none'
-  /** Whether the condition only leaves rows out: `ne`, `not_in`, `exists: true`. Most rows are expected to meet it. */
+  /** True if the condition only leaves rows out: `ne`, `not_in`, `exists: true`. Most rows are expected to meet it. */
   readonly excludes: boolean
   /** The end of a range that the condition sets. */
   readonly bound?: 'lower' | 'upper'
-  /** Whether no row can meet the condition: nothing has the name that it gives, or it asks for no value where there always is one. */
+  /**
+   * True if no row can meet the condition: nothing has the name that it gives, or it asks for no value where there always is one.
+   */
   readonly never: boolean
   /** A query of the rows that an index finds, where that is not an index of the list's table. */
   readonly rows?: RawBuilder<unknown>

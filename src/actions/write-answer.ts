@@ -1,4 +1,4 @@
-// What every write answers beside its result, and the answer of a write to several objects (ACTIONS.md "Write answers").
+// Parts of the answer of every write beside its result, and the answer of a write to several objects.
 
 import { Type } from 'typebox'
 

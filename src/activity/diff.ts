@@ -17,7 +17,7 @@ export interface DiffSummary {
   readonly rows: number
   readonly things: number
   readonly counts: { readonly kind: string; readonly field: string; readonly rows: number }[]
-  /** How to see a single difference. */
+  /** The way to see a single difference. */
   readonly hint: string
 }
 

@@ -6,7 +6,7 @@ import type { RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
 
-/** Whether a caller's tier and classes allow all actions of a record. The actions need not exist any more. */
+/** True if a caller's tier and classes allow all actions of a record. The actions need not exist any more. */
 function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs'>): boolean {
   if (!includesTier(caller.tier, tier as Tier)) return false
   const classes = classesOf(caller)
@@ -58,7 +58,7 @@ export function namesOf(runs: string): readonly string[] {
 
 const classOf = (name: string): string => name.slice(0, name.lastIndexOf('.'))
 
-/** How many changes were made with each of these tokens or apps. */
+/** Counts the changes that were made with each of these tokens or apps. */
 export async function countChanges(db: Db, credentials: readonly { readonly id: string }[]): Promise<(id: string) => number> {
   const ids = credentials.map(({ id }) => id)
   const rows =

@@ -9,7 +9,7 @@ import type { ActivityFacts } from './record.ts'
 /** The time that one record covers, from its first save on. */
 const joinMs = 10 * 60_000
 
-/** What the input of an autosave's record has, so that the next one knows it. */
+/** The mark in the input of an autosave's record, by which the next one knows it. */
 export const autosaveMark = { autosave: true } as const
 
 type Facts = Omit<ActivityFacts, 'input'>

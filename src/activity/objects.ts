@@ -1,5 +1,6 @@
-// What a record was about: the kind, title and path of the objects that it changed, as they were then. The record keeps this, so that it is told
-// also of objects that were renamed or put into the trash later. What was destroyed for good is forgotten (`forget.ts`).
+// The subjects of a record: the kind, title and path of the objects that it changed, as they were then. The record keeps this, so
+// that it is told also of objects that were renamed or put into the trash later. What was destroyed for good is forgotten
+// (`forget.ts`).
 
 import { cutText } from '../cut-text.ts'
 import type { Db } from '../store/database.ts'
@@ -15,7 +16,7 @@ export interface ListedObject {
   readonly path: string | null
 }
 
-/** How many objects a record shows. `SVC_Activity.get` has the others in its diff. */
+/** The number of objects that a record shows. `SVC_Activity.get` has the others in its diff. */
 export const maxShown = 5
 /** The length of the text in which a search looks. */
 const maxTextChars = 2000

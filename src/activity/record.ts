@@ -18,7 +18,7 @@ export interface Ran {
   readonly effect: string
 }
 
-/** What an activity record says. */
+/** The facts in an activity record. */
 export interface ActivityFacts {
   readonly id: string
   /** The name of the action that was called, such as `SVC_Content.update`. */
@@ -127,7 +127,7 @@ function listedObjects(records: readonly RowChange[], effect: string): readonly 
     if (!label || labelColumns(kind).unlisted) continue
     const destroyed = effect === 'destroy' && after === null
     const shownAs = listedKind(kind)
-    // What is listed as another kind says nothing new of an object that is listed already.
+    // An object that is listed as another kind already is not listed twice.
     if (shownAs !== kind && objects.has(`${shownAs} ${id}`)) continue
     objects.set(`${shownAs} ${id}`, { kind: shownAs, id, ...(destroyed ? { title: null, path: null } : label) })
   }

@@ -1,4 +1,4 @@
-// How a diff shows the columns of each kind of object: their public names, and which of them contain JSON or times.
+// The columns of each kind of object in a diff: their public names, and which of them contain JSON or times.
 
 import { jsonColumns, namesByColumn, timeColumns } from '../content/field-lists.ts'
 import type { Kind } from '../store/kinds.ts'

@@ -86,7 +86,7 @@ async function takeBackRemoval({ change, caller, kind, rule, id, current }: Step
   const taken = await findTaken(change.db, kind, rule, id, before)
   if (taken) return taken
   const counted = kinds[kind].revisioned ? { revision: Number(before['revision']) + 1 } : {}
-  // What waited for an entry went with it.
+  // The staged changes of an entry went with it.
   const unstaged = 'staged' in before ? { staged: 0, live_revision: null } : {}
   await change.insert(kind, { ...(await mended(change.db, rule, before)), ...counted, ...unstaged })
   return undefined

@@ -13,16 +13,16 @@ import type { Kind, RowOf } from '../store/kinds.ts'
 import type { Obstacle, Undoing } from './undo-row.ts'
 import { takeBackStaging } from './undo-staging.ts'
 
-/** What undo does with changes of one kind. */
+/** The rule of undo for changes of one kind. */
 export interface UndoRule<K extends Kind = Kind> {
   /**
-   * What the undo of a change touches, for the limits of a token. It may be more than the change itself touched: undoing a demotion, for
-   * example, promotes an account.
+   * The thing that the undo of a change touches, for the limits of a token. It may be more than the change itself touched: undoing
+   * a demotion, for example, promotes an account.
    */
   readonly touches: Touches
   /** A creation is undone by removing the object, or by `retire` if the object must stay. */
   readonly created: 'remove' | 'retire'
-  /** Whether a removal can be undone. An object with secrets stays removed, because its secrets were not recorded. */
+  /** The effect of undo on a removal: `stay` for an object with secrets, which were not recorded. */
   readonly removed: 'restore' | 'stay'
   /** A column whose value only one object may have, its name in a sentence, and the column that names the other object. */
   readonly unique?: {
@@ -158,7 +158,7 @@ function revives(patch: AnyRow, { expires_at: expiresAt }: RowOf<'token'>): bool
 
 const isLater = (a: AnyRow[string], b: number | null): boolean => b !== null && (a === null || Number(a) > b)
 
-/** Whether the plugin would be active although the confirmed rights differ from those in its manifest. Only `activate` confirms rights. */
+/** True if the plugin would be active although the confirmed rights differ from those in its manifest. Only `activate` confirms rights. */
 function isUnconfirmed({ state, may, manifest }: AnyRow): boolean {
   const sorted = (rights: readonly string[]) => [...rights].sort().join('\n')
   const wanted = (JSON.parse(String(manifest)) as { may: string[] }).may

@@ -15,7 +15,7 @@ export async function undoneBy(
   return undos
 }
 
-/** Whether the record with this id is undone. The record of the running undo isn't written yet, and counts as in force. */
+/** True if the record with this id is undone. The record of the running undo isn't written yet, and counts as in force. */
 export async function isUndone(db: Db, id: string): Promise<boolean> {
   let undone = false
   let at: string | null = id

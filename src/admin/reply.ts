@@ -39,7 +39,7 @@ export interface ReplyOptions {
   readonly headers?: Headers
 }
 
-/** The headers of every answer (ATTACKS "Headers"). */
+/** The headers of every answer. Nothing is cached, and other sites can neither frame a page nor learn its address (attack 44). */
 export function adminHeaders(
   scheme: Request['scheme'],
   { formTarget, inPopUp = false, frames = false, headers = {} }: ReplyOptions = {},

@@ -38,7 +38,7 @@ export async function openSource(path: string, passphrase: string | undefined): 
   }
 }
 
-/** Whether the file of a backup is sealed. @throws Failure `not_found`, `unavailable` */
+/** True if the file of a backup is sealed. @throws Failure `not_found`, `unavailable` */
 export async function isSealedFile(path: string): Promise<boolean> {
   const file = await openBackup(path)
   try {

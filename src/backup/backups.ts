@@ -73,9 +73,9 @@ export interface Backups {
   verify(row: BackupRow, how?: Verify): Promise<BackupRow>
   /** Tests any file. @throws Failure as `verify` does */
   verifyFile(path: string, how?: Verify): Promise<void>
-  /** Whether the site has a passphrase of its own. @throws Failure as `BackupParts.passphrase` */
+  /** True if the site has a passphrase of its own. @throws Failure as `BackupParts.passphrase` */
   hasPassphrase(): Promise<boolean>
-  /** Whether another machine has the file. */
+  /** True if another machine has the file. */
   isElsewhere(row: BackupRow): Promise<boolean>
   /** @throws Failure `refused` if another machine has one of the files */
   checkHere(rows: readonly BackupRow[]): Promise<void>

@@ -29,7 +29,7 @@ export const heldTables: ReadonlySet<string> = new Set([...rules, ...singleUse, 
 export interface CarriedOver {
   /** Why there was no database to compare with, so that all access ended; null if there was one. */
   readonly unknown: string | null
-  /** How many tokens and apps were usable in the backup and no longer are. */
+  /** The number of tokens and apps that were usable in the backup and no longer are. */
   readonly tokens: number
   readonly apps: number
   /** Ids of the plugins that were active in the backup and no longer are. */
@@ -48,7 +48,7 @@ export interface CarryOverOptions {
    * them was revoked since.
    */
   readonly keepTokens: boolean
-  /** Whether the standing database may belong to another site that has accounts. */
+  /** True if the standing database may belong to another site that has accounts. */
   readonly otherSite: boolean
 }
 
@@ -115,7 +115,7 @@ async function differenceOf(store: Store, otherSite: boolean): Promise<string | 
       on there.name = here.name and there.value = here.value where here.name = 'key_fingerprint'`.execute(store.write)
     if (rows.length === 1) return null
     const { rows: people } = await sql`select 1 from standing.account limit 1`.execute(store.write)
-    // Where the standing site has accounts, the accounts of a foreign backup would gain access to it. A fresh home has none to protect.
+    // The accounts of a foreign backup would gain access to a standing site that has accounts. A fresh home has none to protect.
     if (people.length > 0 && !otherSite) throw foreign()
     return "the database that was there is another site's"
   } catch (error) {

@@ -54,7 +54,7 @@ function rightsIn({ may }: PluginRow): readonly string[] {
   }
 }
 
-/** Whether a plugin's files have the hash in its row. The files of a bundled plugin are part of the program. */
+/** True if a plugin's files have the hash in its row. The files of a bundled plugin are part of the program. */
 async function hasItsFiles(pluginsFolder: string, row: PluginRow): Promise<boolean> {
   if (row.package === '') return true
   return hashFolder(folderOf(pluginsFolder, row)).then(

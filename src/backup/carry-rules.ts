@@ -18,7 +18,7 @@ export interface Rule {
   readonly merge: Readonly<Record<string, string>>
   /** The columns to set in every row if there is no database to compare with; by default those of `gone`. */
   readonly unknown?: Readonly<Record<string, string>>
-  /** Whether the row also gets the tighter limits of the two. */
+  /** True if the row also gets the tighter limits of the two. */
   readonly limited?: boolean
 }
 

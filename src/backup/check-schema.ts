@@ -59,7 +59,7 @@ function compare(found: readonly SchemaPart[], right: Parts): void {
   if (missing) throw bad(`its database lacks the ${missing.type} ${missing.name}`)
 }
 
-/** Whether a part is an ordinary table or an index. Triggers, views and virtual tables can run code. */
+/** True if a part is an ordinary table or an index. Triggers, views and virtual tables can run code. */
 function isPlain({ type, sql }: SchemaPart): boolean {
   return (type === 'table' && sql !== null && /^create table\b/i.test(sql)) || type === 'index'
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../identity/caller.ts'
 import { sealLink } from '../identity/signed-link.ts'
 import type { SiteKey } from '../identity/site-key.ts'
 
-/** How long a link is valid, in milliseconds. */
+/** The time for which a link is valid, in milliseconds. */
 export const downloadMs = 10 * 60_000
 
 /** The sentence that explains why a backup has no link, and what to do. */

@@ -17,9 +17,12 @@ export interface HeldHome {
 }
 
 const lockName = 'in-use.lock'
-/** How long a start waits for a restore. A swap takes only a moment; the steps before it may take longer than this. */
+/** The longest wait of a start for a restore. A swap takes only a moment; the steps before it may take longer than this. */
 const waitMs = 5000
-/** How long to wait for the exclusive lock before looking again. Another start may have completed the restore and hold a shared lock by then. */
+/**
+ * The wait for the exclusive lock before looking again. Another start may have completed the restore and hold a shared lock by
+ * then.
+ */
 const turnMs = 100
 
 /**

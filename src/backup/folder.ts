@@ -18,10 +18,10 @@ export function fileNameOf(id: string, now: number, sealed: boolean): string {
 
 export const isBackupName = (name: string): boolean => nameForm.test(name)
 
-/** Whether the file of this name is sealed. */
+/** True if the file of this name is sealed. */
 export const isSealedName = (name: string): boolean => name.endsWith('.sealed')
 
-/** Whether a backup with this id can have this file name. */
+/** True if a backup with this id can have this file name. */
 export const isNameOf = (name: string, id: string): boolean => nameForm.exec(name)?.[1] === id.slice(-6)
 
 /** Paths for unfinished files. */

@@ -65,7 +65,7 @@ export function readManifestText(text: string): BackupManifest {
 const maxNameBytes = 255
 
 /**
- * Whether a backup may contain a file at this path. Allowed are the database, the site's key, and plain paths below the saved folders. A
+ * True if a backup may contain a file at this path. Allowed are the database, the site's key, and plain paths below the saved folders. A
  * path that could lead elsewhere, such as one with `..`, is not allowed.
  */
 export function mayHold(path: string): boolean {

@@ -37,7 +37,7 @@ export interface MoveOrder {
 export interface Moved {
   /** `already` if an earlier move had been completed, and both databases still are the same. */
   readonly how: 'copied' | 'already'
-  /** Whether an earlier move was interrupted. It left nothing that this one used. */
+  /** True if an earlier move was interrupted. It left nothing that this one used. */
   readonly again: boolean
   readonly tables: number
   readonly rows: number

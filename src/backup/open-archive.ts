@@ -12,7 +12,9 @@ import { unreadable } from './saved-files.ts'
 import type { Sealing } from './sealed-header.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar-format.ts'
 
-/** How often to try to copy a file. A program that overwrites a file may empty it first, so that the copy comes out too short. */
+/**
+ * The number of attempts to copy a file. A program that overwrites a file may empty it first, so that the copy comes out too short.
+ */
 const attempts = 3
 
 /** Begins an archive at a path where there is no file yet. The archive is sealed if `sealing` is given. */

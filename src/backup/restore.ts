@@ -40,7 +40,7 @@ export interface RestoreOrder {
   readonly folder: string
   /** Path of the backup. */
   readonly file: string
-  /** Whether to save the current site first. */
+  /** True to save the current site first. */
   readonly save: boolean
   /** See `CarryOverOptions`. */
   readonly keepTokens: boolean
@@ -54,7 +54,7 @@ export interface RestoreOrder {
   readonly trySite: TrySite
 }
 
-/** What a restore did. */
+/** The outcome of a restore. */
 export interface Restored {
   readonly manifest: BackupManifest
   /** The backup of the site that was replaced; null if there was no site, or it was not to be saved. */

@@ -7,7 +7,7 @@ export interface Keep {
   readonly monthly: number
 }
 
-/** The default (OPERATIONS.md section 5). */
+/** The default. */
 export const usualKeep: Keep = { daily: 7, weekly: 4, monthly: 6 }
 
 /** The facts about a backup that retention depends on. */
@@ -15,9 +15,9 @@ export interface Kept {
   readonly id: string
   /** UTC milliseconds. */
   readonly createdAt: number
-  /** Whether no test has found an error. */
+  /** True if no test has found an error. */
   readonly good: boolean
-  /** Whether it has a note. Such a backup stays until somebody deletes it. */
+  /** True if it has a note. Such a backup stays until somebody deletes it. */
   readonly noted: boolean
 }
 

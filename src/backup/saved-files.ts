@@ -36,7 +36,7 @@ async function walk(home: string, folder: string, paths: string[], leftOut: Left
   }
 }
 
-/** Whether the manifest can contain a path. Node replaces invalid UTF-8 in a name by U+FFFD, and the changed name opens no file. */
+/** True if the manifest can contain a path. Node replaces invalid UTF-8 in a name by U+FFFD, and the changed name opens no file. */
 const isWritable = (path: string): boolean => mayHold(path) && !path.includes('\ufffd')
 
 /** The failure of a file that can't be read. Such a file is not left out, because a restored site would then lack it. */

@@ -7,7 +7,7 @@ import type { Store } from '../store/database.ts'
 import { backupTurn, intervals, readSchedule } from './backup-store.ts'
 import type { Backups } from './backups.ts'
 
-/** How long after a backup failed, or its process died, the next attempt is made. */
+/** The time between a backup that failed, or whose process died, and the next attempt. */
 const retryMs = 3_600_000
 
 /** The recurring work that makes scheduled backups. When the service stops, a backup that is being made is ended. */

@@ -33,7 +33,7 @@ export interface Sealing {
   readonly key: Buffer
 }
 
-/** Whether a file that starts with these bytes is a sealed backup. */
+/** True if a file that starts with these bytes is a sealed backup. */
 export const isSealed = (start: Uint8Array): boolean => mark.equals(start.subarray(0, mark.length))
 
 /** Creates a header with a new salt, so that no two backups have the same key. */
@@ -66,7 +66,7 @@ export const aboutPassphrase = (sentence: string): Failure =>
     hint: 'Name it: --passphrase-file FILE on the command line, `passphrase` in SVC_Backup.verify.',
   })
 
-/** Whether an error is about a missing or wrong passphrase, and so says nothing about the backup. */
+/** True if an error is about a missing or wrong passphrase, and so says nothing about the backup. */
 export const isAboutPassphrase = (error: unknown): boolean => error instanceof Failure && error.detail.field === 'passphrase'
 
 /** The failure of a sealed backup that no passphrase can open. */

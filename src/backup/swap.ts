@@ -24,7 +24,7 @@ export const newHome = (home: string): string => join(home, workName, 'new')
 
 const oldHome = (home: string): string => join(home, workName, 'old')
 
-/** Where a restore puts the copy of a standing database that is not a file of the home. */
+/** The place for the copy of a standing database that is not a file of the home. */
 export const standingCopy = (home: string): string => join(home, workName, 'standing.db')
 
 /** Is called before each change on disk. Tests throw from it to simulate a kill. */
@@ -32,7 +32,7 @@ export type SwapStep = () => void
 
 const noStep: SwapStep = () => undefined
 
-/** Whether a restore in this home is unfinished. */
+/** True if a restore in this home is unfinished. */
 export async function isSwapPending(home: string): Promise<boolean> {
   return (await unlessMissing(access(workFolder(home)).then(() => true))) ?? false
 }
@@ -78,7 +78,7 @@ interface Place {
   readonly arrives: boolean
 }
 
-/** What the journal contains. Where the database is not a file of the home, its commit decides whether the places change. */
+/** The contents of the journal. If the database is not a file of the home, its commit decides if the places change. */
 interface Journal {
   readonly places: readonly Place[]
   /** The id of the restore in the database. */
@@ -87,7 +87,7 @@ interface Journal {
 
 export interface SwapOptions {
   readonly step?: SwapStep
-  /** Whether the database has committed the restore with this id. */
+  /** True if the database has committed the restore with this id. */
   readonly isCommitted?: (id: string) => Promise<boolean>
 }
 

@@ -16,11 +16,11 @@ interface Place {
 
 type Listed = Pick<BackupRow, 'file' | 'node'>
 
-/** Whether this machine made the backup. A site on SQLite has one machine, whose name may have changed. */
+/** True if this machine made the backup. A site on SQLite has one machine, whose name may have changed. */
 export const isOwn = ({ engine }: Pick<Store, 'engine'>, { node }: Pick<BackupRow, 'node'>): boolean =>
   engine === 'SQLite' || node === null || node === hostname()
 
-/** Whether another machine has the file of a backup. */
+/** True if another machine has the file of a backup. */
 export async function isElsewhere({ folder, store }: Place, row: Listed): Promise<boolean> {
   if (isOwn(store, row)) return false
   return (await unlessMissing(access(join(folder, row.file)).then(() => true))) === undefined

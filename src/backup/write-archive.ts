@@ -14,7 +14,7 @@ import { findSavedFiles } from './saved-files.ts'
 import { createSealing } from './sealed-header.ts'
 import { dropUnsaved, unsaved } from './single-use.ts'
 
-/** What to save, and where. */
+/** The things to save, and the place for them. */
 export interface ArchiveOrder {
   readonly home: string
   /** Which database to save. These are settings, because an address with its password is not sent to another thread. */

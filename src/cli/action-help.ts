@@ -1,4 +1,5 @@
-// What `postern call CLASS.ACTION --help` prints: the summary of an action, its arguments, its options, and its examples as commands.
+// The output of `postern call CLASS.ACTION --help`: the summary of an action, its arguments, its options, and its examples as
+// commands.
 
 import type { TSchema } from 'typebox'
 import { type Action, callName } from '../actions/action.ts'

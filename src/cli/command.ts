@@ -1,5 +1,5 @@
-// What a command of the command line is. Results go to `out`, messages for people to `err`. A command returns its exit code and never
-// ends the process.
+// The interface of a command of the command line. Results go to `out`, messages for people to `err`. A command returns its exit
+// code and never ends the process.
 
 import type { Readable } from 'node:stream'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
@@ -8,11 +8,11 @@ import { nearest } from '../actions/nearest.ts'
 /** Standard input: a terminal, a file or a pipe. */
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }
 
-/** What a command may use of the process. */
+/** The parts of the process that a command may use. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Input
-  /** Whether `out` is a terminal. Lists have a header only there. */
+  /** True if `out` is a terminal. Lists have a header only there. */
   readonly outIsTerminal?: boolean
   /** Writes text as it is, for programs. */
   out(text: string): void

@@ -87,7 +87,7 @@ export const groupOf = (first: string): readonly string[] => names.filter((name)
 /** The first words of all names: `token`, `call`. */
 export const firstWords: readonly string[] = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]
 
-/** What `postern help` prints. */
+/** The output of `postern help`. */
 export function overview(): string {
   return [
     'Usage: postern COMMAND [--help]',
@@ -100,7 +100,7 @@ export function overview(): string {
   ].join('\n')
 }
 
-/** What `postern token --help` prints: the commands that begin with this word. `backup` is also a command of its own. */
+/** The output of `postern token --help`: the commands that begin with this word. `backup` is also a command of its own. */
 export function groupHelp(first: string): string {
   const own = Object.hasOwn(commands, first) ? `${commandHelp(commands[first] as Command)}\n` : ''
   return `${own}${[`Usage: postern ${first} …`, '', ...summaries(groupOf(first)), ''].join('\n')}`
@@ -109,7 +109,7 @@ export function groupHelp(first: string): string {
 const summaries = (some: readonly string[]): readonly string[] =>
   some.map((name) => `  ${name.padEnd(20)} ${commands[name]?.summary ?? ''}`)
 
-/** What `postern COMMAND --help` prints. */
+/** The output of `postern COMMAND --help`. */
 export function commandHelp({ usage, summary, details = [] }: Command): string {
   return [`postern ${usage}`, '', `  ${summary}`, ...details.map((line) => `  ${line}`), ''].join('\n')
 }

@@ -1,4 +1,4 @@
-// How `postern doctor` gets the token and key that it needs: on the server from the site itself, elsewhere by calls with the token of the
+// The token and key for `postern doctor`: on the server it gets them from the site itself, elsewhere by calls with the token of the
 // caller. It revokes the token that it created, whatever happens in between.
 
 import { dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ import { findDriverFault } from '../store/driver.ts'
 import { type Io, UsageError } from './command.ts'
 import { callAs, configOf, operator, withSite } from './open-site.ts'
 
-/** What the command line asks for. */
+/** The request of the command line. */
 export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'plainPort' | 'signal' | 'nodes'> {
   readonly url: string | undefined
   readonly only: readonly string[] | undefined
@@ -32,7 +32,7 @@ export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'pl
 const timeoutMs = 15_000
 const tokenName = 'postern doctor'
 
-/** Whether the driver of the database loads. This row needs no open site. */
+/** The row of the driver of the database. It needs no open site. */
 export const driverRow = 'sqlite-module'
 /** The row of the site's health that says that the database can't be used. */
 const databaseRow = 'database'

@@ -45,7 +45,7 @@ export async function readInstalled(values: Values): Promise<{ places: Places; s
   return { places, service: serviceOf({ places, restartCommand: values['restart-command'], readyUrl, readySeconds }) }
 }
 
-/** What `carryOut` needs to know of a command. */
+/** The facts that `carryOut` needs about a command. */
 interface Change {
   readonly places: Places
   /** The name of the command. */

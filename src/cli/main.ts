@@ -1,4 +1,4 @@
-// What `scripts/postern` runs.
+// The program that `scripts/postern` runs.
 
 import { runCommand } from './run.ts'
 

@@ -48,7 +48,7 @@ export const maintenance: Command = {
   },
 }
 
-/** Whether the site is closed now: by the setting, or by the file in the home, which takes precedence. */
+/** Tells if the site is closed now: by the setting, or by the file in the home, which takes precedence. */
 async function readStatus({ config, maintenance: state }: Services): Promise<Answer> {
   await state.look()
   const closed = state.now()

@@ -37,7 +37,7 @@ export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Prom
   return withNewSite(io, run)
 }
 
-/** Whether the home of the settings has a site, or a site that a killed restore was putting there. */
+/** True if the home of the settings has a site, or a site that a killed restore was putting there. */
 export async function hasSite({ POSTERN_HOME: home, POSTERN_DATABASE_URL: url }: Config): Promise<boolean> {
   // With a PostgreSQL database, the home still holds the key.
   const isThere = access(join(home, url === undefined ? databasePath : keyPath)).then(() => true)

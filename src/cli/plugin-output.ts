@@ -1,4 +1,4 @@
-// How the command line prints a plugin: as JSON or its id alone, with its rights and warnings for people.
+// The output of the command line about a plugin: as JSON or its id alone, with its rights and warnings for people.
 
 import type { AnswerOf } from '../actions/call-action.ts'
 import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
@@ -11,7 +11,7 @@ export function tellPlugin(io: Io, { item, warnings }: AnswerOf<typeof pluginOut
   for (const { message } of warnings) io.err(`${message}\n`)
 }
 
-/** What a plugin may do once it is active, one right per line. */
+/** Lists the rights of a plugin once it is active, one per line. */
 export function rightsText({ name, may }: PluginItem): string {
   if (may.length === 0) return `${name} asks for no rights.\n`
   return `Once active, ${name} may:\n${may.map(({ right, means }) => `  ${means}  (${right})\n`).join('')}`

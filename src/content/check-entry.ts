@@ -1,5 +1,5 @@
-// What an editor would notice in an entry: one function per rule. Each finding says where it is, and has a call that mends it where no person has to
-// decide how.
+// The findings that an editor would notice in an entry: one function per rule. Each finding says where it is, and has a call that
+// repairs it unless a person has to decide how.
 
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
@@ -29,7 +29,7 @@ export interface EntryFinding {
   readonly fix: EntryFix | null
 }
 
-/** What the rules know of an entry beside its row. */
+/** The facts that the rules know about an entry beside its row. */
 export interface Checked {
   readonly entry: EntryRow
   readonly now: number
@@ -43,7 +43,7 @@ export interface Checked {
   readonly sections: readonly Section[]
   /** The beginning of its text in plain words; empty for an entry without text. */
   readonly summary: string
-  /** Whether some other public entry or a menu links to it. */
+  /** True if some other public entry or a menu links to it. */
   readonly isLinked: boolean
   /** Other entries with the same title in the same language. */
   readonly sameTitle: readonly string[]
@@ -132,7 +132,7 @@ function linkFinding({ id }: EntryRow, { field, text }: FieldLinks, ref: string,
   return [{ place, message, fix: leadsTo === undefined ? null : replacing(id, field, text, `](${ref})`, `](${leadsTo})`) }]
 }
 
-/** What is wrong with the end of a link, and where the link should lead if that is clear. */
+/** Describes the fault of a link's end, and the right destination if that is clear. */
 function faultOf(ref: string, end: LinkEnd): { readonly message: string; readonly leadsTo?: string } | undefined {
   const { kind, status, moved_to: movedTo, missing } = end
   if (missing) return { message: kind === 'media' ? `There is no media file ${ref}.` : `There is no page ${ref}.` }

@@ -56,7 +56,7 @@ function ruleAt(code: string, at: number, { rules }: CodeLanguage): { end: numbe
   return undefined
 }
 
-/** Where a match at this place ends; undefined where there is none, or an empty one. */
+/** Returns the end of a match at this place; undefined if there is none, or an empty one. */
 function endOf(pattern: RegExp, code: string, at: number): number | undefined {
   pattern.lastIndex = at
   return pattern.test(code) && pattern.lastIndex > at ? pattern.lastIndex : undefined

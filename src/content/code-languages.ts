@@ -1,11 +1,11 @@
-// What code looks like in each language whose code blocks are coloured: a row per language. `code-colours.ts` applies the rows. A pattern
+// The patterns of each language whose code blocks are coloured: a row per language. `code-colours.ts` applies the rows. A pattern
 // that begins to match must not fail later on, so that a hostile block takes linear time: an unclosed comment or string ends with the block.
 
 /** The colours; each is a class `code-…` in the site's style sheet. */
 export const codeColours = ['keyword', 'string', 'number', 'comment', 'name', 'meta', 'added', 'removed'] as const
 export type CodeColour = (typeof codeColours)[number]
 
-/** What a language consists of. */
+/** The parts of a language. */
 export interface CodeLanguage {
   /** Other names of the language behind a fence. */
   readonly names: readonly string[]
@@ -14,9 +14,9 @@ export interface CodeLanguage {
   /** Words that are keywords, and those that are values such as `true`. */
   readonly keywords?: ReadonlySet<string>
   readonly values?: ReadonlySet<string>
-  /** Whether keywords may be in any letter case. */
+  /** True if keywords may be in any letter case. */
   readonly anyCase?: true
-  /** Whether a word before a parenthesis is the name of a function. */
+  /** True if a word before a parenthesis is the name of a function. */
   readonly calls?: true
 }
 

@@ -7,7 +7,7 @@ import { checkNames, checkValue, holdsValue, type ValueContext } from './field-k
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a caller may send as `fields`. Members that are left out stay, and null clears them. */
+/** The `fields` of a call. Members that are left out stay, and null clears them. */
 export type FieldsInput = Readonly<Record<string, unknown>>
 
 /** The values of a column, whatever the type is. */

@@ -13,7 +13,7 @@ export interface DefaultMenuWords {
   readonly allPages: string
 }
 
-/** Where all pages are listed, below the path of the language. */
+/** The path of the list of all pages, below the path of the language. */
 export const pagesPath = '/pages'
 
 const limits = {

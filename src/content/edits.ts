@@ -19,7 +19,7 @@ export const editedFields = ['title', 'body', 'excerpt'] as const
 export interface Edit {
   readonly find?: string
   readonly replace?: string
-  /** How often `find` must occur. The default is 1. */
+  /** The number of times that `find` must occur. The default is 1. */
   readonly expect?: number
   readonly field?: keyof EditedTexts
   readonly section?: string
@@ -43,7 +43,7 @@ const formsInWords = '{find, replace, expect, field}, {section, text}, {append} 
 /** Sections are found in the renderer's thread, since that takes the Markdown parser. */
 export type SectionReplacer = Pick<Renderer, 'replaceSection'>
 
-/** Whether some edit rewrites a section. Such an edit needs the renderer, so it is made before the transaction. */
+/** True if some edit rewrites a section. Such an edit needs the renderer, so it is made before the transaction. */
 export const editsSection = (edits: readonly Edit[]): boolean => edits.some(({ section }) => section !== undefined)
 
 /**

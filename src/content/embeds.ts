@@ -115,7 +115,7 @@ export function expandEmbeds(html: string, language: string): string {
   })
 }
 
-/** What the other site's page may do: play and open its own site in a new window, but not navigate this one. */
+/** The rights of the other site's page: it may play and open its own site in a new window, but not navigate this one. */
 const sandbox = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation allow-forms'
 
 function frameOf({ kind, name, frame }: Embed, href: string, label: string, words: TextWords, language: string): string {

@@ -60,7 +60,7 @@ export function fullEntry(row: EntryRow, origin: string, now: number, names: Ent
   return entryAt(row, origin, liveRevisionOf(row, now), names)
 }
 
-/** What the values of an entry are called. */
+/** The names for the values of an entry. */
 export interface EntryNames {
   readonly types: EntryTypes
   readonly termOf: TermOf

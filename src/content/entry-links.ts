@@ -1,5 +1,5 @@
-// Where the texts of an entry lead: its body, and the fields that its type defines. Links are read from the rendered text, so that code and escapes
-// are understood as the page has them.
+// The links in the texts of an entry: in its body, and in the fields that its type defines. They are read from the rendered text,
+// so that code and escapes are understood as the page has them.
 
 import { shownValues } from './custom-values.ts'
 import type { EntryTypes } from './entry-types.ts'
@@ -15,7 +15,7 @@ export interface LinkReading {
   readonly origin: string
 }
 
-/** Where a text leads, each once. */
+/** The destinations of a text, each once. */
 export interface Links {
   /** Paths of the site, without those of media. */
   readonly paths: readonly string[]
@@ -53,7 +53,7 @@ export async function linksIn({ renderer, origin }: LinkReading, text: string): 
   }
 }
 
-/** How the links of a value are read, by the kind of its field. */
+/** Readers for the links of a value, by the kind of its field. */
 const readers: Partial<Record<CustomKind, (reading: LinkReading, value: string) => Links | Promise<Links>>> = {
   markdown: linksIn,
   entry: (_, id) => ({ ...none, entries: [id] }),

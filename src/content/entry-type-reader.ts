@@ -41,7 +41,7 @@ export const typesIn = async (db: Db): Promise<EntryTypes> => typesOf((await lis
 
 const listTypes = (db: Db): Promise<EntryTypeRow[]> => db.selectFrom('entry_type').selectAll().execute()
 
-/** What a row says. */
+/** Returns the facts of a row. */
 export function ownPart({ slug, name, path, fields, dropped, taxonomies, feed }: EntryTypeRow): OwnPart {
   return {
     slug,

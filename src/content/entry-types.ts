@@ -3,30 +3,30 @@
 
 import type { FieldDefinition } from './field-definition.ts'
 
-/** What a type of entry does on the site. */
+/** The behaviour of a type of entry on the site. */
 export interface EntryType {
-  /** What callers and the database call it. */
+  /** The name that callers and the database use. */
   readonly slug: string
-  /** What people call it, such as `Product`. */
+  /** The name that people use, such as `Product`. */
   readonly name: string
   /** The plural of the type, for sentences. */
   readonly plural: string
   /** A phrase about the type for the schema of `type`. */
   readonly about: string
-  /** Whether the type belongs to the program and can't be deleted. */
+  /** True if the type belongs to the program and can't be deleted. */
   readonly builtIn: boolean
-  /** Where entries are, unless they have parents: `/{type}/{slug}`. */
+  /** The pattern of paths of entries without parents: `/{type}/{slug}`. */
   readonly path: string
   /**
-   * Whether entries have parents. The path is then the parent's path and the slug, and the menu shows the entries at the top. Otherwise the
-   * path is that of the type, and the entry has no parent.
+   * True if entries have parents. The path is then the parent's path and the slug, and the menu shows the entries at the top.
+   * Otherwise the path is that of the type, and the entry has no parent.
    */
   readonly hierarchical: boolean
-  /** Whether the home page lists its entries, newest first. */
+  /** True if the home page lists its entries, newest first. */
   readonly listed: boolean
-  /** Whether its pages show a date and an author. */
+  /** True if its pages show a date and an author. */
   readonly dated: boolean
-  /** Whether its entries have a feed. */
+  /** True if its entries have a feed. */
   readonly feed: boolean
   /** The class of the type in schema.org, and the property there that has the title. */
   readonly schemaOrg: { readonly type: string; readonly title: string }
@@ -48,13 +48,13 @@ export interface DroppedField {
 export interface EntryTypes {
   readonly all: readonly EntryType[]
   readonly slugs: readonly string[]
-  /** Whether other types may still come before they are used: earlier calls of a batch make them. */
+  /** True inside a batch, where earlier calls may still add types. */
   readonly unsettled?: true
   /** The row of a type. A type that was deleted at this very moment, in another process, is answered as one without fields. */
   of(slug: string): EntryType
 }
 
-/** What the program decides about a built-in type. The owner decides the rest. */
+/** The part of a built-in type that the program decides. The owner decides the rest. */
 type BuiltIn = Omit<EntryType, 'fields' | 'dropped' | 'taxonomies' | 'feed'>
 
 const page: BuiltIn = {
@@ -83,7 +83,7 @@ const post: BuiltIn = {
   schemaOrg: { type: 'BlogPosting', title: 'headline' },
 }
 
-/** What the owner decides about a type. */
+/** The part of a type that the owner decides. */
 export type OwnPart = Pick<EntryType, 'slug' | 'name' | 'path' | 'fields' | 'dropped' | 'taxonomies' | 'feed'>
 
 const plain = { fields: [], dropped: [], taxonomies: [] } as const
@@ -135,6 +135,6 @@ export function typesThat(does: 'hierarchical' | 'listed'): readonly string[] {
   return builtInRows.filter((row) => row[does]).map(({ slug }) => slug)
 }
 
-/** What stands before the slug in the paths of a type's entries: `/product`, or `''` at the top. */
+/** Returns the path before the slug for a type's entries: `/product`, or `''` at the top. */
 export const basePathOf = ({ path, slug }: Pick<EntryType, 'path' | 'slug'>): string =>
   path.replaceAll('{type}', slug).slice(0, -'/{slug}'.length)

@@ -1,4 +1,4 @@
-// Who may see an entry, and how an entry is found. entry-item.ts makes the answer about an entry, write-entry.ts writes entries, and
+// Visibility of entries, and finding them. entry-item.ts makes the answer about an entry, write-entry.ts writes entries, and
 // entry-cache.ts reads them from memory.
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
@@ -11,7 +11,9 @@ import { trimEndOf, trimStartOf } from '../trim-text.ts'
 export const entryStatuses = ['draft', 'scheduled', 'published', 'private', 'trash'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
 
-/** Whether the public site shows an entry. A scheduled entry becomes public when the schedule publishes it, not by the clock alone. */
+/**
+ * True if the public site shows an entry. A scheduled entry becomes public when the schedule publishes it, not by the clock alone.
+ */
 export function isPublic(row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: number): boolean {
   return row.status === 'published' && (row.unpublish_at === null || row.unpublish_at > now)
 }
@@ -34,7 +36,7 @@ export function notExpired(eb: ExpressionBuilder<Schema, 'entry'>, now: number):
   return eb(eb.fn.coalesce('entry.unpublish_at', eb.val(now + 1)), '>', now)
 }
 
-/** Whether a caller may see an entry. Everybody sees public entries; tier `read` and higher sees all. */
+/** True if a caller may see an entry. Everybody sees public entries; tier `read` and higher sees all. */
 export function maySee(caller: Caller, row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: number): boolean {
   return includesTier(caller.tier, 'read') || isPublic(row, now)
 }

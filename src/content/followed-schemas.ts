@@ -47,7 +47,7 @@ export const editedNames = (fields: readonly FieldDefinition[]): readonly `field
 
 const anyText = ({ enum: _known, ...node }: Node): Node => ({ ...node, type: 'string' })
 
-/** What stands in the place of the marked parts that would refuse what a type to come accepts. */
+/** The replacements for marked parts that would refuse what a type to come accepts. */
 const unsettled: Partial<Record<Followed, (node: Node) => Node>> = {
   types: anyText,
   'types in words': anyText,

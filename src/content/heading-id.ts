@@ -3,7 +3,7 @@
 
 import { trimEndOf, trimStartOf } from '../trim-text.ts'
 
-/** Begins every id in rendered text. No property of `document` or `window` has a hyphen in its name, so none is hidden (ATTACKS 95). */
+/** Begins every id in rendered text. No property of `document` or `window` has a hyphen in its name, so none is hidden (attack 95). */
 export const headingIdPrefix = 'h-'
 
 const maxSourceChars = 500

@@ -1,4 +1,4 @@
-// What rendering needs of a BCP 47 language tag.
+// The parts of a BCP 47 language tag that rendering needs.
 
 /** The language itself: `pt` of `pt-BR`, in lower case. */
 export function primaryOf(language: string): string {

@@ -55,7 +55,7 @@ export const branchOf = ({ further }: Languages, locale: string | null): string 
 /** The path of a language's home page: `/de`, and `/pt-br` for `pt-BR`. */
 export const languagePath = (language: string): string => `/${language.toLowerCase()}`
 
-/** What the paths of entries with this locale begin with: an empty text or `/de`. */
+/** Returns the beginning of the paths of entries with this locale: an empty text or `/de`. */
 export function prefixOf(languages: Languages, locale: string | null): string {
   const branch = branchOf(languages, locale)
   return branch === null ? '' : languagePath(branch)
@@ -69,7 +69,7 @@ export const languageAt = ({ further }: Languages, path: string): string | undef
 export const languageBelow = ({ further }: Languages, path: string): string | undefined =>
   further.find((language) => `${path}/`.toLowerCase().startsWith(`${languagePath(language)}/`))
 
-/** Whether a slug could be the path of a language. Others need no look at the settings. */
+/** True if a slug could be the path of a language. Others need no look at the settings. */
 export const mayBeLanguage = (slug: string): boolean => /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/.test(slug)
 
 /** The condition that an entry belongs to a further language, or to the root. A site with one language needs no condition. */

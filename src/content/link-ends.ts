@@ -1,4 +1,4 @@
-// What is at the paths to which a text links, for those who write: an entry in whatever status, a media file, the archive of a term, or a redirect.
+// The destinations of links, for those who write: an entry in whatever status, a media file, the archive of a term, or a redirect.
 // `link-targets.ts` finds only public entries, for pages.
 
 import { findManyMedia } from '../media/media-rows.ts'
@@ -9,7 +9,7 @@ import { findWay } from './redirects.ts'
 import { isArchivePath, isReservedSlug } from './reserved-slugs.ts'
 import { findTerm } from './terms.ts'
 
-/** What is at a path. */
+/** The destination at a path. */
 export interface LinkEnd {
   /** The path as the text has it. For a name of another kind, such as an id, the path of what it names. */
   readonly path: string | null
@@ -21,7 +21,7 @@ export interface LinkEnd {
   readonly status?: string
   /** The present path, where the entry or file was at this path before. */
   readonly moved_to?: string
-  /** Where a redirect leads; null where it says that the page is gone. */
+  /** The target of a redirect; null if it says that the page is gone. */
   readonly leads_to?: string | null
   readonly missing?: true
 }
@@ -29,11 +29,11 @@ export interface LinkEnd {
 export interface LinkEnding {
   readonly db: Db
   readonly now: number
-  /** Whether the site itself has a page at a path without an entry. */
+  /** True if the site itself has a page at a path without an entry. */
   readonly isServed: (path: string) => Promise<boolean>
 }
 
-/** What the paths, ids and media of a text lead to, by how the text has them. */
+/** Returns the destinations of the paths, ids and media of a text, by the spelling in the text. */
 export async function findLinkEnds(
   ending: LinkEnding,
   { paths, media, entries }: Pick<Links, 'paths' | 'media' | 'entries'>,

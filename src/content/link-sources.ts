@@ -1,4 +1,4 @@
-// What links to an entry: other entries, menus, redirects and the texts of terms.
+// The sources of links to an entry: other entries, menus, redirects and the texts of terms.
 
 import { type Expression, sql, type SqlBool } from 'kysely'
 import type { Db } from '../store/database.ts'
@@ -34,7 +34,7 @@ export interface LinkedTo {
 
 type Find = (context: LinkContext, to: LinkedTo, most: number) => Promise<readonly LinkSource[]>
 
-/** How sources are found, one row per kind. */
+/** The search for sources, one row per kind. */
 const finders: Readonly<Record<LinkSource['kind'], Find>> = {
   entry: findEntries,
   menu: findMenus,
@@ -42,14 +42,14 @@ const finders: Readonly<Record<LinkSource['kind'], Find>> = {
   term: findTerms,
 }
 
-/** What links to an entry, at most `most` of each kind. */
+/** Returns the sources of links to an entry, at most `most` of each kind. */
 export async function findLinkSources(context: LinkContext, to: LinkedTo, most: number): Promise<readonly LinkSource[]> {
   const found: LinkSource[] = []
   for (const find of Object.values(finders)) found.push(...(await find(context, to, most)))
   return found
 }
 
-/** How many entries that contain a path are looked at. */
+/** The number of entries with a path in their text that are examined. */
 const maxCandidates = 500
 const pageRows = 50
 

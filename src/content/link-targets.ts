@@ -1,4 +1,4 @@
-// Where links to entries lead: to the public entry at a path, else to the public entry that was there before.
+// The targets of links to entries: the public entry at a path, else the public entry that was there before.
 
 import type { Db } from '../store/database.ts'
 import { publicOnly } from './entry.ts'

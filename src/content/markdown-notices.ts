@@ -10,7 +10,7 @@ export interface Markup {
   readonly text: string
 }
 
-/** What people write in other programs, as it stands in the text of a paragraph. */
+/** Constructs of other programs, as they stand in the text of a paragraph. */
 const unsupported: readonly (readonly [pattern: RegExp, message: (found: string) => string])[] = [
   [
     /^:{3,}.*/,
@@ -96,7 +96,7 @@ function inspectText(text: string, line: number, env: RenderState): void {
   }
 }
 
-/** Where the name that the sanitizer gave to something it removed first stands; undefined where it can't be told. */
+/** Returns the first line with the name that the sanitizer gave to something it removed; undefined if it can't be told. */
 export function lineOfRemoved(name: string, markup: readonly Markup[]): number | undefined {
   const [sign = ''] = name.split(' ')
   const wanted = sign.replace(/>$/, '').toLowerCase()

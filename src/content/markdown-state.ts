@@ -1,4 +1,4 @@
-// What the rules of one rendering share: the language, and what they found that they don't understand.
+// The state that the rules of one rendering share: the language, and what they found that they don't understand.
 
 import type { TextWords } from './markdown-words.ts'
 import type { Typography } from './quotation-marks.ts'

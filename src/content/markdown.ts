@@ -22,13 +22,13 @@ export interface Heading {
   readonly level: number
   /** Its Markdown source. */
   readonly source: string
-  /** Where its first line begins. */
+  /** The place at which its first line begins. */
   readonly start: number
-  /** Where its last line ends, without the line end. */
+  /** The place at which its last line ends, without the line end. */
   readonly end: number
 }
 
-/** What a rendering depends on beside the text. */
+/** The settings of a rendering, beside the text. */
 export interface RenderSettings {
   /** BCP 47; the default is `en`. */
   readonly language?: string
@@ -38,9 +38,9 @@ export interface RenderSettings {
 
 export interface RenderedMarkdown {
   readonly html: string
-  /** What isn't understood, in the order of lines. */
+  /** Constructs that aren't understood, in the order of lines. */
   readonly notices: readonly Notice[]
-  /** Where raw HTML and addresses stand in the source. */
+  /** The places of raw HTML and addresses in the source. */
   readonly markup: readonly Markup[]
 }
 
@@ -119,7 +119,7 @@ function headingsOf(parser: MarkdownIt, markdown: string): readonly Heading[] {
   })
 }
 
-/** Where each line begins and ends, with the line ends that the parser recognizes. */
+/** Returns the beginning and end of each line, with the line ends that the parser recognizes. */
 function linesOf(text: string): readonly { readonly start: number; readonly end: number }[] {
   const lines: { start: number; end: number }[] = []
   let start = 0

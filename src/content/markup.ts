@@ -7,24 +7,24 @@ import type { Rendered } from './render.ts'
 export interface Warning {
   readonly code: 'markup_removed' | 'not_understood' | 'slug_adjusted' | 'alt_missing' | 'body_shrank'
   readonly message: string
-  /** What the warning is about: names of elements and attributes, or addresses of images. */
+  /** The subjects of the warning: names of elements and attributes, or addresses of images. */
   readonly found?: readonly string[]
 }
 
 /**
- * What the renderer may have something to say about: markup, a definition of a link, a link or image whose address is not plain, and whatever
- * looks like a construct beyond emphasis and lists. A plain address is absolute with `http:` or `https:`, below this site's root, or a fragment,
- * and has no character that Markdown or a browser reads in a special way.
+ * Matches anything that the renderer may warn about: markup, a definition of a link, a link or image whose address is not plain,
+ * and whatever looks like a construct beyond emphasis and lists. A plain address is absolute with `http:` or `https:`, below this
+ * site's root, or a fragment, and has no character that Markdown or a browser reads in a special way.
  */
 const doubtful =
   /<|\]:|\]\((?!(?:https?:\/\/[a-z0-9]|\/(?!\/)|#)[\w./#?=&%+,~-]*\))|\[[!^[]|\[toc\]|```|~~~|:::|\$\$|\{[%{]|\^\[/i
 
-/** What the renderer found in a text. */
+/** The findings of the renderer in a text. */
 export type Findings = Pick<Rendered, 'removed' | 'notices'>
 
 export const noFindings: Findings = { removed: [], notices: [] }
 
-/** Whether rendering might find something in a text, or take long. Short texts that are not doubtful need no check. */
+/** True if rendering might find something in a text, or take long. Short texts that are not doubtful need no check. */
 export function mayLoseMarkup(body: string): boolean {
   return body.length > 2000 || doubtful.test(body)
 }

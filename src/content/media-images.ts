@@ -3,7 +3,7 @@
 
 import { escapeHtml } from './escape-html.ts'
 
-/** What a page needs to know about an image or a sound of the site. Addresses are whole. */
+/** The facts that a page needs about an image or a sound of the site. Addresses are whole. */
 export interface PageMedia {
   readonly kind: 'image' | 'player'
   /** For browsers that know no sizes. */

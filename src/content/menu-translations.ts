@@ -1,5 +1,5 @@
-// What the items of a menu lead to on pages of a further language: the translation of their entry where visitors may see one. An item without a
-// translation stays what it is, so no page is lost.
+// The destinations of menu items on pages of a further language: the translation of their entry if visitors may see one. An item
+// without a translation stays what it is, so no page is lost.
 
 import { eachItem, type StoredMenuItem } from '../store/menu-references.ts'
 import type { Db } from '../store/database.ts'

@@ -5,7 +5,7 @@ import { eachItem, type StoredMenuItem } from '../store/menu-references.ts'
 
 type Items = readonly StoredMenuItem[]
 
-/** Where an item is put: below another, or before or after one; at the end of the top level where nothing is said. */
+/** The place of an item: below another, or before or after one; by default at the end of the top level. */
 export interface MenuPlace {
   readonly under?: string | undefined
   readonly before?: string | undefined

@@ -28,7 +28,7 @@ export interface MenuItemInput {
   readonly items?: readonly MenuItemInput[] | undefined
 }
 
-/** How items find what they name. Both throw Failure `invalid` for what does not exist. */
+/** Finders of the things that items name. Both throw Failure `invalid` for what does not exist. */
 export interface MenuTargets {
   getEntryId(ref: string, field: string): Promise<string>
   getTermId(ref: string, field: string): Promise<string>
@@ -71,7 +71,7 @@ export async function storedItem(
   }
 }
 
-/** @throws Failure `invalid` for an address that a menu can't lead to (ATTACKS 94) */
+/** @throws Failure `invalid` for an address that a menu can't lead to (attack 94) */
 function safeUrl(url: string, field: string): string {
   const { safe, fault } = checkUrl(url, linkSchemes)
   if (safe && /^(?:[/#]|[a-z]+:)/i.test(url) && !/\s/.test(url) && url.isWellFormed()) return url
@@ -126,7 +126,7 @@ export interface ShownMenu {
 }
 
 /**
- * What visitors see of a menu. One query, for the entries of all its items.
+ * Returns the part of a menu that visitors see. One query, for the entries of all its items.
  * @param translationOf what takes the place of an item's target. Its title replaces the label, which is in another language.
  */
 export async function showMenu(
@@ -175,8 +175,8 @@ export async function showMenu(
 const locationIn = (location: string, branch: string): string => `${location}.${branch.toLowerCase()}`
 
 /**
- * What visitors see at a location: its menu, and for `main` without a menu the pages at the top. Pages of a further language show the menu that
- * is made for it, or else the menu of the location with the translations of its targets.
+ * Returns the menu that visitors see at a location, and for `main` without a menu the pages at the top. Pages of a further language
+ * show the menu that is made for it, or else the menu of the location with the translations of its targets.
  */
 export async function menuAt(
   db: Db,

@@ -14,7 +14,7 @@ export interface Section {
   /** Offsets into the text in UTF-16 units, from the heading's line to the end of the section. */
   readonly start: number
   readonly end: number
-  /** Where the heading's own last line ends, without the line end. */
+  /** The end of the heading's own last line, without the line end. */
   readonly headingEnd: number
 }
 
@@ -60,7 +60,7 @@ function sectionsOf(headings: readonly Heading[], length: number): readonly Sect
   })
 }
 
-/** Where each heading's section ends. One pass from the end, which remembers the next heading of each level. */
+/** Returns the end of each heading's section. One pass from the end, which remembers the next heading of each level. */
 function endsOf(headings: readonly Heading[], length: number): readonly number[] {
   const nextOfLevel = Array<number>(7).fill(length)
   return headings

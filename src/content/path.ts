@@ -23,7 +23,7 @@ const maxPath = { chars: 1000, bytes: 2000 }
 const isTooLong = (path: string): boolean => path.length > maxPath.chars || Buffer.byteLength(path) > maxPath.bytes
 const pathLimit = `${maxPath.chars} characters, or ${maxPath.bytes} bytes`
 
-/** What decides about paths beside the entry itself. */
+/** The facts that decide about paths, beside the entry itself. */
 export interface Placing {
   readonly release: Release
   readonly types: EntryTypes
@@ -35,7 +35,7 @@ export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
   readonly locale: string | null | undefined
 }
 
-/** Where an entry stands. */
+/** The place of an entry. */
 export interface EntryPlace {
   readonly slug: string
   readonly path: string
@@ -86,7 +86,7 @@ export async function placeEntry(
   throw new Failure('exists', `There already is an entry at ${path}.`, { field: 'slug', by: taken, free: slug })
 }
 
-/** What the paths at the top begin with for a locale. An entry without a locale needs no look at the settings. */
+/** Returns the beginning of the paths at the top for a locale. An entry without a locale needs no look at the settings. */
 async function findPrefix(db: Db, locale: string | null): Promise<string> {
   return locale === null ? '' : prefixOf(await readLanguages(db), locale)
 }
@@ -102,7 +102,7 @@ const languageHome = (path: string): Failure =>
     hint: 'Choose another slug. The setting `languages` names the languages.',
   })
 
-/** Whether an entry stands where its parent, its language and its slug say. */
+/** True if an entry stands where its parent, its language and its slug say. */
 export async function isInPlace(
   db: Db,
   { type, slug, path, parent_id: parentId, locale }: Pick<EntryRow, 'type' | 'slug' | 'path' | 'parent_id' | 'locale'>,
@@ -115,14 +115,14 @@ export async function isInPlace(
   return !!parent?.path && path === `${parent.path}/${slug}` && (await isSameBranch(db, parent.locale, locale))
 }
 
-/** What the paths of each type's entries begin with now, by type. This transaction may have changed the types. */
+/** Returns the beginning of the paths of each type's entries, by type. This transaction may have changed the types. */
 export async function readBasePaths(db: Db): Promise<ReadonlyMap<string, string>> {
   const rows = await db.selectFrom('entry_type').select(['slug', 'path']).execute()
   const plain = { fields: [], dropped: [], taxonomies: [], feed: false }
   return new Map(rows.map(({ slug, path }) => [slug, basePathOf(typeOf({ ...plain, slug, name: slug, path }))]))
 }
 
-/** Whether entries with these locales stand below the same path of a language. */
+/** True if entries with these locales stand below the same path of a language. */
 export async function isSameBranch(db: Db, a: string | null, b: string | null): Promise<boolean> {
   if (a === b) return true
   const languages = await readLanguages(db)
@@ -139,11 +139,11 @@ const ofType = (path: string, { slug }: Pick<EntryType, 'slug'>): Failure =>
 
 interface At {
   readonly taken: Pick<EntryRow, 'id' | 'title' | 'path'> | undefined
-  /** Whether the site has archives at the path, or below it. */
+  /** True if the site has archives at the path, or below it. */
   readonly archives: boolean
 }
 
-/** What is at a path, by one query. */
+/** Finds the entry or archive at a path, by one query. */
 async function findAt(db: Db, path: string): Promise<At> {
   const [, top = ''] = path.split('/')
   const query = compileOnce(db, 'at a path', () =>
@@ -226,7 +226,7 @@ async function freeSlug(db: Db, base: string, slug: string): Promise<string> {
 
 /**
  * Remembers a former path, so that it still leads to the entry. A draft can't take over a former path of an entry that was public
- * (ATTACKS 144).
+ * (attack 144).
  * @param left the entry as it was at that path
  */
 export async function keepFormerPath(
@@ -241,7 +241,7 @@ export async function keepFormerPath(
     await change.update('former_path', known, { entry_id: id })
 }
 
-/** Whether an entry is or was public: an entry that is unpublished keeps its date. */
+/** True if an entry is or was public: an entry that is unpublished keeps its date. */
 async function wasPublic(db: Db, id: string): Promise<boolean> {
   const entry = await db.selectFrom('entry').select('published_at').where('id', '=', id).executeTakeFirst()
   return entry?.published_at != null

@@ -1,4 +1,4 @@
-// What waits to be published for an entry. Each staged column has its value and the live revision that its writer started from. Where the live
+// The staged changes of an entry. Each staged column has its value and the live revision that its writer started from. If the live
 // column has changed since then, both sides changed: a conflict, unless they changed it to the same value or in different members.
 
 import type { Change } from '../store/change.ts'
@@ -32,7 +32,7 @@ export interface Merged {
   readonly conflicts: readonly StagedConflict[]
 }
 
-/** What waits for an entry, if anything does. */
+/** Finds the staged changes of an entry. */
 export async function findPending(db: Db, entryId: string): Promise<EntryPendingRow | undefined> {
   return db.selectFrom('entry_pending').selectAll().where('entry_id', '=', entryId).executeTakeFirst()
 }

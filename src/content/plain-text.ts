@@ -39,7 +39,9 @@ function flowText(html: string): string {
     .replace(/ ?\n ?/g, '\n')
 }
 
-/** What an excerpt leaves out, by element and by class: it is about a text or beside it, or makes no sense on one line. */
+/**
+ * The parts that an excerpt leaves out, by element and by class: they are about a text or beside it, or make no sense on one line.
+ */
 const asides: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 pre table figure video audio'.split(' '))
 const asideClasses: ReadonlySet<string> = new Set(['callout-title', 'footnote', 'footnotes', 'task', 'task done'])
 

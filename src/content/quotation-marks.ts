@@ -8,7 +8,7 @@ export interface Typography {
   readonly double: readonly [open: string, close: string]
   /** Those of a quotation within another. */
   readonly single: readonly [open: string, close: string]
-  /** Whether `; ! ? :` and the inner side of quotation marks have a space that doesn't break, as in French. */
+  /** True if `; ! ? :` and the inner side of quotation marks have a space that doesn't break, as in French. */
   readonly spaced?: boolean
 }
 

@@ -54,7 +54,7 @@ export function toSource(from: string, field = 'from'): string {
 
 /**
  * The address that a caller's `to` means.
- * @throws Failure `invalid` for anything but a path or an `https://` or `http://` address (ATTACKS 94)
+ * @throws Failure `invalid` for anything but a path or an `https://` or `http://` address (attack 94)
  */
 export function toTarget(to: string | null, source: string, field = 'to'): string | null {
   if (to === null) return null
@@ -77,10 +77,10 @@ export function toTarget(to: string | null, source: string, field = 'to'): strin
 
 const isTooLong = (text: string): boolean => text.length > maxAddress.chars || Buffer.byteLength(text) > maxAddress.bytes
 
-/** Whether a target is on this site. */
+/** True if a target is on this site. */
 export const isInternal = (target: string): boolean => target.startsWith('/')
 
-/** Whether the way may go on at a target: a path, without a query or fragment of its own. */
+/** True if the way may go on at a target: a path, without a query or fragment of its own. */
 export const leadsOn = (target: string): boolean => isInternal(target) && !/[?#]/.test(target)
 
 function decoded(path: string): string | undefined {
@@ -103,7 +103,10 @@ export function sourcesFor(path: string): readonly string[] {
   return sources
 }
 
-/** Where a rule sends a path that it applies to. What `*` stands for is appended segment by segment, so that it can't name another host. */
+/**
+ * Returns the destination of a path that a rule applies to. The text for `*` is appended segment by segment, so that it can't name
+ * another host.
+ */
 export function targetOf({ source, target }: RedirectRule, path: string): string | null {
   if (target === null || !target.endsWith('/*')) return target
   const rest = path.slice(source.length - 1)

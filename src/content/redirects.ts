@@ -22,7 +22,7 @@ export interface RedirectDraft extends RedirectRule {
   readonly field?: string
 }
 
-/** Where redirects come from: written by somebody, or left by a term that was renamed or merged. */
+/** The origin of a redirect: written by somebody, or left by a term that was renamed or merged. */
 export type RedirectOrigin = 'hand' | 'term'
 
 export interface WrittenRedirect {
@@ -158,7 +158,7 @@ export interface RedirectHop {
   readonly redirect: string | null
 }
 
-/** Where a path leads: to a page (200), to another site (null), to nothing (404), or to something that is gone for good (410). */
+/** The way from a path: to a page (200), to another site (null), to nothing (404), or to something that is gone for good (410). */
 export interface Way {
   readonly hops: readonly RedirectHop[]
   readonly status: 200 | 404 | 410 | null

@@ -17,9 +17,9 @@ export interface Rendered {
   readonly text: string
   /** The beginning on one line, as `summaries` makes it. */
   readonly excerpt: string
-  /** What was removed, for the warning `markup_removed`. */
+  /** The markup that was removed, for the warning `markup_removed`. */
   readonly removed: readonly Removed[]
-  /** What isn't understood, for the warning `not_understood`. Empty for HTML. */
+  /** Constructs that aren't understood, for the warning `not_understood`. Empty for HTML. */
   readonly notices: readonly Notice[]
 }
 
@@ -63,7 +63,7 @@ export interface RendererOptions {
   readonly maxOldSpaceMb?: number
   /** An idle thread ends after this time. */
   readonly idleMs?: number
-  /** How many texts may wait; further ones fail with `unavailable`. */
+  /** The most texts that may wait; further ones fail with `unavailable`. */
   readonly maxWaiting?: number
   readonly log: Log
   /** The URL of the worker's script. The default is `content/render-worker.js` in `dist`. */
@@ -71,7 +71,7 @@ export interface RendererOptions {
 }
 
 export interface Renderer {
-  /** How many texts wait, without the one that is being rendered. */
+  /** The number of texts that wait, without the one that is being rendered. */
   readonly waiting: number
   /**
    * This and the following methods work in the thread.

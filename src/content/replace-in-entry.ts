@@ -1,5 +1,5 @@
 // Replaces an exact text in the texts of an entry: title, excerpt and body, the texts in the fields of its type, and those for search engines.
-// What comes out is checked as if a caller had sent it.
+// The result is checked as if a caller had sent it.
 
 import type { EntryRow } from '../store/schema.ts'
 import { shownValues, storedValues, toColumn } from './custom-values.ts'
@@ -14,7 +14,7 @@ import { countMatches, type Replacing, replaceText } from './replace-text.ts'
 /** The parts of `seo` that are texts. */
 const seoTexts = ['title', 'description', 'canonical'] as const
 
-/** What replacing looks in besides single fields. */
+/** The parts that replacing searches besides single fields. */
 export const replacedParts = [...editedFields, 'fields', 'seo'] as const
 
 export interface ReplacingIn extends Replacing {
@@ -41,7 +41,7 @@ interface Place {
   readonly field?: FieldDefinition
 }
 
-/** How often the text occurs in an entry. */
+/** Counts the occurrences of the text in an entry. */
 export const countInEntry = (row: Texts, type: EntryType, replacing: ReplacingIn): number =>
   placesOf(row, type, replacing).reduce((sum, { text }) => sum + countMatches(text, replacing), 0)
 

@@ -1,6 +1,6 @@
 // Replaces an exact text wherever it occurs, and shows where it did. A pure function of its inputs.
 
-/** Where a text occurs, and the text with the replacement. */
+/** The places of a text, and the text with the replacement. */
 export interface Replaced {
   readonly text: string
   readonly matches: number
@@ -35,7 +35,7 @@ export function replaceText(text: string, { find, replace, matchCase }: Replacin
   }
 }
 
-/** How often a text occurs. */
+/** Counts the occurrences of a text. */
 export const countMatches = (text: string, { find, matchCase }: Replacing): number => placesOf(text, find, matchCase).length
 
 interface Place {

@@ -1,6 +1,6 @@
 // Paths that the service needs for itself. An entry at such a path would be hidden by a route, or hide one.
 
-/** First segments of the service's own routes, in lower case. They are compared after NFKC, in any letter case (ATTACKS 99). */
+/** First segments of the service's own routes, in lower case. They are compared after NFKC, in any letter case (attack 99). */
 const routes = (
   'admin api mcp oauth .well-known authorize token register login user-content assets ext media healthz readyz metrics ' +
   'theme-preview'
@@ -14,12 +14,12 @@ export const publicNames: readonly string[] =
 
 const reserved: ReadonlySet<string> = new Set([...routes, ...publicNames])
 
-/** Whether the service needs this name at the top of the site. A path with a reserved segment or a dot segment counts too. */
+/** True if the service needs this name at the top of the site. A path with a reserved segment or a dot segment counts too. */
 export function isReservedSlug(slug: string): boolean {
   return hasSegment(slug, reserved)
 }
 
-/** Whether a route of the service begins with this segment. */
+/** True if a route of the service begins with this segment. */
 export function isServiceSlug(slug: string): boolean {
   return hasSegment(slug, new Set(routes))
 }
@@ -34,5 +34,5 @@ function hasSegment(slug: string, names: ReadonlySet<string>): boolean {
 /** The archive of a month, such as `/2026/11`. */
 const month = /^\/\d{4}\/(?:0[1-9]|1[0-2])$/
 
-/** Whether a path below the top is that of an archive by date. Those of terms depend on the taxonomies of the site. */
+/** True if a path below the top is that of an archive by date. Those of terms depend on the taxonomies of the site. */
 export const isArchivePath = (path: string): boolean => month.test(path)

@@ -1,6 +1,6 @@
 // Which addresses a text, a menu or a field may point to. A pure check; the caller decides what happens to other addresses.
 
-/** Whether an address is safe, and if not, the reason in words for its writer: `javascript: link`. */
+/** The verdict on an address: safe, or the reason against it in words for its writer: `javascript: link`. */
 export interface UrlVerdict {
   readonly safe: boolean
   /** The reason; empty for a safe address. */
@@ -15,13 +15,13 @@ export const mediaSchemes: readonly string[] = ['http', 'https']
 
 const safe: UrlVerdict = { safe: true, fault: '' }
 const schemeAtStart = /^([a-z][a-z0-9+.-]{0,30}):/i
-// Characters that browsers skip before a scheme, or remove from within it: they could hide a scheme (ATTACKS 94).
+// Characters that browsers skip before a scheme, or remove from within it: they could hide a scheme (attack 94).
 // oxlint-disable-next-line no-control-regex
 const hidden = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g
 
 /**
- * Whether an address is relative, or absolute with one of the schemes. Protocol-relative addresses (`//host`, `/\host`) are not safe:
- * they leave the site without looking like it.
+ * Checks if an address is relative, or absolute with one of the schemes. Protocol-relative addresses (`//host`, `/\host`) are not
+ * safe: they leave the site without looking like it.
  */
 export function checkUrl(address: string, schemes: readonly string[]): UrlVerdict {
   const bare = address.replace(hidden, '')

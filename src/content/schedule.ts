@@ -79,7 +79,7 @@ async function runAll(calls: readonly DueCall[], dispatch: RunDue, log: Log): Pr
   return failed
 }
 
-/** When the next entry is due; far in the future when none is scheduled. */
+/** Returns the time at which the next entry is due; far in the future if none is scheduled. */
 async function nextDueTime({ read }: Pick<Store, 'read'>, now: number): Promise<number> {
   const least = ({ fn }: { fn: typeof read.fn }, column: 'published_at' | 'unpublish_at') =>
     fn.min<number | null>(column).as('at')

@@ -58,7 +58,7 @@ function toPhrase(phrase: string): Phrase {
   return { words: phrase.match(searchedWords) ?? [], isPrefix }
 }
 
-/** Where a phrase that begins with a word of the text ends; undefined if it isn't there. */
+/** Returns the end of a phrase that begins with a word of the text; undefined if it isn't there. */
 function endOf({ words: wanted, isPrefix }: Phrase, words: readonly Word[], at: number): number | undefined {
   if (wanted.length === 0) return undefined
   for (let place = 0; place < wanted.length; place++) {

@@ -12,10 +12,10 @@ export interface Snippet {
 
 /** UTF-16 units of a snippet, without the ellipses. */
 const snippetChars = 220
-/** How much of a snippet precedes its first mark. */
+/** The length of the snippet before its first mark. */
 const leadChars = 60
 
-/** Whether plain text is a part of a longer one, which goes on before it or after it. */
+/** The sides on which plain text is a part of a longer one. */
 interface Cut {
   readonly before: boolean
   readonly after: boolean
@@ -69,7 +69,7 @@ function wordEnd(text: string, near: number): number {
 /** The place, or the one before it where it would cut a letter in two. */
 const wholeLetter = (text: string, place: number): number => (/[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place)
 
-/** How much of a body is searched for the place of its snippet, and how much of it is rendered. */
+/** The most of a body that is searched for the place of its snippet, and the most of it that is rendered. */
 export const maxSearchedChars = 64 * 1024
 const maxRenderedChars = 700
 const maxCharsBefore = 250

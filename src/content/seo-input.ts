@@ -1,4 +1,4 @@
-// What callers may say for search engines, of an entry or a term.
+// The input for search engines, of an entry or a term.
 
 import { Type } from 'typebox'
 import { orNull } from './entry-field.ts'

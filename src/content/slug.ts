@@ -51,7 +51,7 @@ function cut(slug: string, maxChars: number): string {
 
 const form = /^(?!\p{M})[\p{Ll}\p{Lo}\p{Lm}\p{N}\p{M}_-]+$/u
 
-/** Whether a text is a slug: lower-case letters, digits, `-` and `_`, in NFKC, with a letter or digit at both ends. */
+/** True if a text is a slug: lower-case letters, digits, `-` and `_`, in NFKC, with a letter or digit at both ends. */
 export function isSlug(text: string): boolean {
   return (
     text.length <= maxSlugChars &&

@@ -53,7 +53,7 @@ function put(into: Replacement[] | undefined, at: number, found: string, by: str
   if (by !== undefined) into?.push({ at, length: found.length, by })
 }
 
-/** What stands in place of dots, hyphens or a space; undefined where nothing changes. */
+/** Returns the replacement for dots, hyphens or a space; undefined if nothing changes. */
 function insteadOf(found: string, previous: string, next: string, { spaced }: Typography): string | undefined {
   if (found.startsWith('.')) return found.length === 3 ? '…' : undefined
   if (found === '--') return isSpace(previous) === isSpace(next) ? '–' : undefined

@@ -24,8 +24,8 @@ export const timingColumns = ['status', 'published_at', 'unpublish_at'] as const
 
 export interface StagingRule {
   /**
-   * Whether the caller gave whole values, having read the entry as it is now. They then replace what the live side changed meanwhile. An edit
-   * of a part keeps the revision that the staged text was made from.
+   * True if the caller gave whole values, having read the entry as it is now. They then replace changes of the live side since. An
+   * edit of a part keeps the revision that the staged text was made from.
    */
   readonly whole: boolean
 }

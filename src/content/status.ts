@@ -7,7 +7,7 @@ import type { EntryStatus } from './entry.ts'
 /** The status, and when the entry becomes and stops being public, in UTC milliseconds. */
 export type Timing = Pick<EntryRow, 'status' | 'published_at' | 'unpublish_at'>
 
-/** What a caller sets. An absent member stays; null clears. */
+/** The timing in a call. An absent member stays; null clears. */
 export interface TimingRequest {
   readonly status?: Exclude<EntryStatus, 'trash'> | undefined
   readonly published_at?: number | null | undefined
@@ -19,7 +19,7 @@ export const newTiming: Timing = { status: 'draft', published_at: null, unpublis
 
 /**
  * The timing to store. An entry that is published with a future `published_at` is scheduled. Publishing sets `published_at` if there is none.
- * When an entry leaves the public site, a schedule ends, but a past date stays.
+ * An entry that leaves the public site loses its schedule, and keeps a past date.
  * @throws Failure `invalid` for `scheduled` without a time ahead, or an `unpublish_at` that comes too early
  */
 export function settleTiming(before: Timing, asked: TimingRequest, now: number): Timing {

@@ -51,8 +51,8 @@ async function listMembers(db: Db, group: string): Promise<readonly Translation[
 }
 
 /**
- * What the column `translation_of` of an entry becomes. An entry that leaves the group with its own id, which others are in, gets a group of
- * its own.
+ * Returns the new value of the column `translation_of`. An entry that leaves the group with its own id, which others are in, gets a
+ * group of its own.
  * @param given the id of a group, or null to leave
  */
 export async function settleGroup(db: Db, entry: Grouped, given: string | null, now: number): Promise<string | null> {

@@ -20,7 +20,10 @@ export interface Visits {
 }
 
 const flushMs = 30_000
-/** How many paths are counted between two writes, and how many are kept. Random paths can neither fill the memory nor the table. */
+/**
+ * The most paths that are counted between two writes, and the most that are kept. Random paths can neither fill the memory nor the
+ * table.
+ */
 export const maxNoted = 500
 export const maxKept = 1000
 /** A path that nobody has asked for during this time is forgotten. */

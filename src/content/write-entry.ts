@@ -118,10 +118,10 @@ export async function placedPatch(
 const isHierarchical = ({ types }: Pick<EntryWriting, 'types'>, { type }: Pick<EntryRow, 'type'>): boolean =>
   types.of(type).hierarchical
 
-/** Whether an entry is public, or will be by itself. It then needs a value for each required field. */
+/** True if an entry is public, or will be by itself. It then needs a value for each required field. */
 const isShown = ({ status }: Pick<EntryRow, 'status'>): boolean => status === 'published' || status === 'scheduled'
 
-/** Whether the required fields could lack a value that they had. An entry that was shown before keeps what it has. */
+/** True if the required fields could lack a value that they had. An entry that was shown before keeps what it has. */
 const needsCheck = (before: EntryRow, after: EntryRow): boolean =>
   !isShown(before) || after.fields !== before.fields || after.type !== before.type
 

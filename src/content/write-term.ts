@@ -11,7 +11,7 @@ import { findTaxonomy } from './taxonomies.ts'
 import { pathOfTerm, type TermChanges, withTerms } from './terms.ts'
 import { changeEntry, type EntryWriting } from './write-entry.ts'
 
-/** How many levels deep terms may be. */
+/** The number of levels that terms may have. */
 const maxLevels = 10
 /** The most entries that one call changes because a term is deleted or merged. */
 export const maxEntriesAtOnce = 5000
@@ -159,7 +159,7 @@ async function checkParent(db: Db, term: Pick<TermRow, 'id' | 'taxonomy'>, paren
     throw new Failure('refused', `Terms can be ${maxLevels} levels deep at most.`, { field: 'parent', rule: 'levels of terms' })
 }
 
-/** Whether a term stands below another. */
+/** True if a term stands below another. */
 async function isBelow(db: Db, term: Pick<TermRow, 'parent_id'>, id: string): Promise<boolean> {
   let above = term.parent_id
   for (let level = 0; above !== null && level <= maxLevels; level++) {

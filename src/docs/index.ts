@@ -23,6 +23,7 @@ import postgresql from './postgresql.md'
 import releaseProfiles from './release-profiles.md'
 import rest from './rest.md'
 import search from './search.md'
+import security from './security.md'
 import settings from './settings.md'
 import staging from './staging.md'
 import severalMachines from './several-machines.md'
@@ -51,6 +52,7 @@ export const documents: readonly Doc[] = [
   document('rest', rest),
   document('command-line', commandLine),
   document('tokens-and-tiers', tokensAndTiers),
+  document('security', security),
   document('accounts', accounts),
   document('actions', actions),
   document('content-types', contentTypes),

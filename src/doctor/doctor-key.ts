@@ -35,7 +35,7 @@ export function parseDoctorKey(text: string): DoctorKey | undefined {
   return { expiresAt: parseInt(end, 36), key: createSiteKey(Buffer.from(secret, 'base64url')), text }
 }
 
-/** What a probe may have the service do with its answer, beside telling what arrived. */
+/** The ways in which a probe may have the service answer, beside telling what arrived. */
 const probeWishes = ['plain', 'events', 'quiet'] as const
 export type ProbeWish = (typeof probeWishes)[number]
 
@@ -51,7 +51,7 @@ export function markProbe({ key, expiresAt }: DoctorKey, wish: ProbeWish): { rea
 }
 
 const maxProbeChars = 300
-/** How much slower the clock of this node may be than that of the one that made the key. */
+/** The time by which the clock of this node may be slower than that of the one that made the key. */
 const slowClockMs = 300_000
 
 /** The probe of a header and the key that made it; undefined for what no key of this site made, or one that has ended. */

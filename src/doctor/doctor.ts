@@ -1,5 +1,5 @@
-// How the doctor asks: it sends each question once, a few at a time, within limits, and keeps the answer together with what the service reports
-// about the request. The rows interpret the answers.
+// The questions of the doctor: it sends each question once, a few at a time, within limits, and keeps the answer together with what
+// the service reports about the request. The rows interpret the answers.
 
 import { isIP } from 'node:net'
 import { askOwn, type OwnAnswer, OwnFault } from '../outbound/ask-own.ts'
@@ -72,12 +72,12 @@ export interface DoctorAnswer {
   readonly text: string
   readonly arrivals: readonly number[]
   readonly cut: boolean
-  /** When the request was sent and the answer had come, by the clock of this machine. */
+  /** The times at which the request was sent and the answer had come, by the clock of this machine. */
   readonly sentAt: number
   readonly cameAt: number
   /** Why nothing came back. */
   readonly fault: OwnFault | undefined
-  /** What the service reports; undefined where another program answered, or there is no key. */
+  /** The report of the service; undefined if another program answered, or if there is no key. */
   readonly seen: Seen | undefined
   /** It is the answer to an earlier question: a cache kept it. */
   readonly kept: boolean
@@ -170,7 +170,7 @@ async function ask(options: DoctorOptions, question: Question, placesOf: Places)
   }
 }
 
-/** Where a question goes: the name and port to connect to, and the host to ask for. */
+/** The place that a question goes to: the name and port to connect to, and the host to ask for. */
 interface Place {
   readonly scheme: 'http' | 'https'
   readonly host: string

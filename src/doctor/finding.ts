@@ -1,5 +1,5 @@
-// What a row of the doctor is, and what a row or a check of the site's health finds: a state, a sentence, what was seen, and the line that
-// mends it. `SVC_Health.check`, `postern doctor` and the admin all show this one type.
+// A row of the doctor, and the finding of a row or of a check of the site's health: a state, a sentence, what was seen, and the
+// line that mends it. `SVC_Health.check`, `postern doctor` and the admin all show this one type.
 
 import type { Doctor } from './doctor.ts'
 import { type Fix, lineOf } from './front-fix.ts'
@@ -8,13 +8,13 @@ import { type Fix, lineOf } from './front-fix.ts'
 export const findingStates = ['ok', 'warning', 'broken', 'unknown'] as const
 export type FindingState = (typeof findingStates)[number]
 
-/** What a row or a check concludes. A row of the doctor that returns none has found nothing wrong. */
+/** The conclusion of a row or a check. A row of the doctor that returns none has found nothing wrong. */
 export interface Verdict {
   readonly state: FindingState
   readonly message: string
   /** A command, a line of configuration or a call; null where there is nothing to do. */
   readonly fix: Fix | null
-  /** What came back, in few words. */
+  /** The answer that came back, in few words. */
   readonly seen?: string | undefined
 }
 
@@ -25,13 +25,13 @@ export interface Finding {
   readonly message: string
   readonly seen: string | null
   readonly fix: string | null
-  /** What the row looks for, or who looked. */
+  /** The subject of the row, or the one who looked. */
   readonly source: string
 }
 
 export interface Row {
   readonly id: string
-  /** What the row looks for. */
+  /** The subject of the row. */
   readonly source: string
   /** `seen`: the doctor's key, by which the service reports what arrives. `token`: a token that can read. */
   readonly needs: 'outside' | 'seen' | 'token'
@@ -57,7 +57,7 @@ export function findingOf({ id, source }: Pick<Finding, 'id' | 'source'>, verdic
   return { id, state, message, seen, fix: fix === null ? null : lineOf(fix, server), source }
 }
 
-/** Whether a finding asks for something to be done. */
+/** True if a finding asks for something to be done. */
 export const needsWork = ({ state }: Finding): boolean => state === 'warning' || state === 'broken'
 
 /** The fault of the first that has one. A row often looks at several doors, and one sentence is enough. */

@@ -7,7 +7,7 @@ export interface FrontFix {
   readonly file: string
   readonly apache: string
   readonly caddy: string
-  /** Where an edge such as Cloudflare answered, and it is its doing. */
+  /** The remedy at an edge such as Cloudflare, if it answered and is the cause. */
   readonly edge?: string
 }
 

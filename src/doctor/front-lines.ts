@@ -1,4 +1,4 @@
-// What several rows of the doctor name in the configuration of a web server: nginx's files, and the location of the doors.
+// Parts of the configuration of a web server that several rows of the doctor name: nginx's files, and the location of the doors.
 
 import type { Address } from './doctor.ts'
 import type { FrontFix } from './front-fix.ts'

@@ -24,7 +24,7 @@ export interface Records {
 
 const noneCodes: readonly string[] = ['ENOTFOUND', 'ENODATA']
 
-/** What DNS says of a name; of an address, itself. */
+/** Returns the records of a name in DNS; those of an address are itself. */
 export async function recordsOf({ server }: Names, name: string): Promise<Records> {
   const literal = name.replace(/^\[|\]$/g, '')
   if (isIP(literal) === 4) return { ipv4: [literal], ipv6: [], fault: undefined }
@@ -39,7 +39,7 @@ export async function recordsOf({ server }: Names, name: string): Promise<Record
 const valueOf = (result: PromiseSettledResult<string[]>): readonly string[] => (result.status === 'fulfilled' ? result.value : [])
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? error)
 
-/** Where a name is connected to: as the operator says, else as DNS does, else as this machine knows it. */
+/** Returns the addresses to connect to for a name: as the operator says, else as DNS does, else as this machine knows it. */
 export async function addressesOf(names: Names, name: string): Promise<readonly HostAddress[]> {
   const given = names.instead.get(name)
   if (given) return given.map(toAddress)

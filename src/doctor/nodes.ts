@@ -22,10 +22,10 @@ export function askNodes(doctor: Doctor): Promise<readonly AskedNode[]> {
   return Promise.all(nodes.map(async (node) => ({ node, asked: await doctor.ask(readiness(node, 0)) })))
 }
 
-/** Whether Postern answered: `/readyz` begins with one of these sentences. */
+/** True if Postern answered: `/readyz` begins with one of these sentences. */
 export const isPostern = ({ text }: DoctorAnswer): boolean => /^(?:ready|The service is stopping|The database accepts)/.test(text)
 
-/** How far the clock of a node is from that of this machine. */
+/** The difference between the clock of a node and that of this machine. */
 export interface NodeClock {
   readonly node: string
   /** Milliseconds; positive where the node is ahead. */

@@ -1,9 +1,9 @@
 // The spellings in which a file is asked for that nobody may have: each has opened a folder somewhere that was denied in the plain one.
 
-/** Folders of which nobody, neither the service nor a server in front, may serve anything (INTERFACE.md "Deployment conditions" 3). */
+/** Folders that neither the service nor the web server in front may serve: logs, skills, and files that need a sign-in or a signed address. */
 export const protectedFolders = ['/user-content/logs', '/user-content/skills', '/user-content/uploads/protected'] as const
 
-/** The paths, below the slug, by which a file of a folder may be had; the plain one first (OPERATIONS.md 1, ATTACKS 129). */
+/** The spellings of the path of a file, below the slug, that a careless web server might serve. The plain path is first (attack 129). */
 export function spellingsOf(folder: string, name: string): readonly string[] {
   const plain = `${folder}/${name}`
   const [, ...segments] = plain.split('/')

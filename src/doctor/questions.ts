@@ -30,7 +30,7 @@ export const isRedirect = ({ status }: DoctorAnswer): boolean => [301, 302, 303,
 /** The body as a JSON object; undefined for anything else. */
 export const objectOf = ({ text }: DoctorAnswer): JsonObject | undefined => parseObject(text)
 
-/** Whether somebody in front answered, or by all that can be known may have. */
+/** True if somebody in front answered, or by all that can be known may have. */
 export const isForeign = ({ seen, status, headers }: DoctorAnswer): boolean =>
   seen === undefined && status !== 0 && headers['x-redirect-by'] !== 'Postern' && basePathIn(headers) === undefined
 
@@ -53,7 +53,7 @@ export const isDown = (asked: DoctorAnswer): boolean =>
 export const isOurChallenge = ({ status, headers }: DoctorAnswer): boolean =>
   status === 401 && /^bearer\b/i.test(headers['www-authenticate'] ?? '')
 
-/** Whether HTTP basic auth is asked for. */
+/** True if HTTP basic auth is asked for. */
 export const isBasic = ({ status, headers }: DoctorAnswer): boolean =>
   status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')
 

@@ -41,7 +41,7 @@ const scheme: Row = {
   },
 }
 
-/** Whether a name is one that only the web server uses for the service, such as `postern` or a private address. */
+/** True if a name is one that only the web server uses for the service, such as `postern` or a private address. */
 const isInnerName = (name: string): boolean =>
   !name.includes('.') || name === 'localhost' || (/^[\d.]+$|^\[/.test(name) && !isPublicAddress(name.replace(/^\[|\]$/g, '')))
 

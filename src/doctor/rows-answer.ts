@@ -105,7 +105,7 @@ const uncleanAnswer: Row = {
   source: 'Postern answers with text before the JSON, a page, or 500',
   needs: 'seen',
   async run(doctor) {
-    // What plugins print appears in the answers to calls with a token, and not in a challenge.
+    // The output of plugins appears in the answers to calls with a token, and not in a challenge.
     const calls = [resource, postMcp, postApi, ...(doctor.options.token === undefined ? [] : [mcpWithToken, apiWithToken])]
     const asked = await doctor.askAll(calls)
     return firstOf(asked, (one) => {
@@ -119,7 +119,7 @@ const uncleanAnswer: Row = {
   },
 }
 
-/** Whether fewer than three of the five events arrived separately. A buffer lets the first one pass with the headers. */
+/** True if fewer than three of the five events arrived separately. A buffer lets the first one pass with the headers. */
 const isBunched = (arrivals: readonly number[]): boolean =>
   arrivals.filter((at, index) => index === 0 || at - (arrivals[index - 1] ?? 0) > 50).length < 3
 

@@ -57,7 +57,7 @@ const authorization: Row = {
   },
 }
 
-/** Whether `SVC_API.welcome` was answered as if the call had no token. */
+/** True if `SVC_API.welcome` was answered as if the call had no token. */
 function isStranger(api: DoctorAnswer): boolean {
   const data = objectOf(api)?.['data'] as { you?: { token?: unknown } } | undefined
   return data?.you?.token === null

@@ -47,7 +47,7 @@ const aiAgents: Row = {
   },
 }
 
-/** Whether only this user agent is redirected, such as to a page that refuses it. */
+/** True if only this user agent is redirected, such as to a page that refuses it. */
 const isRedirected = (asked: DoctorAnswer, plain: DoctorAnswer | undefined): boolean =>
   isForeign(asked) && isRedirect(asked) && plain !== undefined && !isRedirect(plain)
 

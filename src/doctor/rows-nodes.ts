@@ -98,7 +98,7 @@ const nodeClock: Row = {
   },
 }
 
-/** What is certain of the difference between two clocks. */
+/** Returns the certain part of the difference between two clocks. */
 const leastApart = (slow: NodeClock, fast: NodeClock): number => fast.aheadMs - slow.aheadMs - slow.orMs - fast.orMs
 
 /** For how long a probe of the doctor is valid before and after it was made, at least. */

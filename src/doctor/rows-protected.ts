@@ -13,7 +13,7 @@ const listingPaths = protectedFolders.map((folder) => `${folder}/`)
 /** From the host's root, since a spelling may begin with two slashes. */
 const asWritten = ({ base }: Doctor, path: string): Question => ({ path: `/${base.path}${path}` })
 
-/** Whether an answer is a folder's listing by one of the web servers, and not the page of a program that answers every path. */
+/** True if an answer is a folder's listing by one of the web servers, and not the page of a program that answers every path. */
 const isListing = ({ text }: DoctorAnswer): boolean =>
   /index of|postern-errors\.log|<title>[^<]*user-content|href="\.\.\/?"/i.test(text.slice(0, 100_000))
 

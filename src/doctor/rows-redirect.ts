@@ -5,7 +5,7 @@ import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import { doorLocation, proxyFile, siteFile } from './front-lines.ts'
 import { front, isRedirect, postApi, postBare, postMcp, postUpper, register, resource, told } from './questions.ts'
 
-/** Where a redirect leads; undefined for none. */
+/** Returns the target of a redirect; undefined for none. */
 function leadsTo(asked: DoctorAnswer): URL | undefined {
   const { location } = asked.headers
   const from = asked.what.split(' ')[1] ?? ''
@@ -26,7 +26,7 @@ const slashRedirect: Row = {
   },
 }
 
-/** Whether it is a redirect to another path of the same host. A web server that adds a slash may also lose the port and the scheme. */
+/** True if it is a redirect to another path of the same host. A web server that adds a slash may also lose the port and the scheme. */
 function isPathRedirect(asked: DoctorAnswer): boolean {
   const to = leadsTo(asked)
   const from = fromOf(asked)
@@ -140,7 +140,7 @@ async function follow(doctor: Doctor, start: Question): Promise<readonly string[
     const isTwin = to.hostname === nameOf(twinOf(base.host))
     const isPlain = to.protocol === 'http:' && base.scheme === 'https'
     if (!isTwin && to.hostname !== nameOf(base.host)) return undefined
-    // What listens on another port is another server.
+    // A server on another port is another server.
     if (!isPlain && to.host !== (isTwin ? twinOf(base.host) : base.host)) return undefined
     question = { path: `/${to.pathname}${to.search}`, twin: isTwin, plain: isPlain }
   }

@@ -6,7 +6,7 @@ import { siteFile } from './front-lines.ts'
 import { basePathIn } from './mark.ts'
 import { postApi, postMcp, resource, told } from './questions.ts'
 
-/** Whether a request arrived as this site's, but with its subdirectory taken off. */
+/** True if a request arrived as this site's, but with its subdirectory taken off. */
 export const isStripped = ({ base }: Doctor, { seen, target, status, headers }: DoctorAnswer): boolean => {
   if (base.path === '' || !target.startsWith(base.path)) return false
   if (seen) return seen.target === (target.slice(base.path.length) || '/')

@@ -14,7 +14,7 @@ import { passedRows } from './rows-passed.ts'
 import { protectedRows } from './rows-protected.ts'
 import { redirectRows } from './rows-redirect.ts'
 
-/** In the order of the findings: faults nearer to the client come first (OPERATIONS.md 4). */
+/** The checks in the order of their findings. Faults nearer to the client come first, because they hide the ones behind them. */
 export const doctorRows: readonly Row[] = [
   ...reachRows,
   ...redirectRows,

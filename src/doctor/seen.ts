@@ -23,7 +23,7 @@ export interface Seen {
   readonly client: string
   readonly scheme: string
   readonly host: string
-  /** Who answered. Older releases don't tell it. */
+  /** The program that answered. Older releases don't tell it. */
   readonly by?: Answerer | undefined
 }
 
@@ -59,7 +59,7 @@ export function answerProbes(
   }
 }
 
-/** What the service told of a probe; undefined where it tells nothing, or nothing that this key reads. */
+/** Reads the report of the service about a probe; undefined if there is none, or none that this key reads. */
 export function readSeen({ key }: DoctorKey, text: string | undefined): Seen | undefined {
   return text === undefined ? undefined : (unseal(key, 'saw', text) as Seen | undefined)
 }

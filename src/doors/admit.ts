@@ -1,4 +1,4 @@
-// What stands between a request to `/mcp/` or `/api/` and the action that it calls. The order of the steps is the security argument: no
+// The steps between a request to `/mcp/` or `/api/` and the action that it calls. Their order is the security argument: no
 // byte of a body is read before its sender may send one, and no plugin is asked about a call before its caller is known.
 //
 // For each request, in `admit`:
@@ -41,7 +41,7 @@ export interface Admitted {
   readonly headers: Headers
 }
 
-/** What differs between the two doors. */
+/** The differences between the two doors. */
 export interface AdmittingDoor {
   readonly name: 'mcp' | 'api'
   /** The refusal of a caller without a usable token; undefined if such a caller goes on as an anonymous one. */

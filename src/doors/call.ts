@@ -1,4 +1,4 @@
-// How a call names its action, and what a door tells dispatch about the request. Both doors share this.
+// The name of an action in a call, and the facts about the request for dispatch. Both doors share this.
 
 import type { Around } from '../actions/call.ts'
 import type { Request } from '../http/request.ts'

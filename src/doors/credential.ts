@@ -9,7 +9,7 @@ import type { Caller, Door } from '../identity/caller.ts'
 export interface Credential {
   /** The caller of a usable token. */
   readonly caller: Caller | undefined
-  /** Whether a bearer token came at all, usable or not. A challenge tells the two apart (RFC 6750 §3.1). */
+  /** True if a bearer token came at all, usable or not. A challenge tells the two apart (RFC 6750 §3.1). */
   readonly presented: boolean
 }
 

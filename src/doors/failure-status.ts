@@ -2,7 +2,7 @@
 
 import type { Code } from '../failure.ts'
 
-/** The statuses of the table of error codes in ACTIONS.md. */
+/** The HTTP status of each failure code. The document `rest` lists them. */
 export const failureStatus: Readonly<Record<Code, number>> = {
   malformed: 400,
   invalid: 400,

@@ -62,12 +62,12 @@ export function attribute(name: string, value: string | number | undefined): Htm
   return new Html(value === undefined ? '' : `${name}="${escapeHtml(String(value))}"`)
 }
 
-/** `name="address"`; empty where the address is not safe to follow (ATTACKS 94). */
+/** `name="address"`; empty where the address is not safe to follow (attack 94). */
 export function addressAttribute(name: string, address: string | undefined): Html {
   return attribute(name, address !== undefined && checkUrl(address, linkSchemes).safe ? address : undefined)
 }
 
-/** A JSON-LD element. No text in the value can end the element (ATTACKS 96). */
+/** A JSON-LD element. No text in the value can end the element (attack 96). */
 export function jsonLd(value: Readonly<Record<string, unknown>>): Html {
   const text = JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

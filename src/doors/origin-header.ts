@@ -20,8 +20,9 @@ export interface AskedHost {
 const originForm = /^(https?):\/\/([^/?#@\\]+)$/
 
 /**
- * Whether an `Origin` may call. Allowed are the site's own hosts, and either the origins that the owner named or, where none are named,
- * loopback and every https origin. A host known only from the `Host` header is not an own host, so a page of that host is refused.
+ * True if an `Origin` may call. Allowed are the site's own hosts, and either the origins that the owner named or, if none are
+ * named, loopback and every https origin. A host known only from the `Host` header is not an own host, so a page of that host is
+ * refused.
  * @see MCP, transports, security warning
  */
 export function originAllowed(origin: string | undefined, asked: AskedHost, { ownHosts, named }: OriginPolicy): boolean {

@@ -19,19 +19,19 @@ export const maxUploadBytes = 64 * 1024 ** 2
 /** Limits for the form around the files. */
 const limits = { fields: 20, fieldNameSize: 100, fieldSize: 10 * 1024, headerPairs: 20 }
 
-/** How a file of at most so many bytes is streamed. */
+/** The limits for streaming a form with files of at most so many bytes. */
 export const uploadLimits = (maxBytes: number): StreamLimits => ({
   maxBytes: maxBytes + 256 * 1024,
   seconds: 600,
   pace: { bytes: 64 * 1024, seconds: 30 },
 })
 
-/** How long the parser may take for a form that has arrived. */
+/** The longest time that the parser may take for a form that has arrived. */
 const parseMs = 10_000
 
 /** A file of a form. The caller moves it elsewhere or deletes it. */
 export interface UploadedFile extends Incoming {
-  /** What the sender calls it. */
+  /** The name that the sender gives it. */
   readonly filename: string
 }
 
@@ -41,7 +41,7 @@ export interface UploadedForm {
   readonly files: readonly UploadedFile[]
 }
 
-/** Where incoming files are stored, and the present time in UTC milliseconds. */
+/** The folder for incoming files, and the present time in UTC milliseconds. */
 interface Where {
   readonly home: string
   readonly now: number

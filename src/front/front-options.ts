@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { trimEndOf } from '../trim-text.ts'
 
-/** Where a server listens: a port on every address, or on one. */
+/** The address on which a server listens: a port on every address, or on one. */
 export interface Listen {
   /** An IPv6 address has brackets. */
   readonly address: string | undefined
@@ -18,14 +18,14 @@ export interface Tls {
   readonly key: string
 }
 
-/** What a web server must know of a site. Paths are absolute. */
+/** The facts that a web server must know of a site. Paths are absolute. */
 export interface FrontOptions {
   /** Host names. The first is the one in the addresses of pages. */
   readonly names: readonly [string, ...string[]]
   /** `''` or `/blog`. */
   readonly basePath: string
   readonly listen: Listen
-  /** Where plain http listens, which redirects pages to https. */
+  /** The address for plain http, which redirects pages to https. */
   readonly plainListen: Listen
   readonly tls: Tls | undefined
   /** `HOST:PORT` of the service, or of each node where the site is on several machines. Only nginx takes several. */
@@ -89,7 +89,7 @@ export function parseUpstream(text: string): string | undefined {
   return good && port >= 1 && port <= 65_535 ? `${host.toLowerCase()}:${port}` : undefined
 }
 
-/** Whether two servers would listen on the same port of the same address. */
+/** True if two servers would listen on the same port of the same address. */
 export const isSameListen = (one: Listen, other: Listen): boolean =>
   one.port === other.port && (one.address === undefined || other.address === undefined || one.address === other.address)
 

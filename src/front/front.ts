@@ -13,7 +13,7 @@ export interface Front {
   readonly logs: string
   /** The commands that install the files of this folder, check them, and reload the server. */
   readonly install: (folder: string) => readonly [string, string, string]
-  /** What may conflict with the files, if anything. */
+  /** The possible conflict with the files, if there is one. */
   readonly note: string
 }
 

@@ -35,7 +35,7 @@ export function rateKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** Whether an address is a loopback address. */
+/** True for a loopback address. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || (address.startsWith('127.') && isIP(address) === 4)
 }

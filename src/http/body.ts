@@ -98,7 +98,7 @@ function findTooMany(text: string, maxValues: number): number {
 const comma = 44
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125]
 
-/** Whether the text holds more than `limit` of these characters together. */
+/** True if the text holds more than `limit` of these characters together. */
 function hasMore(text: string, characters: string, limit: number): boolean {
   let count = 0
   for (const character of characters) {

@@ -11,7 +11,7 @@ export function etagOf(content: Uint8Array | string): string {
 }
 
 /**
- * Whether a GET or HEAD may be answered 304. `If-None-Match` decides where present; else `If-Modified-Since`, in whole seconds.
+ * True if a GET or HEAD may be answered 304. `If-None-Match` decides if it is present, else `If-Modified-Since`, in whole seconds.
  * @param lastModified milliseconds since 1970
  * @see RFC 9110 §13.1.2, §13.1.3, §13.2.2
  */

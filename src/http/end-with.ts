@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 /** Larger answers are written in pieces: Node writes a text up to 16 KiB from its stack, and a longer one would be copied once more. */
 const maxBytes = 15 * 1024
 
-/** What Node keeps of an answer between `writeHead` and the first write: the head as text, to which the body is added. */
+/** The part of an answer that Node keeps between `writeHead` and the first write: the head as text, to which the body is added. */
 interface Head {
   _header?: unknown
   readonly _headerSent?: unknown

@@ -8,7 +8,7 @@ import type { Request } from './request.ts'
 export interface Connection {
   /** Requests received on it. */
   requests: number
-  /** Whether an answer said `Connection: close`. Later requests are ignored, since nothing would answer them. */
+  /** True after an answer said `Connection: close`. Later requests are ignored, since nothing would answer them. */
   ended: boolean
 }
 
@@ -24,13 +24,13 @@ export interface Exchange {
   kind: AddressKind | undefined
   /** Start, in milliseconds of the monotonic clock; 0 where nobody records answers. */
   readonly startedMs: number
-  /** Whether the client waits for `100 Continue` before it sends the body. */
+  /** True while the client waits for `100 Continue` before it sends the body. */
   readonly heldBack: boolean
-  /** Whether an answer was begun. A second one is an error in the code. */
+  /** True once an answer was begun. A second one is an error in the code. */
   answered: boolean
-  /** Whether the connection ends with this answer: the framing is in doubt, or the client still waits for `100 Continue`. */
+  /** True if the connection ends with this answer: the framing is in doubt, or the client still waits for `100 Continue`. */
   lastOnConnection: boolean
-  /** Whether the request took too long to arrive. Its connection is closed with the answer, whatever the client still sends. */
+  /** True if the request took too long to arrive. Its connection is closed with the answer, even if the client still sends. */
   timedOut: boolean
 }
 

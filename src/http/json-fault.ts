@@ -10,7 +10,7 @@ const token = /[ \t\n\r]*(?:([{}[\],:])|(")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const space = /[ \t\n\r]*/y
 
-/** What may come next. `first` is directly after an opening bracket, where the closing one may come too. */
+/** The tokens that may come next. `first` is directly after an opening bracket, where the closing one may come too. */
 type Expecting = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma or end'
 
 const words: Readonly<Record<Expecting, string>> = {
@@ -68,7 +68,7 @@ function walkString(text: string, start: number): number | Fault {
   return { problem: 'The JSON ends before it is complete.', position: text.length }
 }
 
-/** What may follow this token; undefined where the token is not allowed here. */
+/** Returns the tokens that may follow this one; undefined where this one is not allowed. */
 function step(found: RegExpExecArray, expecting: Expecting, open: string[]): Expecting | 'nothing more' | undefined {
   const [, mark, string] = found
   const afterValue = () => (open.length === 0 ? 'nothing more' : 'comma or end')

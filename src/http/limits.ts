@@ -1,4 +1,4 @@
-// The limits of the HTTP layer in size and time, with their defaults (ATTACKS.md, "Limits and defaults").
+// The limits of the HTTP layer in size and time, with their defaults.
 
 /** Limits of the HTTP layer. */
 export interface Limits {

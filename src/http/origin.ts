@@ -19,7 +19,7 @@ export interface HostPolicy {
   readonly listening: string
 }
 
-/** What the request says. Header values as sent, undefined where absent. `X-Forwarded-Host` and `Forwarded` never count. */
+/** The facts in the request. Header values as sent, undefined where absent. `X-Forwarded-Host` and `Forwarded` never count. */
 export interface OriginFacts {
   /** The peer's address; undefined on a Unix socket. */
   readonly peer: string | undefined
@@ -39,7 +39,7 @@ export interface Origin {
   readonly host: string
   /** False only for a host that a trusted proxy forwarded while no setting names the site's own hosts. */
   readonly ownHost: boolean
-  /** Whether the request came through a trusted proxy, with forwarding headers. */
+  /** True if the request came through a trusted proxy, with forwarding headers. */
   readonly forwarded: boolean
 }
 
@@ -103,8 +103,8 @@ function remember(decide: (facts: OriginFacts) => Origin): (facts: OriginFacts) 
 type HostRule = (authority: Authority, how: { readonly forwarded: boolean; readonly local: string | undefined }) => boolean
 
 /**
- * Which hosts a request may name: own hosts, and loopback names on a direct request. Without configured hosts, any that a trusted proxy names.
- * @see DESIGN.md "Hosts"
+ * The hosts that a request may name: own hosts, and loopback names on a direct request. Without configured hosts, any that a trusted proxy names
+ * (attacks 18, 19).
  */
 function hostRule(policy: HostPolicy, own: ((authority: Authority) => boolean) | undefined): HostRule {
   if (own) return (authority, { forwarded }) => own(authority) || (!forwarded && isLoopbackName(authority.name))

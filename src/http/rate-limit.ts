@@ -3,7 +3,7 @@
 export interface Taken {
   readonly allowed: boolean
   readonly limit: number
-  /** What is left in this window. */
+  /** The calls that are left in this window. */
   readonly remaining: number
   /** Whole seconds until the window ends: the value of `Retry-After`. */
   readonly resetSeconds: number
@@ -14,12 +14,12 @@ export interface Limiter {
   take(key: string, count?: number): Taken
   /** Takes one back, for limits that count failures only. */
   giveBack(key: string): void
-  /** How many keys are in memory. */
+  /** The number of keys in memory. */
   readonly size: number
 }
 
 export interface LimiterOptions {
-  /** How many are allowed in a window. */
+  /** The number of calls that a window allows. */
   readonly limit: number
   readonly windowMs: number
   /** Most keys in memory; beyond that the oldest window is dropped. */

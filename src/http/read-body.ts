@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpFailure } from './failure.ts'
 import type { Sweep } from './sweep.ts'
 
-/** Whether a request's headers announce a body. */
+/** True if the headers of a request announce a body. */
 export function announcesBody(incoming: IncomingMessage): boolean {
   const { headers } = incoming
   return (

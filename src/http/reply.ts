@@ -25,7 +25,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
-  /** Whether the body of the request was left unread on purpose. The writer drains unread bodies up to a cap in any case. */
+  /** True if the body of the request was left unread on purpose. The writer drains unread bodies up to a cap in any case. */
   readonly drain?: boolean
 }
 

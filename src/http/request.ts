@@ -21,9 +21,12 @@ export interface Request {
   readonly rawPath: string
   /** `''` or `/blog`. */
   readonly basePath: string
-  /** Whether the path is outside the base path. Then `path` is the whole path, and only routes marked `outside` match. */
+  /** True for a path outside the base path. Then `path` is the whole path, and only routes marked `outside` match. */
   readonly outside: boolean
-  /** Whether the path has an encoded slash, a backslash, an empty segment or a dot segment: 404, or 403 where it leads to a protected folder. */
+  /**
+   * True for a path with an encoded slash, a backslash, an empty segment or a dot segment: 404, or 403 if it leads to a protected
+   * folder.
+   */
   readonly suspicious: boolean
   readonly query: URLSearchParams
   /** A header by its lower-case name. A request where a single header came twice was refused before. */
@@ -37,7 +40,7 @@ export interface Request {
   readonly host: string
   /** False only for a host that a trusted proxy forwarded while no setting names the site's own hosts. */
   readonly ownHost: boolean
-  /** Whether the request came through a trusted proxy, with forwarding headers. */
+  /** True if the request came through a trusted proxy, with forwarding headers. */
   readonly forwarded: boolean
   /** A short id, which is in log lines and error answers. */
   readonly id: string
@@ -166,11 +169,11 @@ export class IncomingRequest implements Request {
 
 const takenTwice = (): Error => new Error('The body of a request can be read once; keep what was read.')
 
-/** What is needed to read a body, beside the request. */
+/** The means to read a body, beside the request. */
 export interface BodyReading {
   readonly limits: Limits
   readonly sweep: Sweep
-  /** Whether the client sent `Expect: 100-continue` and waits before it sends the body. */
+  /** True if the client sent `Expect: 100-continue` and waits before it sends the body. */
   readonly awaitsContinue: boolean
 }
 

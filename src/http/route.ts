@@ -12,7 +12,7 @@ export type Methods = Readonly<Partial<Record<Method, Handler>>>
 export interface Route {
   /** `/mcp/`, `/ext/:id`, `/user-content/*`: a segment after a colon is a parameter, a last `*` catches the rest as `rest`. */
   readonly path: string
-  /** How the path with, or without, the last slash is treated: as another path, as the same, or as a 302 to this one. */
+  /** The treatment of the path with, or without, the last slash: as another path, as the same, or as a 302 to this one. */
   readonly slash: 'exact' | 'either' | 'redirect'
   readonly letterCase: 'exact' | 'any'
   /** Handlers by method. GET includes HEAD; any other method is 405 with `Allow`. */
@@ -23,7 +23,7 @@ export interface Route {
   readonly door?: string
   /** Which requests of browsers the path answers. Left out, it answers all. */
   readonly kind?: AddressKind
-  /** Whether the path is matched at the root of the origin, outside the base path. */
+  /** True if the path is matched at the root of the origin, outside the base path. */
   readonly outside?: boolean
 }
 

@@ -20,7 +20,10 @@ import type { Router } from './router.ts'
 import { readTarget } from './target.ts'
 import type { Writer } from './write.ts'
 
-/** What is known about a request that failed; nothing where it could not be parsed. `path` is the raw path below the base path. */
+/**
+ * The known facts about a request that failed. It is empty if the request could not be parsed. `path` is the raw path below the
+ * base path.
+ */
 export interface FailureAbout {
   readonly request?: Request | undefined
   readonly path?: string | undefined
@@ -50,13 +53,13 @@ export interface ServerOptions {
 /** `''` or `/blog`. */
 export const basePathOf = ({ basePath, hosts }: ServerOptions): string => basePath ?? hosts.baseUrl?.path ?? ''
 
-/** What an exchange needs from the connection. */
+/** The parts of a connection that an exchange needs. */
 export interface Wire {
   readonly writer: Writer
   readonly connectionOf: (socket: Socket) => Connection
 }
 
-/** What an `Expect` header asks: nothing, `100-continue`, or something unknown. */
+/** The meaning of an `Expect` header: nothing, `100-continue`, or something unknown. */
 export type Expectation = 'plain' | 'continue' | 'unknown'
 
 /** The steps for each request, in order. The first step that throws decides the answer. */
@@ -76,7 +79,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     if (isFault) log.error('request failed', { reference, door: exchange.door, method: incoming.method, path, error: failure })
     else if (failure.code === 'client_left') log.debug('client left', { path })
     exchange.timedOut = failure instanceof HttpFailure && failure.code === 'timeout'
-    // Where the request was not understood, the end of its body is in doubt.
+    // The end of the body is in doubt if the request was not understood.
     if (request === undefined || exchange.timedOut) exchange.lastOnConnection = true
     exchange.door ??= path === undefined ? undefined : doorOf(options, path)
     const about = { request, path, door: exchange.door, kind: exchange.kind, reference }

@@ -27,7 +27,10 @@ export const currentAnswer = (socket: Socket): ServerResponse | undefined =>
   // oxlint-disable-next-line no-underscore-dangle
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
-/** Whether the socket is idle, or busy only with the request whose body has just failed: the parser reads one request after the other. */
+/**
+ * True if the socket is idle, or busy only with the request whose body has just failed: the parser reads one request after the
+ * other.
+ */
 function mayAnswer(socket: Socket): boolean {
   const answer = currentAnswer(socket)
   return answer === undefined || (!answer.headersSent && !answer.req.complete)

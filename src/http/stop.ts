@@ -5,7 +5,7 @@ import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 
 /**
- * Stops a server (OPERATIONS.md §3). First it takes no new connections. For a while, idle connections may still bring a request and get
+ * Stops a server. First it takes no new connections. For a while, idle connections may still bring a request and get
  * `Connection: close` with the answer. Then idle connections are closed, and at the deadline all others.
  */
 export function stop(

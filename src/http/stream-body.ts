@@ -5,7 +5,7 @@ import { HttpFailure } from './failure.ts'
 import { announcesBody, clientLeft, tooLarge } from './read-body.ts'
 import type { Sweep } from './sweep.ts'
 
-/** How a body is streamed. */
+/** The limits of a body that is streamed. */
 export interface StreamLimits {
   readonly maxBytes: number
   /** Time in which the whole body must arrive. */

@@ -35,7 +35,7 @@ export function readTarget(target: string): Target {
   return { authority: undefined, rawPath: path, path, query: target.slice(end + 1), suspicious: false }
 }
 
-/** Where the path of an ordinary target ends; -1 where anything in it needs the slow way. */
+/** Returns the end of the path of an ordinary target; -1 if anything in it needs the slow way. */
 function plainPathEnd(target: string): number {
   if (target.charCodeAt(0) !== slash) return -1
   let before = 0

@@ -21,7 +21,7 @@ export interface WriterOptions {
   readonly sweep: Sweep
   /** Headers of every answer that does not set the same name. */
   readonly serverHeaders: Headers
-  /** Whether the server is stopping. Then every answer ends its connection. */
+  /** True while the server is stopping. Then every answer ends its connection. */
   readonly isStopping: () => boolean
   readonly onAnswer: ((record: AnswerRecord) => void) | undefined
 }
@@ -123,14 +123,15 @@ const unread = { request: undefined, method: undefined, path: undefined, duratio
 const bodiless = (status: number): boolean => status === 204 || status === 304
 
 /**
- * Whether part of the body is still to come, and is read and dropped so that the answer arrives: the client may be sending it, and would lose the answer
- * with a connection that is cut. A body that waits for `100 Continue` and never got it does not come. A client that sent too slowly has had its time.
+ * True if part of the body is still to come, and is read and dropped so that the answer arrives: the client may be sending it, and
+ * would lose the answer with a connection that is cut. A body that waits for `100 Continue` and never got it does not come. A
+ * client that sent too slowly has had its time.
  */
 function isUnread({ incoming, heldBack, timedOut }: Exchange): boolean {
   return !timedOut && announcesBody(incoming) && !incoming.complete && !(heldBack && incoming.readableFlowing === null)
 }
 
-/** Whether the rest of an unread body is known to be small enough to keep the connection. */
+/** True if the rest of an unread body is known to be small enough to keep the connection. */
 function fitsDrain({ incoming }: Exchange, { drainBytes }: Limits): boolean {
   return incoming.headers['transfer-encoding'] === undefined && Number(incoming.headers['content-length']) <= drainBytes
 }

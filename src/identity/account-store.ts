@@ -13,8 +13,8 @@ export function normalEmail(text: string): string {
 }
 
 /**
- * Whether a text looks like an e-mail address: one `@` with text on both sides, no spaces or control characters, at most 254 characters.
- * Only sending a mail can prove that the address exists.
+ * True if a text looks like an e-mail address: one `@` with text on both sides, no spaces or control characters, at most 254
+ * characters. Only sending a mail can prove that the address exists.
  */
 function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]+$/u.test(text)

@@ -5,10 +5,10 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../store/database.ts'
 
-/** How long failures count, in milliseconds. */
+/** The time for which failures count, in milliseconds. */
 export const windowMs = 15 * 60_000
 
-/** What attempts are counted for, such as an account or an address, and how many may fail in a window. */
+/** A counter of attempts, such as that of an account or an address, and the number that may fail in a window. */
 export interface Bucket {
   readonly name: string
   readonly limit: number

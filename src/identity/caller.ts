@@ -4,25 +4,25 @@
 export const tiers = ['any', 'read', 'content', 'admin'] as const
 export type Tier = (typeof tiers)[number]
 
-/** What a token or a grant may do at most. */
+/** The most that a token or a grant may do. */
 export const scopes = ['read', 'content', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** What an account may do at most, lowest first. A role caps the account's tokens and apps. */
+/** The most that an account may do, lowest first. A role caps the account's tokens and apps. */
 export const roles = ['read', 'contributor', 'content', 'admin'] as const
 export type AccountRole = (typeof roles)[number]
 
 /** The highest scope that a role allows. A contributor has limits besides (`limitsOf`). */
 export const scopeOfRole = (role: AccountRole): Scope => (role === 'contributor' ? 'content' : role)
 
-/** Whether a role allows less than another. */
+/** True if a role allows less than another. */
 export const isLowerRole = (role: AccountRole, other: AccountRole): boolean => roles.indexOf(role) < roles.indexOf(other)
 
 /** The doors. Apps connect through `oauth`. `plugin` is for a plugin's own calls, and `system` for Postern itself, such as scheduled work. */
 export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'plugin', 'system'] as const
 export type Door = (typeof doors)[number]
 
-/** Limits that a token has besides its scope (DESIGN.md "Callers, tiers, scopes"). */
+/** Limits that a token has besides its scope. A call must satisfy all of them. */
 export interface TokenLimits {
   /** Only actions of these classes are allowed. `SVC_API` and `SVC_Docs` are always allowed. */
   readonly classes?: readonly string[]
@@ -127,7 +127,7 @@ export function classesOf({ token, proposal }: Caller): readonly string[] | unde
   return lists[0]?.filter((name) => lists.every((list) => list.includes(name)))
 }
 
-/** Whether a tier includes another. */
+/** True if a tier includes another. */
 export function includesTier(tier: Tier, needed: Tier): boolean {
   return tiers.indexOf(tier) >= tiers.indexOf(needed)
 }

@@ -52,7 +52,7 @@ const table = {
   unlimited: { ...full, unproven: refused },
 } as const satisfies Record<string, Record<Limit | 'unproven', boolean>>
 
-/** What an action touches. */
+/** A thing that an action touches. */
 export type Touches = keyof typeof table
 
 /** The limits that refuse an action, by what it touches. */

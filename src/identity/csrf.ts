@@ -12,7 +12,7 @@ export function csrfToken(key: SiteKey, holder: string, purpose: string): string
     .digest('base64url')
 }
 
-/** Whether a text is the CSRF token of this holder for this purpose (attack 69). */
+/** True if a text is the CSRF token of this holder for this purpose (attack 69). */
 export function isCsrfToken(key: SiteKey, holder: string, purpose: string, text: string): boolean {
   return sameSecret(text, csrfToken(key, holder, purpose))
 }

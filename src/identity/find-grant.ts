@@ -21,7 +21,7 @@ export function grantState(
   return account && standsBehind(account, grant) ? 'active' : 'ended'
 }
 
-/** Whether an account still allows a scope that was granted in its name at this epoch. */
+/** True if an account still allows a scope that was granted in its name at this epoch. */
 export function standsBehind(
   account: Pick<AccountRow, 'disabled' | 'epoch' | 'role'>,
   { epoch, scope }: { readonly epoch: number; readonly scope: string },

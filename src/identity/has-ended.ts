@@ -13,8 +13,8 @@ export interface Holder {
 }
 
 /**
- * Whether a caller has lost access since its call began: its token or app was revoked, or its account was disabled or has a lower role. A
- * token that has only expired may finish its work.
+ * True if a caller has lost access since its call began: its token or app was revoked, or its account was disabled or has a lower
+ * role. A token that has only expired may finish its work.
  */
 export async function hasEnded(db: Db, { account, token, tier }: Holder): Promise<boolean> {
   if (!account) return false

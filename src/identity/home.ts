@@ -25,7 +25,7 @@ export const probePrefix = 'postern-probe-'
 
 /**
  * Creates the home, or opens an existing one. The home gets mode 750, `data/` 700, the files in `data/` 600, and `user-content/` and its folders
- * 755 (ATTACKS 130). An empty error log is created with mode 640, so that `tail -F` finds it before the first error.
+ * 755 (attack 130). An empty error log is created with mode 640, so that `tail -F` finds it before the first error.
  * The mode of an existing home is only tightened, and only at the first start. Later its owner decides.
  * @param withDatabase whether the database is a file in the home
  * @throws Failure `unavailable` if the home can't be written, in one line with the path, its owner and what to do

@@ -18,7 +18,7 @@ export interface Known {
   readonly token: CallerToken
   readonly account: NonNullable<Caller['account']>
   readonly tier: Scope
-  /** When the secret expires, in UTC milliseconds; null for never. An access token may expire before its grant. */
+  /** The end of the secret, in UTC milliseconds; null for none. An access token may expire before its grant. */
   readonly expiresAt: number | null
   readonly mayComeFrom: ((address: string) => boolean) | undefined
 }
@@ -62,7 +62,7 @@ export async function findAccess(db: Db, hash: string): Promise<Known | undefine
   })
 }
 
-/** Whether a role allows a scope. */
+/** True if a role allows a scope. */
 export function coversScope(role: AccountRole, scope: Scope): boolean {
   return lowerScope(scopeOfRole(role), scope) === scope
 }

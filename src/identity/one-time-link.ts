@@ -6,7 +6,7 @@ import type { AccountRow } from '../store/schema.ts'
 import { hashSecret } from './token-store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** How long a link is valid, in milliseconds. */
+/** The time for which a link is valid, in milliseconds. */
 export const linkMs = 3 * dayMs
 
 /** The page of the admin that takes a link's code, below the base path. */

@@ -81,7 +81,7 @@ const descriptor = (row: PasskeyRow) => ({ id: row.id, type: 'public-key', trans
 /** COSE algorithms: EdDSA, ES256, RS256. */
 const algorithms = [-8, -7, -257]
 
-/** What `navigator.credentials.create` takes, as JSON. */
+/** The argument of `navigator.credentials.create`, as JSON. */
 export function creationOptions(
   place: PasskeyPlace,
   site: string,
@@ -100,7 +100,7 @@ export function creationOptions(
   }
 }
 
-/** What `navigator.credentials.get` takes, as JSON. */
+/** The argument of `navigator.credentials.get`, as JSON. */
 export function requestOptions(place: PasskeyPlace, { challenge, known }: { challenge: string; known: readonly PasskeyRow[] }) {
   return { rpId: place.rpId, challenge, timeout: ttlMs, userVerification: 'preferred', allowCredentials: known.map(descriptor) }
 }

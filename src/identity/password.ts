@@ -42,8 +42,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password matches a stored hash. If there is no hash, because there is no such account or it has no password, the check takes as
- * long and returns false, so that the time reveals nothing (ATTACKS 62).
+ * True if a password matches a stored hash. If there is no hash, because there is no such account or it has no password, the check
+ * takes as long and returns false, so that the time reveals nothing (attack 62).
  * @throws Failure `unavailable` if too many attempts are waiting
  */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {

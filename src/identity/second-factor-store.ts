@@ -13,7 +13,7 @@ const purpose = 'totp'
 
 /** The second factors of an account. */
 export interface SecondFactors {
-  /** When the authenticator app was added, in UTC milliseconds. */
+  /** The time at which the authenticator app was added, in UTC milliseconds. */
   readonly appSince: number | undefined
   readonly passkeys: readonly PasskeyRow[]
   readonly codesLeft: number
@@ -68,7 +68,7 @@ export async function addPasskey({ db }: Change, row: PasskeyRow): Promise<void>
   await db.insertInto('passkey').values(row).execute()
 }
 
-/** What of an account's second factors to remove: the authenticator app, or the passkey with this id. */
+/** The second factor to remove: the authenticator app, or the passkey with this id. */
 export type RemovedFactor = { readonly app: true } | { readonly passkey: string }
 
 export async function removeFactor({ db }: Change, accountId: string, what: RemovedFactor): Promise<void> {
@@ -109,7 +109,7 @@ export async function endSecondFactor(
   return { second_factor: 0, second_factor_at: now, second_factor_ended_by: by }
 }
 
-/** How long admins are told. */
+/** The time for which admins are told. */
 const toldMs = 7 * 24 * 60 * 60_000
 
 /** An account whose second factors somebody ended for its owner, who has not added one since. */

@@ -20,7 +20,7 @@ export interface Session {
   readonly account: AccountRow
 }
 
-/** Where somebody signs in: the network address, and what the browser calls itself. */
+/** The origin of a sign-in: the network address, and the name that the browser gives itself. */
 export interface SignedInFrom {
   readonly address: string
   readonly agent: string
@@ -67,12 +67,12 @@ export async function findSessionAccount(db: Db, id: string): Promise<string | u
   return (await db.selectFrom('session').select('account_id').where('id', '=', id).executeTakeFirst())?.account_id
 }
 
-/** Whether a session has neither ended nor expired. */
+/** True if a session has neither ended nor expired. */
 function isOpen({ created_at: createdAt, seen_at: seenAt, ended_at: endedAt }: SessionRow, now: number): boolean {
   return endedAt === null && now - seenAt < idleMs && now - createdAt < longestMs
 }
 
-/** Whether the person proved recently who they are. */
+/** True if the person proved recently who they are. */
 export function isFresh({ authenticated_at: at }: Pick<SessionRow, 'authenticated_at'>, now: number): boolean {
   return now - at < freshMs
 }
@@ -125,7 +125,7 @@ export async function listSessions(
   return rows.filter((row) => isOpen(row, now))
 }
 
-/** When each account was last seen in a session, by account id, in UTC milliseconds. */
+/** Returns the time at which each account was last seen in a session, by account id, in UTC milliseconds. */
 export async function lastSeen(db: Db, accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (accountIds.length === 0) return new Map()
   const rows = await db

@@ -12,12 +12,12 @@ export function setUpCode(key: SiteKey): string {
   return key.derive('set-up').subarray(0, 18).toString('base64url')
 }
 
-/** Whether a text is the set-up code. */
+/** True if a text is the set-up code. */
 export function isSetUpCode(key: SiteKey, text: string): boolean {
   return sameSecret(text, setUpCode(key))
 }
 
-/** Whether the site has an account. */
+/** True if the site has an account. */
 export async function hasAccount(db: Db): Promise<boolean> {
   const row = await db.selectFrom('account').select('id').limit(1).executeTakeFirst()
   return row !== undefined

@@ -24,7 +24,7 @@ export interface SiteKey {
 /**
  * Opens the key of a site. The first start creates it. The database stores the key's fingerprint, so that a lost or foreign key is noticed.
  * To change the secret, put 32 new bytes before the old ones in the file. The fingerprint is that of the last, oldest secret.
- * @throws Failure `refused` if the key is lost, damaged, of another site, or readable by others; one line says what to do (ATTACKS 121)
+ * @throws Failure `refused` if the key is lost, damaged, of another site, or readable by others; one line says what to do (attack 121)
  */
 export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKey> {
   const path = join(dataDir, keyFileName)
@@ -51,7 +51,7 @@ export async function findSiteKey(dataDir: string): Promise<SiteKey | undefined>
   return secret && createSiteKey(secret)
 }
 
-/** Whether the bytes of a key file are a key of the site with this fingerprint. */
+/** True if the bytes of a key file are a key of the site with this fingerprint. */
 export function isKeyOf(secret: Buffer, fingerprint: string): boolean {
   return isWhole(secret) && fingerprintOf(createSiteKey(secret)) === fingerprint
 }

@@ -6,7 +6,7 @@ import type { Store } from '../store/database.ts'
 /** If the clock goes back by more than this, the earlier time was probably wrong, and the clock is used as it is. */
 const maxStepBackMs = 24 * 60 * 60 * 1000
 
-/** Creates the clock. It starts from the latest time in the database, so that a restart doesn't set it back (ATTACKS 122). */
+/** Creates the clock. It starts from the latest time in the database, so that a restart doesn't set it back (attack 122). */
 export async function createTimeFloor({ read }: Store, clock: Clock): Promise<Clock> {
   const activity = await read
     .selectFrom('activity')

@@ -6,7 +6,7 @@ import type { TokenLimits } from './caller.ts'
 
 type Limit = keyof TokenLimits
 
-/** Whether a text is a network address, or a range such as `10.0.0.0/8`. */
+/** True if a text is a network address, or a range such as `10.0.0.0/8`. */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   if (rest.length > 0 || parseAddress(address) === undefined || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false
@@ -51,11 +51,13 @@ const tighter: Record<Limit, (before: TokenLimits, after: TokenLimits) => boolea
   per_minute: (before, after) => after.per_minute !== undefined && after.per_minute <= (before.per_minute ?? 0),
 }
 
-/** Whether each action that a pattern names is named by another one too. A pattern is `*`, `SVC_Content.*` or the name of an action. */
+/**
+ * True if each action that a pattern names is named by another one too. A pattern is `*`, `SVC_Content.*` or the name of an action.
+ */
 export const coversPattern = (one: string, other: string): boolean =>
   one === '*' || one === other || (one.endsWith('.*') && other.startsWith(one.slice(0, -1)))
 
-/** Whether a range contains all of another. */
+/** True if a range contains all of another. */
 function contains(range: string, item: string): boolean {
   const [address = ''] = item.split('/')
   return range === item || (createAddressSet([range])(parseAddress(address) ?? '') && bitsOf(item) >= bitsOf(range))

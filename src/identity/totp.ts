@@ -5,12 +5,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sameSecret } from '../same-secret.ts'
 
-/** What all authenticator apps support: 30 seconds, six digits, SHA-1. */
+/** The parameters that all authenticator apps support: 30 seconds, six digits, SHA-1. */
 const stepMs = 30_000
 const digits = 6
 /** RFC 4226 §4 recommends 160 bits. */
 const secretBytes = 20
-/** How many steps the clock of a phone may be off, in each direction (RFC 6238 §5.2). */
+/** The number of steps that the clock of a phone may be off, in each direction (RFC 6238 §5.2). */
 const drift = 1
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
 
-/** How many bytes will be written into a folder. */
+/** The number of bytes that will be written into a folder. */
 export interface Demand {
   readonly folder: string
   readonly bytes: number

@@ -1,5 +1,6 @@
-// What the doctor of a release finds broken. The doctor asks from outside, where many faults have nothing to do with the release. So a row counts
-// against the new release only if it was well before the upgrade and is broken after it. A row that only the newer doctor has does not count.
+// The faults of a release that the doctor finds. The doctor asks from outside, where many faults have nothing to do with the
+// release. So a row counts against the new release only if it was well before the upgrade and is broken after it. A row that only
+// the newer doctor has does not count.
 
 import type { Places } from './places.ts'
 import { runProgram } from './program.ts'

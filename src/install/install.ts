@@ -23,13 +23,13 @@ export interface InstallOrder {
   readonly places: Places
   readonly from: string
   readonly service: InstalledService
-  /** Whether to start or restart the service and the web server. */
+  /** True to start or restart the service and the web server. */
   readonly start: boolean
   /** Written into the settings, if there is no file of settings yet. */
   readonly baseUrl: string | undefined
   /** The files of the web server, by their paths below its folder. Empty to leave the web server alone. */
   readonly front: readonly FrontFile[]
-  /** How many processes the service has, in new settings. Existing settings keep their number. */
+  /** The number of processes of the service, in new settings. Existing settings keep their number. */
   readonly processes: number | undefined
 }
 
@@ -155,7 +155,7 @@ async function chooseProcesses({ places, processes }: InstallOrder): Promise<num
   })
 }
 
-/** Whether Debian's default server is in place of this file. nginx accepts only one default server. */
+/** True if Debian's default server is in place of this file. nginx accepts only one default server. */
 function isTaken(places: Places, path: string): boolean {
   return path === 'conf.d/postern-unknown-hosts.conf' && existsSync(places.at(join(paths.nginx, 'sites-enabled/default')))
 }

@@ -45,7 +45,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** Ends the name of the copy of a file that somebody had changed. */
 export const oldSuffix = '.postern-old'
 
-/** What is known about existing files. */
+/** The known facts about existing files. */
 export interface Earlier {
   readonly record: readonly WrittenFile[]
   /** Gets the paths of files that somebody had changed. A copy of the old text is beside each. */

@@ -1,5 +1,5 @@
-// Where the parts of an installed site are. With a root, all of them are below that folder, as if it were the root of a machine. The text of the
-// files still names the paths without the root.
+// The places of the parts of an installed site. With a root, all of them are below that folder, as if it were the root of a
+// machine. The text of the files still names the paths without the root.
 
 import { join } from 'node:path'
 

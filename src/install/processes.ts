@@ -24,7 +24,7 @@ export interface ProcessesOrder {
 }
 
 export interface ProcessesPlan {
-  /** How many there are before. */
+  /** The number before. */
   readonly before: number
   readonly steps: readonly Step[]
 }

@@ -7,20 +7,20 @@ import { unlessMissing } from '../missing.ts'
 import { paths, type Places } from './places.ts'
 import { draftPrefix } from './release-files.ts'
 
-/** How a release became the current one. Times are UTC milliseconds. */
+/** The way in which a release became the current one. Times are UTC milliseconds. */
 export interface Arrival {
   readonly at: number
   /** The release before the upgrade. */
   readonly previous: string
   /** Path of the backup that the upgrade made; null where there is none. */
   readonly backup: string | null
-  /** Whether the upgrade was completed. The next upgrade completes one that was killed. */
+  /** True if the upgrade was completed. The next upgrade completes one that was killed. */
   readonly done: boolean
-  /** Whether a rollback from this release was begun and not completed. */
+  /** True if a rollback from this release was begun and not completed. */
   readonly leaving?: boolean
 }
 
-/** How many releases are kept. */
+/** The number of releases that are kept. */
 const kept = 3
 
 /** The folder of a release, below the root if there is one. */
@@ -50,7 +50,7 @@ export async function listReleases(places: Places): Promise<readonly string[]> {
 
 const arrivalPath = (places: Places, name: string): string => `${releaseFolder(places, name)}.json`
 
-/** How a release became the current one; undefined for an install. */
+/** Reads the way in which a release became the current one; undefined for an install. */
 export async function readArrival(places: Places, name: string): Promise<Arrival | undefined> {
   const text = await unlessMissing(readFile(arrivalPath(places, name), 'utf8'))
   // Older releases wrote the record at the end of an upgrade only.

@@ -8,7 +8,7 @@ import type { InstalledService } from './service.ts'
 /** The exit code for the failure `refused`; see src/docs/command-line.md. */
 const refusedExit = 4
 
-/** Whether a release can run on the present database. @throws Failure `failed` where it can't tell */
+/** True if a release can run on the present database. @throws Failure `failed` where it can't tell */
 export async function runsOnDatabase(places: Places, release: string): Promise<boolean> {
   const { code, err } = await runProgram(places, release, ['migrate', '--dry-run'])
   if (code === 0) return true
@@ -16,7 +16,7 @@ export async function runsOnDatabase(places: Places, release: string): Promise<b
   throw new Failure('failed', `${release} can't examine the database: ${err.trim()}`)
 }
 
-/** Whether a release has migrations to run beside which no other release can run: their names end in `-contract`. */
+/** True if a release has migrations to run beside which no other release can run: their names end in `-contract`. */
 export async function mustBeAlone(places: Places, release: string): Promise<boolean> {
   const out = await demandProgram(places, release, ['migrate', '--dry-run', '--json'])
   return (JSON.parse(out) as readonly string[]).some((name) => name.endsWith('-contract'))

@@ -13,7 +13,7 @@ import type { Step } from './step.ts'
 export interface RollbackOrder {
   readonly places: Places
   readonly service: InstalledService
-  /** Whether to restore the backup of the upgrade, too. */
+  /** True to restore the backup of the upgrade, too. */
   readonly restore: boolean
 }
 

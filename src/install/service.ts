@@ -13,7 +13,7 @@ import { readServiceEnv } from './settings-file.ts'
 import { instanceUnit } from './units.ts'
 import { trimEndOf } from '../trim-text.ts'
 
-/** What can be done to a service. The socket stays open during a restart, so that callers wait. */
+/** The operations on a service. The socket stays open during a restart, so that callers wait. */
 export type ServiceVerb = 'restart' | 'stop' | 'start'
 
 export interface InstalledService {

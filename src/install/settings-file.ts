@@ -49,10 +49,13 @@ export function parseProcesses(text: string): number | undefined {
   return /^\d{1,2}$/.test(text) && count >= 1 && count <= maxProcesses ? count : undefined
 }
 
-/** What `parseProcesses` accepts. */
+/** The values that `parseProcesses` accepts. */
 export const processesExpected = `a whole number from 1 to ${maxProcesses}`
 
-/** How many processes the settings name; 1 where they say nothing. @throws Failure `invalid` for anything but a number of processes */
+/**
+ * Returns the number of processes that the settings name; 1 if they name none. @throws Failure `invalid` for anything but a number
+ * of processes
+ */
 export async function readProcesses(places: Places): Promise<number> {
   const text = (await readServiceEnv(places))[processesName]?.trim() || '1'
   const count = parseProcesses(text)

@@ -4,7 +4,7 @@ import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 
 export interface Step {
-  /** What the step does, as a sentence without a full stop. */
+  /** The work of the step, as a sentence without a full stop. */
   readonly what: string
   run(): Promise<void>
   /** Undoes the step, even if only part of it was done. */

@@ -88,12 +88,12 @@ async function findUnfinished(places: Places, release: string): Promise<Arrival 
   return arrival
 }
 
-/** What later steps need from earlier ones. */
+/** The results of earlier steps that later ones need. */
 interface Made {
   backup: string | null
-  /** What the doctor found before the upgrade. */
+  /** The findings of the doctor before the upgrade. */
   before: Examined | undefined
-  /** How many processes the service has. */
+  /** The number of processes of the service. */
   readonly processes: number
 }
 

@@ -17,7 +17,7 @@ export const keptMs = 7 * 24 * 60 * 60 * 1000
 
 export type NewJob = Pick<JobRow, 'id' | 'call' | 'arguments' | 'account_id' | 'token_id' | 'by_name' | 'owner' | 'key'>
 
-/** How a run ended; each text is JSON. */
+/** The end of a run; each text is JSON. */
 export interface Ending {
   readonly state: 'done' | 'failed' | 'cancelled'
   readonly result: string | null

@@ -27,7 +27,7 @@ export interface Progress {
   readonly note?: string
 }
 
-/** What the work of a job receives. */
+/** The means of a job's work. */
 export interface JobControl {
   readonly id: string
   /** Aborts when somebody cancels the job, when its caller leaves too early, or when the process stops. */
@@ -78,7 +78,7 @@ export interface JobParts {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  /** How long `stop` waits for cancelled jobs, in milliseconds. */
+  /** The time for which `stop` waits for cancelled jobs, in milliseconds. */
   readonly stopMs?: number
 }
 

@@ -35,9 +35,12 @@ export interface RecurringSite {
   readonly jobs: Jobs
 }
 
-/** How often to check for work that is due. */
+/** The time between two checks for work that is due. */
 const everyMs = 2000
-/** How often the database is read while nothing is due: another process may have changed a schedule or activated a plugin. */
+/**
+ * The time between two reads of the database while nothing is due: another process may have changed a schedule or activated a
+ * plugin.
+ */
 const restMs = 20_000
 
 /**

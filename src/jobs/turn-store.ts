@@ -16,7 +16,7 @@ export async function listTurns(db: Db, names: readonly string[]): Promise<Reado
   return new Map(rows.map((row) => [row.name ?? '', row]))
 }
 
-/** When the work is due next, in UTC milliseconds; null if it is never due. */
+/** Returns the time at which the work is due next, in UTC milliseconds; null if it is never due. */
 export async function nextTurnAt(db: Db, name: string): Promise<number | null> {
   const row = await db.selectFrom('job').select('next_at').where('name', '=', name).executeTakeFirst()
   return row?.next_at ?? null

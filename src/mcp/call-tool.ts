@@ -53,7 +53,7 @@ export function parseToolCall(params: JsonObject): Call | Failure | RpcError {
   return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}${hint}`)
 }
 
-/** Where a plugin broke, the answer is an error of the server and not of the tool (DESIGN.md "Release profiles"). */
+/** Turns the failure of a broken plugin into an error of the server: the tool and its arguments are not at fault. */
 function toServerError(failure: Failure): RpcError | undefined {
   return failure.code === 'failed' && failure.detail.plugin !== undefined
     ? new RpcError(rpcCodes.internalError, failure.message, 500, failure)

@@ -30,7 +30,7 @@ function metaOf(params: JsonObject): JsonObject | undefined {
 }
 
 /**
- * What is wrong with a request of the newer era. Checked in this order: `_meta`, the headers that must repeat it, the revision.
+ * Finds the fault of a request of the newer era. Checked in this order: `_meta`, the headers that must repeat it, the revision.
  * @see MCP 2026-07-28, basic and transports
  */
 export function standaloneFault(headers: MirrorHeaders, request: RpcRequest): RpcError | undefined {
@@ -44,7 +44,7 @@ export function standaloneFault(headers: MirrorHeaders, request: RpcRequest): Rp
   return nameFault(headers.name, request)
 }
 
-/** Where a request's `Mcp-Name` comes from. */
+/** The source of a request's `Mcp-Name`. */
 const namedBy: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
 function nameFault(header: string | undefined, { method, params }: RpcRequest): RpcError | undefined {
@@ -63,7 +63,9 @@ export function decodeName(header: string): string | undefined {
   return bytes.toString('base64') === coded && Buffer.from(name).equals(bytes) ? name : undefined
 }
 
-/** What is wrong with the header of a message of the older era. `initialize` negotiates the revision, so its header does not count. */
+/**
+ * Finds the fault in the header of a message of the older era. `initialize` negotiates the revision, so its header does not count.
+ */
 export function initializeFault({ revision }: MirrorHeaders, { method }: RpcRequest | Notification): RpcError | undefined {
   if (revision === undefined || method === 'initialize' || includes(initializeRevisions, revision)) return undefined
   const spoken = [...initializeRevisions, ...standaloneRevisions].join(', ')

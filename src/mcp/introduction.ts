@@ -1,4 +1,4 @@
-// What the endpoint says about itself before any tool is called. The text is the same for every caller and contains nothing of the
+// The endpoint's words about itself before any tool is called. The text is the same for every caller and contains nothing of the
 // site's content, so it tells a model neither the tier of a caller nor the text of an entry (attack 81).
 
 /** Instructions for the model, in `initialize` and `server/discover`. */

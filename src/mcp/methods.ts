@@ -1,4 +1,4 @@
-// What each method answers, in either era. Texts that never change are made once.
+// The answer of each method, in either era. Texts that never change are made once.
 
 import type { Services } from '../actions/services.ts'
 import type { Admitted } from '../doors/admit.ts'
@@ -19,7 +19,7 @@ export type RpcMethods = (era: Era, request: RpcRequest, admitted: Admitted) => 
 
 type Method = (request: RpcRequest, admitted: Admitted) => RpcResult
 
-/** How long, in milliseconds, a client may cache an answer that changes only with the release. */
+/** The time, in milliseconds, for which a client may cache an answer that changes only with the release. */
 const ttlMs = 3_600_000
 const caching = `"ttlMs":${ttlMs},"cacheScope":"private"`
 

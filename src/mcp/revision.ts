@@ -14,12 +14,12 @@ export function negotiated(revision: string): string {
   return includes(initializeRevisions, revision) ? revision : newestWithInitialize
 }
 
-/** Whether a list of revisions has this one. */
+/** True if a list of revisions has this one. */
 export function includes(revisions: readonly string[], revision: string): boolean {
   return revisions.includes(revision)
 }
 
-/** Whether a text has the form of a revision, `2026-07-28`, and is the first of the newer era or a later one. */
+/** True if a text has the form of a revision, `2026-07-28`, and is the first of the newer era or a later one. */
 export function isStandalone(revision: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(revision) && revision >= standaloneRevisions[0]
 }

@@ -20,7 +20,7 @@ import { createPost } from './post.ts'
 
 export { mcpFailure } from './failure.ts'
 
-/** The rows of this door. Old release profiles serve other forms of the address (INTERFACE.md "Versioning"). */
+/** The rows of this door. Old release profiles serve other forms of the address. */
 export function mcpRoutes(site: Services): readonly Route[] {
   const guarded = guardOrigin(site)
   const methods: Methods = {

@@ -11,7 +11,7 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** The 401 of `/mcp/` (INTERFACE.md "Errors"). */
+  /** The 401 of `/mcp/`. */
   unauthorized: -32001,
   /** MCP 2026-07-28: a header is missing or differs from the body. */
   headerMismatch: -32020,

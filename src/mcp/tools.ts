@@ -64,7 +64,7 @@ export function listTools(registry: Registry): readonly Tool[] {
 
 const text = (description: string, more: JsonObject = {}): JsonObject => ({ type: 'string', ...more, description })
 
-/** The arguments of `call-action`: the name of an action, its arguments, and the options of ACTIONS.md "Calling". */
+/** The arguments of `call-action`: the name of an action, its arguments, and the options of a call. */
 export const callInput = {
   type: 'object',
   properties: {

@@ -23,7 +23,7 @@ export interface CleanedSvg {
   readonly svg: string
   readonly width: number | null
   readonly height: number | null
-  /** Whether anything was left out. */
+  /** True if anything was left out. */
   readonly changed: boolean
 }
 

@@ -39,7 +39,7 @@ export function checkExpansion(
   ids: ReadonlyMap<string, number>,
   limits: { readonly elements: number; readonly expansion: number },
 ): void {
-  /** What is drawn for an element, itself included; 0 until it is known. */
+  /** The number of elements that are drawn for an element, itself included; 0 until it is known. */
   const drawn = new Float64Array(elements.length)
   const corners = new Float64Array(elements.length)
   const begun = new Uint8Array(elements.length)

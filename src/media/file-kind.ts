@@ -1,6 +1,6 @@
 // The media type of a file, from its first bytes alone. File names prove nothing.
 
-/** How many bytes `kindOf` looks at. */
+/** The number of bytes that `kindOf` looks at. */
 export const headBytes = 32
 
 /** Types that a browser may show: raster images, in which no script can run. */
@@ -40,5 +40,5 @@ export function kindOf(head: Uint8Array): string {
   return marks.find(([, at, mark]) => text.startsWith(mark, at))?.[0] ?? 'application/octet-stream'
 }
 
-/** Whether a browser may show a file of this type. */
+/** True if a browser may show a file of this type. */
 export const isRaster = (kind: string): boolean => rasters.has(kind)

@@ -1,4 +1,4 @@
-// Names of media files in public addresses: made from what the sender called a file, and reduced to letters, digits and hyphens (ATTACKS 105).
+// Names of media files in public addresses: made from what the sender called a file, and reduced to letters, digits and hyphens (attack 105).
 
 import { Failure } from '../failure.ts'
 import { trimEndOf, trimStartOf } from '../trim-text.ts'
@@ -35,7 +35,7 @@ export function checkFolder(given: string): string {
 export const mediaPath = (folder: string, filename: string): string =>
   `${mediaPrefix}${folder === '' ? '' : `${folder}/`}${filename}`
 
-/** What every public path of a media file begins with. */
+/** The beginning of every public path of a media file. */
 export const mediaPrefix = '/media/'
 
 function reduce(stem: string): string {

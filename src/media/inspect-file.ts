@@ -9,12 +9,12 @@ import { headBytes, kindOf } from './file-kind.ts'
 import type { Pictures } from './picture-process.ts'
 import { checkTaken } from './taken-kinds.ts'
 
-/** The most bytes of an image (ATTACKS "Limits and defaults"). */
+/** The most bytes of an image. */
 export const maxPictureBytes = 64 * 1024 ** 2
 
-/** What is known about a file before it is stored. */
+/** The known facts about a file before it is stored. */
 export interface InspectedFile {
-  /** Where the bytes to store are: the file itself, or the cleaned drawing beside it. */
+  /** The place of the bytes to store: the file itself, or the cleaned drawing beside it. */
   readonly path: string
   readonly kind: string
   readonly bytes: number
@@ -26,7 +26,7 @@ export interface InspectedFile {
   readonly width: number | null
   readonly height: number | null
   readonly placeholder: string | null
-  /** Whether something was left out of a drawing. */
+  /** True if something was left out of a drawing. */
   readonly cleaned: boolean
 }
 
@@ -74,7 +74,7 @@ async function findKind(path: string, size: number): Promise<string> {
   return (await isText(path)) ? 'text/plain' : 'application/octet-stream'
 }
 
-/** What may stand before the first element, and how each ends. */
+/** The parts that may precede the first element, with their ends. */
 const prologue: readonly (readonly [begin: string, end: string])[] = [
   ['<?xml', '?>'],
   ['<!--', '-->'],
@@ -94,7 +94,7 @@ function isSvg(text: string): boolean {
   }
 }
 
-/** Whether a file is UTF-8 text without control characters. */
+/** True if a file is UTF-8 text without control characters. */
 async function isText(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const stream = createReadStream(path)

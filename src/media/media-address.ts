@@ -5,7 +5,7 @@ import { mediaPrefix } from './file-name.ts'
 /** Folder names have no underscore, so nothing else is below this. */
 export const madePrefix = `${mediaPrefix}_/`
 
-/** Where one file can be uploaded once. The secret is in the query, which no log has. */
+/** The path at which one file can be uploaded once. The secret is in the query, which no log has. */
 export const uploadPath = `${madePrefix}upload`
 
 /** @param origin with the base path, without a slash at the end */

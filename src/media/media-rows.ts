@@ -124,7 +124,7 @@ const usesOf = (db: Db, refs: readonly string[]) =>
     .where('media_use.ref', 'in', refs)
     .where('entry.status', '!=', 'trash')
 
-/** How many entries outside the trash name each of these files. */
+/** Counts the entries outside the trash that name each of these files. */
 export async function countUses(db: Db, media: readonly Named[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>(media.map(({ id }) => [id, 0]))
   if (media.length === 0) return counts
@@ -150,7 +150,7 @@ export async function findUses(db: Db, media: Named): Promise<readonly UsingEntr
   return [...new Map(rows.map((entry) => [entry.id, entry])).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Whether the public may have a file. One that a caller limited to drafts uploaded must be used by a public entry. */
+/** True if the public may have a file. One that a caller limited to drafts uploaded must be used by a public entry. */
 export async function isPublicMedia(
   db: Db,
   row: Named & Pick<MediaRow, 'protected' | 'held' | 'deleted_at'>,

@@ -19,14 +19,14 @@ const publicForm = /^[0-9a-f]{16}-[0-9a-z-]{1,40}\.[a-z0-9]{2,5}$/
 export const storedName = (sha256: string, extension: string): string =>
   `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}.${extension}`
 
-/** Whether a text can be the name of a public file: `HASH-RECIPE-640.webp`. */
+/** True if a text can be the name of a public file: `HASH-RECIPE-640.webp`. */
 export const isPublicName = (name: string): boolean => publicForm.test(name)
 
 /** Something that a walk through the store found. */
 export interface PlacedFile {
   /** The name of a stored file, or a key. */
   readonly name: string
-  /** When it was put there. */
+  /** The time at which it was put there. */
   readonly placedAt: number
 }
 

@@ -27,7 +27,7 @@ export interface Look {
   readonly mimeType: string
 }
 
-/** What is known about a drawing that was cleaned. */
+/** The known facts about a drawing that was cleaned. */
 export type CleanedDrawing = Omit<CleanedSvg, 'svg'>
 
 export interface Pictures {
@@ -56,7 +56,7 @@ export interface PicturesOptions {
   readonly log: Log
   readonly timeoutMs: number
   readonly idleMs?: number
-  /** How many jobs of callers may wait. Jobs that make sizes wait in the queue of `media-variants.ts`, one at a time. */
+  /** The most jobs of callers that may wait. Jobs that make sizes wait in the queue of `media-variants.ts`, one at a time. */
   readonly maxWaiting?: number
 }
 

@@ -1,5 +1,5 @@
-// How images are made smaller: the widths and formats, and the names of the files. A name has the hash of the original and of the recipe, so that
-// browsers and proxies may keep the file for ever.
+// The recipe for smaller images: the widths and formats, and the names of the files. A name has the hash of the original and of the
+// recipe, so that browsers and proxies may keep the file for ever.
 
 import { createHash } from 'node:crypto'
 
@@ -20,7 +20,7 @@ export interface Focus {
   readonly y: number
 }
 
-/** What decides the bytes of the variants besides the original. */
+/** The facts that decide the bytes of the variants, besides the original. */
 export interface Recipe {
   readonly focus: Focus | null
   readonly avif: boolean
@@ -36,12 +36,12 @@ export interface Variant {
   readonly bytes: number
 }
 
-/** What was made of an image. */
+/** The results of an image. */
 export interface Made {
   readonly variants: readonly Variant[]
 }
 
-/** What the process for images found in a file. */
+/** The findings of the process for images in a file. */
 export interface Inspected {
   readonly kind: string
   readonly width: number

@@ -72,7 +72,7 @@ async function collect(folder: string, id: string, found: string[], depth = 0): 
   }
 }
 
-/** Whether a path can be an id: no hidden files, probes, dot segments, backslashes or control characters. */
+/** True if a path can be an id: no hidden files, probes, dot segments, backslashes or control characters. */
 function isId(id: string): boolean {
   // eslint-disable-next-line no-control-regex
   if (!id.startsWith(prefix) || id.length > 1000 || /[\x00-\x1f\x7f\\]/.test(id) || !id.isWellFormed()) return false

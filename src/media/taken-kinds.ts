@@ -2,7 +2,7 @@
 
 import { Failure } from '../failure.ts'
 
-/** What becomes of a file: pictures get sizes, vectors are cleaned, players play, and everything else is a download. */
+/** The treatment of a file: pictures get sizes, vectors are cleaned, players play, and everything else is a download. */
 export type Treatment = 'picture' | 'vector' | 'player' | 'download'
 
 interface TakenKind {
@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, TakenKind>> = {
 
 const takenInWords = 'images (JPEG, PNG, WebP, GIF, AVIF, SVG), video, audio, PDF, text, and office documents or other zips'
 
-/** What becomes of a stored file of this kind. */
+/** Returns the treatment of a stored file of this kind. */
 export const treatmentOf = (kind: string): Treatment => kinds[kind]?.treatment ?? 'download'
 
 /** The kinds of images. */

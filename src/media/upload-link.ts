@@ -7,12 +7,12 @@ import { type LinkUse, makerOf, mayStill } from '../identity/link-maker.ts'
 import type { Db } from '../store/database.ts'
 import type { UploadLinkRow } from '../store/schema.ts'
 
-/** How long a link is valid, in milliseconds. */
+/** The time for which a link is valid, in milliseconds. */
 export const linkMs = 3_600_000
 
 export const hashUploadSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
-/** What a link takes, for whom. */
+/** An upload link: the caller that it was made for, and the file that it takes. */
 export interface UploadLink {
   readonly id: string
   readonly caller: Pick<Caller, 'tier' | 'account' | 'token' | 'plugin'>

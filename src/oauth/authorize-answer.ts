@@ -45,13 +45,13 @@ export function failurePage({ status, message, copy, headers: own }: HttpFailure
 
 interface Words {
   readonly title: string
-  /** What is wrong with the request. */
+  /** The fault of the request. */
   readonly fault: string
-  /** What would be right. */
+  /** The value that would be right. */
   readonly expected?: string
-  /** What to copy. */
+  /** A text to copy. */
   readonly copy?: string | undefined
-  /** What to do. */
+  /** The next thing to do. */
   readonly advice: string
 }
 

@@ -24,9 +24,9 @@ export interface AuthorizeRequest {
   readonly resource: string
   /** The highest scope that the client named; `admin` where it named none. */
   readonly scope: Scope
-  /** Whether the client named a scope. */
+  /** True if the client named a scope. */
   readonly scopeNamed: boolean
-  /** Whether the client registered for refresh tokens. */
+  /** True if the client registered for refresh tokens. */
   readonly wantsRefresh: boolean
   /** The issuer for the host of this request: `iss` in every answer. */
   readonly issuer: string

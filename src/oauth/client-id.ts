@@ -5,13 +5,13 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { SiteKey } from '../identity/site-key.ts'
 import { sameSecret } from '../same-secret.ts'
 
-/** What a client registered. */
+/** The registration of a client. */
 export interface Client {
   /** The registered redirect URIs, at least one. */
   readonly redirectUris: readonly string[]
   /** The name that the client gave itself, on one line; `''` where it gave none. */
   readonly name: string
-  /** Whether it registered for the grant `refresh_token`. */
+  /** True if it registered for the grant `refresh_token`. */
   readonly refreshes: boolean
   /** Seconds since 1970. */
   readonly issuedAt: number

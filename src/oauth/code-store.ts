@@ -6,10 +6,10 @@ import type { Db } from '../store/database.ts'
 import type { AuthCodeRow } from '../store/schema.ts'
 
 const ttlMs = 60_000
-/** How long codes are kept: as long as their grants live, so that a second use is noticed. */
+/** The time for which codes are kept: as long as their grants live, so that a second use is noticed. */
 const keptMs = 31 * 24 * 60 * 60 * 1000
 
-/** What a code is issued for. */
+/** The facts that a code is issued for. */
 export type CodeFacts = Pick<
   AuthCodeRow,
   'account_id' | 'client_hash' | 'redirect_uri' | 'code_challenge' | 'scope' | 'limits' | 'epoch'

@@ -8,7 +8,7 @@ import type { AuthorizeRequest, RedirectError } from './authorize-request.ts'
 import { issueCode as storeCode } from './code-store.ts'
 import { redirectWith } from './redirect-uri.ts'
 
-/** What the owner consented to: the account, and the scope and limits that they chose. */
+/** The consent of the owner: the account, and the scope and limits that they chose. */
 export interface Consent {
   readonly request: AuthorizeRequest
   readonly account: Pick<AccountRow, 'id' | 'role' | 'epoch'>

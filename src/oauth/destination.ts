@@ -1,5 +1,5 @@
-// What kind of place a redirect URI leads to: a website, this computer, or an app on the device. The host decides, as a browser parses it, and
-// never the beginning of the text: `localhost.evil.example` is a website like any other (attack 142).
+// The kind of place that a redirect URI leads to: a website, this computer, or an app on the device. The host decides, as a browser
+// parses it, and never the beginning of the text: `localhost.evil.example` is a website like any other (attack 142).
 
 /** `device-app`: an app that registered a scheme of its own, such as `cursor:`, on the device where the browser runs. */
 export type DestinationKind = 'website' | 'own-computer' | 'device-app'

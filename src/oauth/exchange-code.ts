@@ -73,7 +73,7 @@ interface Facts {
   readonly request: TokenRequest
 }
 
-/** What must be true of a code. The first check that fails is the answer. */
+/** Conditions of a code. The first check that fails is the answer. */
 const checks: readonly { readonly holds: (facts: Facts) => boolean; readonly refusal: Refusal }[] = [
   { holds: ({ site, row }) => !codeExpired(site.release, row.expires_at, site.clock.now()), refusal: unknown },
   { holds: ({ row, account }) => account !== undefined && standsBehind(account, row), refusal: unknown },
@@ -94,7 +94,7 @@ const checks: readonly { readonly holds: (facts: Facts) => boolean; readonly ref
 
 const verifierForm = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** Whether a verifier belongs to an S256 challenge. @see RFC 7636 §4.1, §4.6 */
+/** True if a verifier belongs to an S256 challenge. @see RFC 7636 §4.1, §4.6 */
 function verifies(verifier: string | undefined, challenge: string): boolean {
   if (verifier === undefined || !verifierForm.test(verifier)) return false
   return sameSecret(hash('sha256', verifier, 'base64url'), challenge)

@@ -26,7 +26,7 @@ const failureCodes: Readonly<Record<HttpCode, string>> = {
   unavailable: 'temporarily_unavailable',
 }
 
-/** What is known of the request that failed. */
+/** The known facts about the request that failed. */
 interface About {
   readonly request?: Pick<Request, 'path' | 'header'> | undefined
   readonly path?: string | undefined

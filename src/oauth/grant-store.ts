@@ -72,7 +72,7 @@ export async function findGrant(db: Db, id: string): Promise<{ grant: AppGrantRo
   return grant && account && { grant, account }
 }
 
-/** Whether a grant is active: not revoked, not expired, and no session reset of its account since. */
+/** True if a grant is active: not revoked, not expired, and no session reset of its account since. */
 export function isLive({ grant, account }: { grant: AppGrantRow; account: AccountRow }, now: number): boolean {
   return grantState(grant, account, now) === 'active'
 }

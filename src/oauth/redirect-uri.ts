@@ -49,7 +49,7 @@ function privateUseFault(scheme: string, hasAuthority: boolean, authority: strin
   return 'A redirect URI must be https, http on loopback, or of a scheme of its own such as app://host/path.'
 }
 
-/** Whether a URL parser leaves the text as it is. It may add the slash that a bare host lacks. */
+/** True if a URL parser leaves the text as it is. It may add the slash that a bare host lacks. */
 function isNormal(text: string, path: string): boolean {
   if (!URL.canParse(text)) return false
   const { href } = new URL(text)
@@ -57,7 +57,7 @@ function isNormal(text: string, path: string): boolean {
 }
 
 /**
- * Whether the client registered a redirect URI. The comparison is exact, except that a loopback address may use any port.
+ * True if the client registered a redirect URI. The comparison is exact, except that a loopback address may use any port.
  * @see RFC 8252 §7.3, RFC 6749 §3.1.2.3
  */
 export function redirectUriAllowed(registered: readonly string[], asked: string): boolean {

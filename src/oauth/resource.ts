@@ -1,5 +1,5 @@
-// Whether the parameter `resource` names this site's MCP endpoint: with its last slash or without, on any of the site's own hosts. Addresses
-// are compared after the normalisation of RFC 3986 §6.2.2 and §6.2.3.
+// Checks that the parameter `resource` names this site's MCP endpoint: with its last slash or without, on any of the site's own
+// hosts. Addresses are compared after the normalisation of RFC 3986 §6.2.2 and §6.2.3.
 
 import type { Services } from '../actions/services.ts'
 import { ownHostsOf } from '../config.ts'
@@ -14,7 +14,7 @@ export function expectedResource(request: RequestBase): string {
   return baseOf(request) + mcpPath
 }
 
-/** Whether a resource is the MCP endpoint of this site. @see RFC 8707 §2 */
+/** True if a resource is the MCP endpoint of this site. @see RFC 8707 §2 */
 export function isOwnResource({ config }: Pick<Services, 'config'>, request: RequestBase, resource: string): boolean {
   const named = normalForm(resource)
   if (named === undefined) return false

@@ -10,7 +10,7 @@ export interface TokenRequest {
   readonly parameters: Parameters
   readonly clientId: string
   readonly client: Client
-  /** Whether it names a resource of another server. A request may name none. */
+  /** True if it names a resource of another server. A request may name none. */
   readonly foreignResource: boolean
   /** The network address of the client. */
   readonly address: string

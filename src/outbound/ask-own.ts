@@ -33,9 +33,9 @@ export interface OwnAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** When each part of the body arrived, in milliseconds since the first. */
+  /** The times at which the parts of the body arrived, in milliseconds since the first. */
   readonly arrivals: readonly number[]
-  /** Whether the body broke off before its end. */
+  /** True if the body broke off before its end. */
   readonly cut: boolean
 }
 

@@ -12,7 +12,7 @@ export const lookupAll: Lookup = (host, found) => systemLookup(host, { all: true
 
 /**
  * A connector that connects only to addresses that `allowed` accepts. Where a name has several addresses, all must be allowed: one private
- * address among them is an attack (ATTACKS 117).
+ * address among them is an attack (attack 117).
  */
 export function guardConnect(connect: buildConnector.connector, allowed: (address: string) => boolean): buildConnector.connector {
   return (options, callback) => {

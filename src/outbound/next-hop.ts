@@ -10,7 +10,7 @@ export interface Hop {
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Headers that may go to another origin. Any other header could hold a key, so it is dropped (ATTACKS 117). */
+/** Headers that may go to another origin. Any other header could hold a key, so it is dropped (attack 117). */
 const harmless: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
 const describesBody: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'content-language'])

@@ -25,11 +25,11 @@ export interface OutboundOptions {
   readonly signal?: AbortSignal
   /** Takes the body of the answer part by part. `body` of the answer is empty then. */
   readonly sink?: BodySink
-  /** How many redirects to follow. Default 5; with 0 a redirect is the answer. */
+  /** The number of redirects to follow. The default is 5; with 0 a redirect is the answer. */
   readonly maxHops?: number
   /** Allowed ports. Default 80 and 443. */
   readonly ports?: readonly number[]
-  /** Whether a host is allowed, checked at each hop. Default all. */
+  /** Returns true if a host is allowed. It is called at each hop. All are allowed by default. */
   readonly allowHost?: (host: string) => boolean
   /** For probing the site itself: allows the host of `POSTERN_BASE_URL` and no other, at any address and port. */
   readonly ownAddress?: boolean
@@ -51,12 +51,12 @@ export interface Outbound {
   /**
    * Asks another machine. Any status is an answer.
    * @throws Failure `unreachable`, with the same sentence whatever the reason, so that nobody can explore the site's own network
-   *   (ATTACKS 116–118); the reason is in its `cause` and in the log
+   *   (attacks 116 to 118); the reason is in its `cause` and in the log
    */
   fetch(url: string, options?: OutboundOptions): Promise<OutboundAnswer>
 }
 
-/** What `openOutbound` needs. `lookup` and `isAllowed` are for tests, which have no public address. */
+/** The parts that `openOutbound` needs. `lookup` and `isAllowed` are for tests, which have no public address. */
 export interface OutboundParts {
   readonly log: Log
   readonly config: Pick<Config, 'POSTERN_BASE_URL'>

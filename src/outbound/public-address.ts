@@ -39,8 +39,8 @@ function rangesOf(ranges: readonly string[]): BlockList {
 }
 
 /**
- * Whether an address is on the public internet; false for text that is not an address. An IPv4 address inside an IPv6 one is judged as that IPv4
- * address, or refused (ATTACKS 116).
+ * True for an address on the public internet; false for text that is not an address. An IPv4 address inside an IPv6 one is judged
+ * as that IPv4 address, or refused (attack 116).
  * @see RFC 6890, RFC 6052 §2.1, RFC 3056 §2
  */
 export function isPublicAddress(text: string): boolean {

@@ -14,7 +14,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: () => createBrotliDecompress(),
 }
 
-/** No honest server compresses twice; a thousand encodings would cost a thousand decoders (ATTACKS 118). */
+/** No honest server compresses twice; a thousand encodings would cost a thousand decoders (attack 118). */
 const maxEncodings = 1
 
 /** Takes a body part by part, so that a large one is never whole in memory. */

@@ -1,7 +1,7 @@
 // The API for authors of plugins: the argument of `activate` and its types. A plugin in TypeScript, or in JavaScript with JSDoc, imports its types
 // from this file. This file contains no code that runs, except the list of events.
 
-/** What `plugin.json` holds. */
+/** The contents of `plugin.json`. */
 export interface PluginManifest {
   /**
    * Such as `useful` or `legacy-bridge`: lower-case letters, digits and single hyphens, 2 to 32 characters. The classes of the plugin's actions

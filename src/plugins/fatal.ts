@@ -14,11 +14,11 @@ export type FatalReason = 'threw' | 'timeout' | 'memory' | 'exit' | 'flood' | 'p
 /** Why a plugin's process ended. The message is a sentence, and contains no paths of the server. */
 export class PluginFatal extends Error {
   readonly reason: FatalReason
-  /** What the plugin printed before: while it was loaded, or in the run that this error rejects. */
+  /** The earlier output of the plugin: while it was loaded, or in the run that this error rejects. */
   readonly printed: string
   /** The stack in the plugin's own files, one frame per line. If Node itself crashed, its output. Often empty. */
   readonly trace: string
-  /** Whether other runs failed together with the run that this error rejects. One of those may be the cause. */
+  /** True if other runs failed together with the run that this error rejects. One of those may be the cause. */
   readonly shared: boolean
 
   constructor(reason: FatalReason, message: string, printed = '', trace = '', shared = false) {

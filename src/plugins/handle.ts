@@ -25,7 +25,7 @@ export interface Active {
   readonly filters: readonly Handle<FilterName>[]
   /** The first registered function that identifies callers by `X-API-Key`. */
   readonly bridge: Handle | undefined
-  /** How many plugins are active. */
+  /** The number of active plugins. */
   readonly count: number
 }
 

@@ -65,7 +65,7 @@ export function processOptions({ plugin, folder, ask, log, onPrint }: Omit<Keepe
  * @throws PluginFatal; Failure `unavailable` if the machine has no room for another process, or the plugin's files can't be read
  */
 export async function startChecked(plugin: Plugin, options: ProcessOptions): Promise<PluginProcess> {
-  // Otherwise anyone who can write to the folder could run code with rights that the owner confirmed for other code (ATTACKS 115).
+  // Otherwise anyone who can write to the folder could run code with rights that the owner confirmed for other code (attack 115).
   const hash = plugin.bundled ? plugin.package : await hashFolder(options.folder).catch(noHash)
   if (hash !== plugin.package) {
     throw new PluginFatal('load', 'Its files are not those that were installed: install it again.')
@@ -222,7 +222,10 @@ class ProcessKeeper implements Keeper {
   }
 }
 
-/** What the plugin registers now; undefined if that is invalid, because then it differs from the stored registrations, too (ATTACKS 114). */
+/**
+ * Returns the present registrations of the plugin; undefined if they are invalid, because then they differ from the stored ones,
+ * too (attack 114).
+ */
 function registeredBy({ registered }: PluginProcess, { manifest }: Plugin): Registered | undefined {
   try {
     return readRegistered(registered, manifest)

@@ -78,7 +78,7 @@ export function readPluginManifest(text: string): Manifest {
   return { ...rest, may: checkRights(may), settings: readSettingForms(settings) }
 }
 
-/** Whether a value is a valid plugin id. `svc` and `svc-…` are reserved for the core (ATTACKS 114, 115). */
+/** True if a value is a valid plugin id. `svc` and `svc-…` are reserved for the core (attacks 114, 115). */
 export function isPluginId(value: unknown): value is string {
   if (typeof value !== 'string' || value.length < 2 || value.length > 32) return false
   return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value) && value !== core && !value.startsWith(`${core}-`)
@@ -89,7 +89,7 @@ export function classPrefix(id: string): string {
   return `${id.toUpperCase().replaceAll('-', '_')}_`
 }
 
-/** Whether a class belongs to this plugin: its prefix and one word. So `legacy` can't have a class of `legacy-bridge` (ATTACKS 114). */
+/** True if a class belongs to this plugin: its prefix and one word. So `legacy` can't have a class of `legacy-bridge` (attack 114). */
 export function ownClass(id: string, name: string): boolean {
   const prefix = classPrefix(id)
   return name.startsWith(prefix) && /^[A-Z][A-Za-z0-9]{0,39}$/.test(name.slice(prefix.length))

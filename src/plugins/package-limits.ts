@@ -1,4 +1,4 @@
-// The limits of a package. They apply to what is actually read, not to the sizes that the package declares (ATTACKS "Limits and defaults").
+// The limits of a package. They apply to what is actually read, not to the sizes that the package declares.
 
 import { Failure } from '../failure.ts'
 

@@ -26,8 +26,8 @@ const pathFaults: readonly (readonly [(path: string) => boolean, string])[] = [
 ]
 
 /**
- * What is wrong with the path of a file or folder: the rest of a sentence that begins with the path. Undefined if the path is
- * valid (ATTACKS 109).
+ * Describes the fault of the path of a file or folder: the rest of a sentence that begins with the path. Undefined if the path is
+ * valid (attack 109).
  */
 export function faultOfPath(path: string): string | undefined {
   const whole = pathFaults.find(([wrong]) => wrong(path))

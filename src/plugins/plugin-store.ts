@@ -30,7 +30,7 @@ export interface Plugin {
   /** The settings for the plugin's process, with defaults filled in and with secrets. */
   readonly settings: PluginSettingValues
   readonly signer: string | null
-  /** What the plugin registered when it was last activated. */
+  /** The registrations of the plugin when it was last activated. */
   readonly registered: Registered
   /** 0 for a bundled plugin without a row. */
   readonly revision: number

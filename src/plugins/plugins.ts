@@ -34,7 +34,7 @@ export interface PluginsOptions {
   readonly idleMs?: number
 }
 
-/** What plugins need from the site. */
+/** The services that plugins need from the site. */
 export interface PluginsHost {
   /** Answers a plugin's `postern.call` or `postern.fetch`. @throws Failure */
   ask(plugin: Plugin, ask: Ask): Promise<unknown>

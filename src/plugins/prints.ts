@@ -1,4 +1,5 @@
-// What plugins print. Each text becomes a log line, unless the caller collects it: releases below `1` put it before the response body.
+// The output of plugins. Each text becomes a log line, unless the caller collects it: releases below `1` put it before the response
+// body.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../log.ts'

@@ -8,7 +8,7 @@ import type { Runs } from './process-runs.ts'
 
 type AskMessage = Extract<FromPlugin, { kind: 'ask' }>
 
-/** What this file needs from the process that asks. */
+/** The services that this file needs from the process that asks. */
 export interface AskParts {
   readonly limits: ProcessLimits
   readonly runs: Runs

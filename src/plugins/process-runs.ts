@@ -5,7 +5,7 @@ import type { PluginFatal } from './fatal.ts'
 import type { RunOutcome } from './process.ts'
 import type { RunTarget } from './registered.ts'
 
-/** What is known about a run when it begins. */
+/** The known facts about a run when it begins. */
 interface About {
   readonly target: RunTarget
   readonly dryRun: boolean
@@ -14,7 +14,7 @@ interface About {
   readonly limits: readonly object[]
 }
 
-/** What is known about the run that asks a question. */
+/** The known facts about the run that asks a question. */
 type During = Omit<About, 'target'> & { readonly target: RunTarget | undefined; readonly leftMs: number | undefined }
 
 interface Run {
@@ -27,7 +27,7 @@ interface Run {
   reject(fatal: PluginFatal): void
 }
 
-/** How many ended runs are remembered. */
+/** The number of ended runs that are remembered. */
 const maxEnded = 1000
 
 /** The runs of one process. */
@@ -80,8 +80,8 @@ export class Runs {
   }
 
   /**
-   * What is known about the run that asks a question. The plugin gives the number of the run. If that run isn't open, any open run may be the
-   * one that asks, so the limits of all of them apply, and a dry run among them makes it a dry run.
+   * Returns the known facts about the run that asks a question. The plugin gives the number of the run. If that run isn't open, any
+   * open run may be the one that asks, so the limits of all of them apply, and a dry run among them makes it a dry run.
    */
   during(run: number | undefined): During {
     const open = run === undefined ? undefined : this.#open.get(run)

@@ -68,7 +68,7 @@ export interface RunOptions {
   readonly limits?: readonly object[]
 }
 
-/** How a run ended: with a value, or with the `postern.Failure` that the plugin threw. */
+/** The end of a run: a value, or the `postern.Failure` that the plugin threw. */
 export interface RunOutcome {
   readonly value?: unknown
   readonly failure?: Failure
@@ -77,9 +77,9 @@ export interface RunOutcome {
 
 export interface PluginProcess {
   readonly pid: number
-  /** What the process says the plugin registered; unchecked. */
+  /** The registrations of the plugin, as the process tells them; unchecked. */
   readonly registered: unknown
-  /** What the plugin printed while it was loaded and activated. */
+  /** The output of the plugin while it was loaded and activated. */
   readonly printedAtLoad: string
   /** Runs a registered function. Never hangs: after `timeoutMs` the process is killed. @throws PluginFatal */
   run(target: RunTarget, args: readonly unknown[], options?: RunOptions): Promise<RunOutcome>

@@ -14,7 +14,7 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 
 /**
  * Lists the files of a folder and its subfolders. All paths are checked before any file is read.
- * @throws Failure `unprocessable` with the invalid file (ATTACKS 109); `not_found` if there is no such folder; `unavailable` if the machine
+ * @throws Failure `unprocessable` with the invalid file (attack 109); `not_found` if there is no such folder; `unavailable` if the machine
  *   can't open files at the moment
  */
 export async function readFolder(folder: string, signal: AbortSignal): Promise<readonly PackageEntry[]> {

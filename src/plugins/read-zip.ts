@@ -32,7 +32,7 @@ const folder = 0o040000
 
 /**
  * Lists the files of a zip. All entries are checked before any file is read. If one folder contains everything, paths are relative to it.
- * @throws Failure `unprocessable` with the invalid entry (ATTACKS 109, 110)
+ * @throws Failure `unprocessable` with the invalid entry (attacks 109, 110)
  */
 export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<readonly PackageEntry[]> {
   checkPackageLimit('zipBytes', zip.length)
@@ -78,7 +78,7 @@ function nameOf(entry: Entry): string {
   }
 }
 
-/** What is wrong with an entry, according to the directory. */
+/** Describes the fault of an entry, according to the directory. */
 function faultOf(entry: Entry, isFolder: boolean): string | undefined {
   const mode = entry.externalFileAttributes >>> 16
   const kind = mode & kindMask
@@ -100,7 +100,9 @@ function faultOf(entry: Entry, isFolder: boolean): string | undefined {
   return wrong.find(([is]) => is)?.[1]
 }
 
-/** Where an entry lies. Its local header must agree with the directory, because some programs read one and some the other. */
+/**
+ * Returns the place of an entry. Its local header must agree with the directory, because some programs read one and some the other.
+ */
 async function spanOf(zip: ZipFile, entry: Entry, path: string): Promise<Span> {
   const local = await zip.readLocalFileHeaderPromise(entry, {})
   if (!local.fileName.equals(entry.fileNameRaw))

@@ -1,4 +1,5 @@
-// What a plugin registered while it was activated, as the site stores it. read-registered.ts reads it from the untrusted process.
+// The registrations of a plugin while it was activated, as the site stores them. read-registered.ts reads them from the untrusted
+// process.
 
 import type { PluginAction, PluginEvent } from './api.ts'
 

@@ -68,7 +68,7 @@ export function callRights(may: readonly string[]): string[] {
 }
 
 /**
- * Whether a plugin may send requests to a host. `*.example.com` allows every host below it at any depth, but not `example.com` itself.
+ * True if a plugin may send requests to a host. `*.example.com` allows every host below it at any depth, but not `example.com` itself.
  * @param host in the form of `URL.hostname`: lower case, without a port
  */
 export function mayReach(may: readonly string[], host: string): boolean {
@@ -78,7 +78,7 @@ export function mayReach(may: readonly string[], host: string): boolean {
   )
 }
 
-/** Whether two lists contain the same rights, in any order. */
+/** True if two lists contain the same rights, in any order. */
 export function sameRights(a: readonly string[], b: readonly string[]): boolean {
   const [one, other] = [new Set(a), new Set(b)]
   return one.size === other.size && [...one].every((right) => other.has(right))

@@ -21,10 +21,10 @@ const purpose = 'postern plugin package, version 1\n'
 const fingerprintDigits = 32
 
 /**
- * Who signed a package.
+ * Returns the signer of a package.
  * @param text `signature.json`; undefined if the package has none
  * @returns fingerprint of the key; null if the package isn't signed
- * @throws Failure `unprocessable` if the signature isn't valid for exactly these files (ATTACKS 115)
+ * @throws Failure `unprocessable` if the signature isn't valid for exactly these files (attack 115)
  */
 export function verifySignature(files: readonly PackageFile[], text: string | undefined): string | null {
   if (text === undefined) return null

@@ -12,10 +12,10 @@ import { readZip } from './read-zip.ts'
 import { signatureName, verifySignature } from './signature.ts'
 import { makeStaging } from './staging.ts'
 
-/** Where a package comes from: the bytes of a zip, a zip file, or the folder in which its author works. */
+/** The source of a package: the bytes of a zip, a zip file, or the folder in which its author works. */
 export type PackageSource = { readonly zip: Uint8Array } | { readonly zipFile: string } | { readonly folder: string }
 
-/** What is known about a package that was read to the end. */
+/** The known facts about a package that was read to the end. */
 export interface CheckedPackage {
   readonly manifest: Manifest
   /** 16 hex digits: the name of its folder. */
@@ -66,7 +66,7 @@ export function stagePackage(
 }
 
 /**
- * Makes the same checks and writes nothing (ATTACKS 87).
+ * Makes the same checks and writes nothing (attack 87).
  * @throws Failure `unprocessable` for an invalid package
  */
 export function checkPackage(
@@ -76,7 +76,7 @@ export function checkPackage(
   return inTime(signal, async () => check(await readSource(source, signal), signal, (_path, chunks) => drain(chunks)))
 }
 
-/** The folder of an installed package. @throws Error if the id or the hash is invalid (ATTACKS 115) */
+/** The folder of an installed package. @throws Error if the id or the hash is invalid (attack 115) */
 export function packageFolder(pluginsFolder: string, id: string, hash: string): string {
   if (!isPluginId(id) || !/^[0-9a-f]{16}$/.test(hash)) throw new Error(`No package is named ${JSON.stringify([id, hash])}.`)
   return join(pluginsFolder, id, hash)
@@ -91,7 +91,7 @@ export function hashFolder(folder: string): Promise<string> {
   return inTime(signal, async () => hashOf(await hashEntries(await readFolder(folder, signal), signal)))
 }
 
-/** Whether the folder contains this package, unchanged. */
+/** True if the folder contains this package, unchanged. */
 async function isInstalled(folder: string, hash: string): Promise<boolean> {
   try {
     return (await hashFolder(folder)) === hash

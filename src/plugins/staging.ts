@@ -25,7 +25,7 @@ const prefix = '.staging-'
 const leftAfterMs = 3_600_000
 const folderMode = 0o755
 const fileMode = 0o644
-/** How many files are synced at the same time. The file system's journal commits them together. */
+/** The number of files that are synced at the same time. The file system's journal commits them together. */
 const atOnce = 16
 
 /** @throws Failure `unavailable` with the path, its owner, and what to do */
@@ -148,6 +148,6 @@ async function refusal(sentence: string, pluginsFolder: string, error: unknown):
   )
 }
 
-/** Whether an error comes from the file system, and not from the package that was being read. */
+/** True if an error comes from the file system, and not from the package that was being read. */
 const isDiskError = (error: unknown): boolean =>
   error instanceof Error && typeof (error as { syscall?: unknown }).syscall === 'string'

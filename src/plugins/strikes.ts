@@ -24,7 +24,7 @@ export interface Strikes {
 /** Something that happened to a plugin: a failure, or that its count was reset. */
 type Mark = { readonly id: string; readonly error: PluginError } | { readonly id: string; readonly forgiven: true }
 
-/** Where the marks of all plugins are kept, oldest first. */
+/** The store of the marks of all plugins, oldest first. */
 interface Marks {
   add(mark: Mark): void
   list(id: string): readonly Mark[]

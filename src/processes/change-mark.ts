@@ -10,7 +10,7 @@ export interface ChangeMark {
   tell(): void
   /** The marks of the others, as they are now; the same value until one of them changes. */
   read(): string
-  /** Whether the marks of the others are those of this value. */
+  /** True if the marks of the others are those of this value. */
   is(seen: string): boolean
 }
 

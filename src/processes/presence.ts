@@ -10,7 +10,7 @@ import { unlessMissing } from '../missing.ts'
 import { programRelease } from '../program.ts'
 import { type Repeating, repeat } from '../repeating.ts'
 
-/** What a process says of itself. Times are UTC milliseconds. */
+/** The facts that a process announces about itself. Times are UTC milliseconds. */
 export interface Presence {
   /** From 1 on. */
   readonly instance: number
@@ -19,9 +19,9 @@ export interface Presence {
   readonly startedAt: number
   /** The latest sign of life. */
   readonly seenAt: number
-  /** When it stopped as it was told to; null while it runs, and after it died. */
+  /** The time at which it stopped as it was told to; null while it runs, and after it died. */
   readonly stoppedAt: number | null
-  /** When processes of this number died during the last hour, oldest first. */
+  /** The times at which processes of this number died during the last hour, oldest first. */
   readonly deaths: readonly number[]
 }
 
@@ -81,7 +81,7 @@ async function readDeaths(home: string, instance: number, now: number): Promise<
   return all.filter((at) => at > now - deathsMs).slice(-maxDeaths)
 }
 
-/** What all processes of a home have last said of themselves, by number. */
+/** Returns the last announcements of all processes of a home, by number. */
 export async function readPresences(home: string): Promise<readonly Presence[]> {
   const names = (await unlessMissing(readdir(folderOf(home)))) ?? []
   const texts = names
@@ -115,5 +115,5 @@ function stateOf(presence: Presence | undefined, now: number): PresenceState {
   return now - presence.seenAt > silentMs ? 'silent' : 'running'
 }
 
-/** How many of its deaths were in the last hour. */
+/** Returns the number of its deaths in the last hour. */
 export const recentDeaths = ({ deaths }: Presence, now: number): number => deaths.filter((at) => at > now - deathsMs).length

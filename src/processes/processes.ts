@@ -1,5 +1,5 @@
-// What this process shares with the other processes of its site on this machine, as files in `data/processes/`. The only process of a site has
-// none of them, and pays nothing for them.
+// The values that this process shares with the other processes of its site on this machine, as files in `data/processes/`. The only
+// process of a site has none of them, and pays nothing for them.
 
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { createWriteQueue, queueFileBytes } from './write-queue.ts'
 export interface Processes {
   /** The name of this process in log lines, metrics and health; undefined for the only process of a site, and for a command. */
   readonly name: string | undefined
-  /** How many processes the site has on this machine. */
+  /** The number of processes that the site has on this machine. */
   readonly of: number
   /** The folder of the shared files; undefined for the only process of a site. */
   readonly folder: string | undefined

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 export interface Seat {
   /** From 1 to `of`. Two living processes never have the same number. */
   readonly number: number
-  /** How many processes the site has on this machine. */
+  /** The number of processes that the site has on this machine. */
   readonly of: number
 }
 

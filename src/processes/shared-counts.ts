@@ -22,7 +22,7 @@ const columnBytes = 8 * columnNumbers
 
 export const countsFileBytes = ({ of }: Pick<Seat, 'of'>): number => buckets * of * columnBytes
 
-/** How often a call that met another one at the limit is tried again before it is refused. */
+/** The number of tries for a call that met another one at the limit, before it is refused. */
 const maxTries = 10
 
 /** @param secret so that nobody can choose keys that push out the key of another */
@@ -39,7 +39,7 @@ export function createSharedCounts(file: SlotFile, seat: Seat, secret: Uint8Arra
   }
 }
 
-/** Where an entry of this process is: its bucket, and its place in the process's columns. */
+/** The place of an entry of this process: its bucket, and its place in the process's columns. */
 interface Place {
   readonly bucket: number
   readonly at: number
@@ -51,7 +51,7 @@ class Counts {
   readonly #secret: Uint8Array
   /** The columns of this process, as they are in the file. */
   readonly #own: Float64Array
-  /** What the other processes had counted for each entry at the last look. */
+  /** The counts of the other processes for each entry at the last look. */
   readonly #lastOthers = new Float64Array(buckets * ways)
   /** One bucket of all processes. */
   readonly #row: Float64Array
@@ -93,7 +93,7 @@ class Counts {
     const index = at / entryNumbers
     for (let attempt = 1; !allowed && attempt <= maxTries; attempt++) {
       taken = before + (this.#lastOthers[index] ?? 0)
-      // What the others had at the last look is enough as long as it leaves room, since the claim below is checked.
+      // The counts of the others at the last look are enough as long as they leave room, since the claim below is checked.
       if (attempt > 1 || taken + count > limit) taken = before + this.#others(bucket, hash, now, windowMs).count
       if (taken + count > limit) break
       // Written before it is added up, so that of two calls at the same moment at least one sees the other. Both may withdraw; then the
@@ -187,10 +187,10 @@ class Counts {
   }
 }
 
-/** Whether a window is open. One that ends too late was opened before the clock was set back. */
+/** True if a window is open. One that ends too late was opened before the clock was set back. */
 const isLive = (endsAt: number, now: number, windowMs: number): boolean => endsAt > now && endsAt <= now + windowMs
 
-/** When a window ends; 0 if it has ended. */
+/** Returns the end of a window; 0 if it has ended. */
 function endOf(entries: Float64Array, at: number, now: number): number {
   const endsAt = entries[at + 1] ?? 0
   return endsAt > now ? endsAt : 0

@@ -13,7 +13,7 @@ export interface WorkersOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** A socket of this process that all of them listen on; undefined if they open one themselves. */
   readonly socketFd: number | undefined
-  /** How long a process may take to stop before it is killed. */
+  /** The time that a process may take to stop before it is killed. */
   readonly stopMs: number
   readonly log: Log
 }

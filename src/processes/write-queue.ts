@@ -9,7 +9,7 @@ import type { WriteTurns } from '../store/write-turns.ts'
 import { maxProcesses, type Seat } from './seat.ts'
 import type { SlotFile } from './slot-file.ts'
 
-/** What a slot says about its process. */
+/** The states of a process in its slot. */
 const idle = 0
 const waiting = 1
 const writing = 2
@@ -20,15 +20,15 @@ const slotBytes = 8 * numbersPerSlot
 export const queueFileBytes = slotBytes * (maxProcesses + 1)
 
 export interface WriteQueueOptions {
-  /** How long a process may go on with its own writes while another waits. */
+  /** The time for which a process may go on with its own writes while another waits. */
   readonly turnMs?: number
-  /** How long a writer waits before it is refused. */
+  /** The longest wait of a writer before it is refused. */
   readonly waitMs?: number
 }
 
-/** How often a waiting process looks whether it is its turn. */
+/** The time between two looks of a waiting process for its turn. */
 const lookMs = 1
-/** How often a process confirms its slot, and after what time without that it is passed by. */
+/** The time between two confirmations of a slot, and the time without one after which the process is passed by. */
 const confirmMs = 20
 const lostMs = 100
 
@@ -55,7 +55,7 @@ class WriteQueue implements WriteTurns {
   readonly #allBytes = new Uint8Array(this.#all.buffer)
   readonly #writers = new Set<Writer>()
   #turnEndsAt = 0
-  /** Whether this process has the turn, and whether one of its writers uses it now. */
+  /** True if this process has the turn; `#isUsed` is true while one of its writers uses it. */
   #hasTurn = false
   #isUsed = false
   #timer: NodeJS.Timeout | undefined
@@ -174,7 +174,7 @@ class WriteQueue implements WriteTurns {
     this.#file.write(this.#ownBytes, slotBytes * this.#number)
   }
 
-  /** Whether another living process writes, or has waited since before this time. Of two that asked at the same time, the lower number is first. */
+  /** True if another living process writes, or has waited since before this time. Of two that asked at the same time, the lower number is first. */
   #isOtherFirst(askedAt: number, now: number): boolean {
     const all = this.#all
     this.#file.read(this.#allBytes, 0)

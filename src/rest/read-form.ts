@@ -16,7 +16,7 @@ export interface ReadForm {
   readonly uploadId?: string
 }
 
-/** Whether a request has a form with a file. */
+/** True if a request has a form with a file. */
 export const isForm = ({ request }: Pick<Admitted, 'request'>): boolean =>
   /^multipart\/form-data\b/i.test(request.header('content-type') ?? '')
 

@@ -91,6 +91,6 @@ function refuse(admitted: Admitted, failure: Failure): Reply {
   return failureReply(hasUnusableCredential(admitted) ? withUnrecognised(failure) : failure, admitted.headers)
 }
 
-/** Whether the request has no usable credential, but something that was meant as one, such as a token without `Bearer`. */
+/** True if the request has no usable credential, but something that was meant as one, such as a token without `Bearer`. */
 const hasUnusableCredential = ({ request, credential }: Admitted): boolean =>
   credential.caller === undefined && (request.header('authorization') !== undefined || request.header('x-api-key') !== undefined)

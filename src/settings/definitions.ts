@@ -17,12 +17,12 @@ interface Definition<T> {
   readonly group: (typeof settingGroups)[number]
   readonly kind: SettingKind
   readonly fallback: T
-  /** `admin` for settings of security (ACTIONS.md "SVC_Settings"). */
+  /** The tier that a change needs: `admin` for settings of security. */
   readonly tier: 'read' | 'admin'
   readonly help: string
   /** Parses a JSON value. It is never null: null restores the default. */
   readonly parse: (value: unknown) => Parsed<NonNullable<T>>
-  /** Whether a release has the setting. In releases without it, the default applies. */
+  /** True if a release has the setting. In releases without it, the default applies. */
   readonly existsIn?: (release: Release) => boolean
 }
 

@@ -27,14 +27,14 @@ export interface Announced {
   readonly until: number | null
 }
 
-/** What visitors and callers of a closed site are told. */
+/** The message to visitors and callers of a closed site. */
 export interface Closed {
   /** A sentence or two; lines end in `\n`. */
   readonly message: string
   /** UTC milliseconds; null when no end is set. */
   readonly until: number | null
   readonly retryAfterSeconds: number
-  /** Whether the file closes the site. Then only removing the file opens it. */
+  /** True if the file closes the site. Then only removing the file opens it. */
   readonly byFile: boolean
 }
 
@@ -94,7 +94,7 @@ export async function openMaintenance(store: Store, home: string, clock: Clock, 
   }
 }
 
-/** What the row means at a time; undefined after its end. */
+/** Returns the meaning of the row at a time; undefined after its end. */
 function closedBy({ message, until }: Announced, now: number): Closed | undefined {
   if (until !== null && until <= now) return undefined
   const retryAfterSeconds = until === null ? usualRetrySeconds : Math.ceil((until - now) / 1000)

@@ -1,7 +1,7 @@
 // Dates as callers send and get them: strict ISO 8601 in, UTC milliseconds inside, UTC with milliseconds out.
-// How a page shows a date is decided by the public site.
+// The format of dates on pages is decided by the public site.
 
-/** What a date without a time means: the first or the last millisecond of that day. */
+/** The meaning of a date without a time: the first or the last millisecond of that day. */
 export type Edge = 'start' | 'end'
 
 const dayMs = 86_400_000
@@ -10,7 +10,7 @@ const form = /^([1-9]\d{3}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))
 
 /**
  * A date or date-time of the years 1000 to 9999 as UTC milliseconds; undefined for any other text. Without an offset it is read
- * in `zone`: a time that summer time skips moves forward, one that it repeats is the first (ACTIONS.md "Dates").
+ * in `zone`: a time that summer time skips moves forward, one that it repeats is the first.
  * Fractions of a millisecond are dropped.
  * @throws RangeError for a zone that `isTimeZone` denies
  */
@@ -26,7 +26,7 @@ export function parseDate(text: string, zone: string, edge: Edge): number | unde
 
 const relative = /^([+-])(\d{1,4})(h|d|w|mo|y)$/
 
-/** Whether a text is a date relative to now, such as `-7d`. */
+/** True if a text is a date relative to now, such as `-7d`. */
 export const isRelativeDate = (text: string): boolean => relative.test(text)
 
 /**
@@ -61,7 +61,10 @@ export function formatDate(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** Whether this machine knows a time zone of this name, such as `Europe/Berlin` or `UTC`. Offsets are refused: they have no summer time. */
+/**
+ * True if this machine knows a time zone of this name, such as `Europe/Berlin` or `UTC`. Offsets are refused: they have no summer
+ * time.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,60}$/.test(name)) return false
   try {
@@ -99,7 +102,7 @@ function instantInZone(local: number, zone: string): number {
 /** The day that clocks of a zone show at an instant: `2026-11-21`. */
 export const dayIn = (instant: number, zone: string): string => formatDate(instant + offsetAt(instant, zone)).slice(0, 10)
 
-/** How far a zone is ahead of UTC at an instant, in milliseconds. */
+/** Returns the time by which a zone is ahead of UTC at an instant, in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
   const shown: Record<string, string> = {}
   for (const { type, value } of formatterOf(zone).formatToParts(instant)) shown[type] = value.padStart(2, '0')

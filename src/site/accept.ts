@@ -1,7 +1,7 @@
-// Whether a client prefers HTML or Markdown, by its Accept header.
+// Chooses between HTML and Markdown for a client, by its Accept header.
 
 /**
- * Whether `text/markdown` is listed, with a quality no lower than HTML's. A wildcard such as a browser sends doesn't count.
+ * True if `text/markdown` is listed, with a quality no lower than HTML's. A wildcard such as a browser sends doesn't count.
  * @see RFC 9110 §12.5.1
  */
 export function prefersMarkdown(accept: string | undefined): boolean {

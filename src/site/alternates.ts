@@ -1,4 +1,4 @@
-// The language of a public page, and the same page in other languages. Only what visitors may see is named (ATTACKS 89).
+// The language of a public page, and the same page in other languages. Only what visitors may see is named (attack 89).
 
 import type { Services } from '../actions/services.ts'
 import { urlOf } from '../content/entry.ts'
@@ -21,9 +21,9 @@ export interface Alternate {
   /** The name of the language in that language. */
   readonly name: string
   readonly url: string
-  /** Whether this is the page itself. */
+  /** True if this is the page itself. */
   readonly current: boolean
-  /** Whether it is for visitors whose language the site does not have. */
+  /** True if it is for visitors whose language the site does not have. */
   readonly isDefault: boolean
 }
 

@@ -27,7 +27,10 @@ export function findErrorPage(frame: Frame, status: number, path: string, asked?
   return (own && find(own)) ?? find()
 }
 
-/** What was suggested in answer to a request. Pages with the same suggestion are the same page, so that a scan of paths makes few of them. */
+/**
+ * The suggestion in the answer to each request. Pages with the same suggestion are the same page, so that a scan of paths makes few
+ * of them.
+ */
 const suggestedTo = new WeakMap<object, ThemeLink>()
 
 /**
@@ -50,7 +53,7 @@ export async function prepareErrorPage(frame: Frame, status: number, path: strin
   }
 }
 
-/** The public page that may be meant by a path (ATTACKS 89). */
+/** The public page that may be meant by a path (attack 89). */
 async function suggestionFor({ site, origin }: Frame, path: string): Promise<ThemeLink | undefined> {
   const now = site.clock.now()
   const found = await suggestPath(site.store.read, path, now)

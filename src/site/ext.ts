@@ -1,5 +1,5 @@
 // `/ext/ID/…`: pages that plugins serve. A plugin gets no cookie or token and can't set one. No script runs on such a page, and the browser
-// treats it as another origin (ATTACKS "Plugins").
+// treats it as another origin.
 
 import type { Services } from '../actions/services.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'

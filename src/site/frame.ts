@@ -1,4 +1,5 @@
-// What every public page is made from: the site, the address by which the client requested it, and the theme where it is not the active one.
+// The basis of every public page: the site, the address by which the client requested it, and the theme if it is not the active
+// one.
 
 import type { Services } from '../actions/services.ts'
 import type { Request } from '../http/request.ts'

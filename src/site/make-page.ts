@@ -41,7 +41,7 @@ export async function makePage(frame: Frame, last: LastPages, key: Place, asked:
   return elsewhere(frame, asked)
 }
 
-/** Whether all posts are listed at the path of an entry. */
+/** True if all posts are listed at the path of an entry. */
 const isPostsPage = async (frame: Frame, { path }: EntryRow): Promise<boolean> =>
   frame.site.settings.values.posts_page !== null && (await siteFacts(frame)).posts === path
 

@@ -58,7 +58,7 @@ async function findPublicRow({ store, clock }: Services, key: string): Promise<M
   return undefined
 }
 
-/** The file of this name. A width that the recipe does not make is not there (ATTACKS 108). */
+/** The file of this name. A width that the recipe does not make is not there (attack 108). */
 async function fileNamed({ media, store }: Services, { kind, file, file_key: key, bytes }: MediaRow, name: string) {
   if (treatmentOf(kind) === 'player')
     return name === `${key}-original.${file.split('.')[1] ?? ''}` ? { path: media.store.pathOf(file), kind, bytes } : undefined

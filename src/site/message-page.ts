@@ -29,7 +29,7 @@ export interface MessagePage {
   readonly title: string
   /** A sentence or two. */
   readonly message: HtmlValue
-  /** Whether to link to the home page: not while the whole site is closed. */
+  /** True to link to the home page: not while the whole site is closed. */
   readonly linkHome?: boolean | undefined
 }
 
@@ -66,7 +66,7 @@ const maxPathChars = 200
 
 /**
  * The 404 page.
- * @param path the requested path; it is shown as text, and cut when it is long (ATTACKS 97)
+ * @param path the requested path; it is shown as text, and cut when it is long (attack 97)
  */
 export function notFoundPage(site: SiteIdentity, path: string): string {
   const shown = cutText(path, maxPathChars)

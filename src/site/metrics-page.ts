@@ -1,5 +1,5 @@
 // `/metrics`: the counters of the service, for a Bearer token of scope `admin` that may use SVC_Health. Behind a proxy every request comes
-// from loopback, so the address of a client proves nothing (ATTACKS 22). Cookies don't count here.
+// from loopback, so the address of a client proves nothing (attack 22). Cookies don't count here.
 
 import { isOfOpenClass } from '../actions/registry.ts'
 import type { Services } from '../actions/services.ts'
@@ -11,7 +11,7 @@ import { includesTier } from '../identity/caller.ts'
 
 const noStore: Headers = { 'cache-control': 'no-store' }
 
-/** The class that the metrics belong to: a token that is limited to other classes can't read them (ATTACKS 140). */
+/** The class that the metrics belong to: a token that is limited to other classes can't read them (attack 140). */
 const metricsClass = 'SVC_Health'
 
 /** The route of `/metrics`. */

@@ -28,7 +28,7 @@ export async function findPublicEntryById(db: Db, id: string, now: number): Prom
 
 const listedTypes = typesThat('listed')
 
-/** What a list shows of an entry, and what summaries are made from. */
+/** The columns of an entry that a list shows, or that summaries are made from. */
 export const listedColumns = [
   'id',
   'type',

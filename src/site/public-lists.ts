@@ -1,5 +1,5 @@
 // The lists of public entries that have a path of their own: all posts, all pages, a type with a feed, a term, an author, and a year or month. An entry at the
-// same path wins. Lists name public entries alone (ATTACKS 89).
+// same path wins. Lists name public entries alone (attack 89).
 
 import { pagesPath } from '../content/default-menu.ts'
 import { publicOnly, urlOf } from '../content/entry.ts'
@@ -22,7 +22,7 @@ export interface PublicList {
   readonly description: string | null
   /** The further language of the list, or null for the root. */
   readonly branch: string | null
-  /** What an archive is of. */
+  /** The subject of an archive. */
   readonly of: Pick<ThemePage, 'term' | 'author' | 'period'> | null
   /** The newest first. If there are older ones, the result has one more than `limit`. */
   rows(limit: number, offset: number): Promise<readonly ListedPost[]>
@@ -78,10 +78,13 @@ const finders: readonly Finder[] = [
   termList,
 ]
 
-/** Whether the entries of a type have a list of their own. */
+/** True if the entries of a type have a list of their own. */
 export const hasList = ({ feed, builtIn }: EntryType): boolean => feed && !builtIn
 
-/** Where the entries of a type are listed: at the beginning of their paths, or at the name of a type whose entries are at the top. */
+/**
+ * Returns the path of the list of a type's entries: the beginning of their paths, or the name of a type whose entries are at the
+ * top.
+ */
 export const listPathOf = (type: EntryType): string => basePathOf(type) || `/${type.slug}`
 
 /** The entries of a type that has a feed. A list that is asked for by the name of its type is at another path. */

@@ -59,7 +59,7 @@ const markdownHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
 }
 
-/** How the page of an entry differs from the public page at its path. */
+/** The differences between the page of an entry and the public page at its path. */
 interface EntryShown {
   /** The language of the site whose home page the entry is: a further language, or null for the root. */
   readonly homeOf?: string | null

@@ -39,7 +39,7 @@ export async function redirectReply(frame: Frame, asked: Asked): Promise<Reply |
 export const redirectTo = ({ origin }: Frame, path: string, asked: Asked): Reply =>
   redirect(301, withQuery(addressOf(path, origin), asked.target), headers)
 
-/** The address of a target. A path gets the base path, and always begins with exactly one slash (ATTACKS 94). */
+/** The address of a target. A path gets the base path, and always begins with exactly one slash (attack 94). */
 function addressOf(target: string, origin: string): string {
   if (!isInternal(target)) return target
   const base = new URL(origin).pathname.replace(/\/$/, '')

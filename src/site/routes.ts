@@ -33,7 +33,7 @@ import { Failure } from '../failure.ts'
 
 const door = 'site'
 
-/** Whether a raw path leads into a protected folder, however it is spelled (ATTACKS 129). */
+/** True if a raw path leads into a protected folder, however it is spelled (attack 129). */
 export function isProtected(rawPath: string): boolean {
   const folded = foldPath(rawPath)
   return protectedFolders.some((folder) => folded === folder || folded.startsWith(`${folder}/`))

@@ -37,7 +37,7 @@ function robots({ site, origin }: Frame): Reply {
 /** The most entries of each type in `llms.txt`. */
 const maxListed = 200
 
-/** What the site has, for language models. @see https://llmstxt.org */
+/** The contents of the site, for language models. @see https://llmstxt.org */
 async function llms(frame: Frame): Promise<Reply> {
   const { site, origin } = frame
   const facts = await siteFacts(frame)

@@ -1,5 +1,5 @@
-// What is wrong with a theme: every kind of page is rendered, with entries of the site and with made data. None of these pages is shown. That a theme
-// has no problem is kept until something changes that the pages were made from.
+// The problems of a theme: every kind of page is rendered, with entries of the site and with made data. None of these pages is
+// shown. A clean result is kept until something changes that the pages were made from.
 
 import { readingCaches } from '../actions/reading-cache.ts'
 import type { Services, ThemeCheck } from '../actions/services.ts'

@@ -75,7 +75,10 @@ async function page(frame: Frame, last: LastPages, path: string, request: Reques
   }
 }
 
-/** What a theme doesn't change: files of the library, pages of plugins, signed files, the sitemap. Its own address answers for it. */
+/**
+ * True for addresses that a theme doesn't change: files of the library, pages of plugins, signed files, the sitemap. Their own
+ * address answers for them.
+ */
 const isUnthemed = (path: string): boolean =>
   [mediaPrefix, '/ext/', '/user-content/signed/'].some((folder) => path.startsWith(folder)) || isSitemap(path)
 

@@ -1,4 +1,4 @@
-// What visitors are told instead of a page, in the language of the path that they asked for.
+// Messages to visitors instead of a page, in the language of the path that they asked for.
 
 import { type SiteMessage, siteWord } from '../themes/site-words.ts'
 

@@ -1,4 +1,4 @@
-// Text as XML. Characters that XML 1.0 has no way to write are left out (ATTACKS 97).
+// Text as XML. Characters that XML 1.0 has no way to write are left out (attack 97).
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 

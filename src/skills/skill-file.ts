@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 /** Instructions of the owner to assistants. */
 export interface Skill {
   readonly slug: string
-  /** When an assistant should read it, in one line; may be empty. */
+  /** The occasion for an assistant to read it, in one line; may be empty. */
   readonly when: string
   readonly text: string
 }

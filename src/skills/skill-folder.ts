@@ -16,7 +16,7 @@ export interface FoundFile {
   readonly slug: string | undefined
   readonly fault: string | undefined
   readonly signature: string
-  /** When content, mode or name changed last (ctime), in UTC milliseconds. No tool can set it to an earlier time. */
+  /** The last change of content, mode or name (ctime), in UTC milliseconds. No tool can set it to an earlier time. */
   readonly changedAt: number
 }
 

@@ -94,7 +94,7 @@ async function writeOut(parts: Parts, slug: string): Promise<void> {
   }
 }
 
-/** Whether a file agrees with a row already, whatever its formatting. */
+/** True if a file agrees with a row already, whatever its formatting. */
 async function agrees(folder: SkillFolder, row: SkillRow): Promise<boolean> {
   const file = await folder.find(row.slug)
   const bytes = file?.fault === undefined ? await folder.read(row.slug) : undefined

@@ -1,7 +1,7 @@
-// How much a job in the background writes in one transaction, so that callers who want to write never wait long for it.
+// The size of the batches of background jobs: small enough that callers who want to write never wait long for one.
 
 export interface BatchSize {
-  /** How many entries the next batch may have. */
+  /** The number of entries in the next batch. */
   readonly entries: number
   /** @param tookMs for how long the writer was held by a batch of so many entries */
   wrote(entries: number, tookMs: number): void

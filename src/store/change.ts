@@ -25,7 +25,7 @@ export interface RowChange {
   readonly after: AnyRow | null
   /** The object's revision after the change; null if its kind has no revisions, or it was removed. */
   readonly revision: number | null
-  /** What the object was called, and where it was; only while the change is made. */
+  /** The name and place of the object; present only while the change is made. */
   readonly label?: ObjectLabel
   /** Of staged changes: the live values of columns that were not staged before. */
   readonly live?: AnyRow
@@ -35,13 +35,13 @@ export interface RowChange {
   readonly rows?: { readonly before: AnyRow; readonly after: AnyRow }
 }
 
-/** What an object is called, and where it is. */
+/** The name of an object, and its place. */
 export interface ObjectLabel {
   readonly title: string
   readonly path: string | null
 }
 
-/** Who makes the changes, as the history names them. */
+/** The account, app or token that makes the changes, as the history names it. */
 export interface Author {
   readonly accountId: string | null
   readonly name: string
@@ -52,7 +52,7 @@ export interface Author {
 export interface ChangeOptions {
   readonly now: number
   readonly author: Author
-  /** The revision of the object that the caller has read. It is compared with the first object that is written (ACTIONS.md "if_revision"). */
+  /** The revision of the object that the caller has read. It is compared with the first object that is written. */
   readonly ifRevision?: number | undefined
   /** The list of records to add to, if this change is part of a larger one. */
   readonly records?: RowChange[] | undefined
@@ -60,7 +60,7 @@ export interface ChangeOptions {
   readonly place?: number | undefined
 }
 
-/** What waited for an entry, and what waits from now on; undefined for nothing. */
+/** The staged changes of an entry, before and after; undefined for none. */
 export interface PendingChange {
   readonly before: EntryPendingRow | undefined
   readonly after: EntryPendingRow | undefined

@@ -66,7 +66,7 @@ function compiledInsert(db: Db, table: keyof Schema, row: object, replaced?: str
   return { ...query, query: insertNode }
 }
 
-/** What the text of a query may depend on besides a value's place: PostgreSQL needs the type of each number. */
+/** The part of a value that the text of a query may depend on: PostgreSQL needs the type of each number. */
 export function shapeOf(value: unknown): string {
   if (typeof value === 'string' || value === null) return ''
   if (typeof value !== 'number') return `:${typeof value}`

@@ -1,4 +1,4 @@
-// What a store needs of a connection to its database. Each database has one implementation.
+// The interface between a store and a connection to its database. Each database has one implementation.
 
 import type { CompiledQuery, QueryResult } from 'kysely'
 

@@ -1,4 +1,4 @@
-// Whether a column contains a text, whatever the case of its letters. Each letter is compared in both cases, because databases differ in which
+// Tests if a column contains a text, in any letter case. Each letter is compared in both cases, because databases differ in which
 // letters they fold.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
@@ -6,7 +6,7 @@ import type { Db } from './database.ts'
 import { type Engine, engineOf } from './engine.ts'
 import { casesOf } from './fold-text.ts'
 
-/** Whether a column contains `part`, which may have any characters but NUL. */
+/** True if a column contains `part`, which may have any characters but NUL. */
 export const containsText = (db: Db, column: Expression<unknown>, part: string): RawBuilder<SqlBool> =>
   engines[engineOf(db)](column, [...part])
 

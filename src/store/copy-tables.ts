@@ -25,7 +25,7 @@ export interface WritableTables extends ReadableTables {
   writeRows(table: string, columns: readonly string[], rows: readonly TableRow[]): Promise<void>
 }
 
-/** What a table contains: the number of its rows, and a hash that does not depend on their order. */
+/** The sum of a table: the number of its rows, and a hash that does not depend on their order. */
 export interface TableSum {
   readonly rows: number
   readonly hash: string
@@ -41,7 +41,7 @@ export interface CopyOptions {
   readonly onRows?: ((table: string, rows: number) => void) | undefined
 }
 
-/** Whether each database makes this table itself: the search index, which differs between them, and the list of migrations. */
+/** True for a table that each database makes itself: the search index, which differs between them, and the list of migrations. */
 export const isMadeAnew = (table: string): boolean => table.startsWith('entry_search') || table.startsWith('kysely_migration')
 
 /**
@@ -130,7 +130,7 @@ class Sum {
   }
 }
 
-/** How much to read at once: about a mebibyte, however long the rows are. */
+/** Sets the number of rows to read at once, for about a mebibyte, however long the rows are. */
 export class RowBatch {
   rows = 16
 

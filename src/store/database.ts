@@ -47,18 +47,18 @@ export interface Store {
   checkWritable(): Promise<void>
   /** Runs a quick check. Returns at most three sentences about damage; none if the database is sound. */
   findDamage(signal: AbortSignal): Promise<readonly string[]>
-  /** What is wrong with the server of the database, and what to do; undefined if nothing is, or if there is no server. */
+  /** Describes a fault of the database server, and its remedy; undefined if there is none, or if there is no server. */
   findServerFault(): Promise<{ readonly message: string; readonly fix: string } | undefined>
   /** The sizes of the database and of its write-ahead log, in bytes. */
   measureFiles(): Promise<{ readonly database: number; readonly log: number }>
-  /** How long queries and transactions have waited, since the start. */
+  /** The time that queries and transactions have waited, since the start. */
   readonly waits: Readonly<Record<'read' | 'calls' | 'visitors' | 'write', Readonly<PoolNumbers>>>
   /** Waits for running queries, at most five seconds, and closes the database. */
   close(): Promise<void>
 }
 
 /**
- * What is called after a commit of another process.
+ * A function that is called after a commit of another process.
  * @param mayLack whether the database may lack commits that it had before, since another server has taken over
  */
 export type ForeignChange = (mayLack: boolean) => void | Promise<void>
@@ -89,9 +89,9 @@ export interface StoreOptions {
   readonly callReaders?: number
   readonly visitorReaders?: number
   readonly log: Log
-  /** How often to look for changes of other processes. */
+  /** The time between two looks for changes of other processes. */
   readonly pollMs?: number
-  /** How long to wait for a free connection, and for another process's lock. */
+  /** The longest wait for a free connection, and for another process's lock. */
   readonly waitMs?: number
   /** The turns of writers among those of other processes; left out where the database's own lock is enough. */
   readonly turns?: WriteTurns | undefined

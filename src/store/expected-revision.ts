@@ -1,5 +1,4 @@
-// `if_revision`: the revision of the object that the caller has read. It is compared with the first revisioned object that the call writes
-// (ACTIONS.md "if_revision").
+// `if_revision`: the revision of the object that the caller has read. It is compared with the first revisioned object that the call writes.
 
 import { Failure } from '../failure.ts'
 

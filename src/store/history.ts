@@ -17,7 +17,7 @@ import type { EntryRow, MenuRow, Schema, TermRow } from './schema.ts'
 interface WriteFacts {
   readonly author: Author
   readonly now: number
-  /** Whether the body has changed. Otherwise its folded text stays as it is. */
+  /** True if the body has changed. Otherwise its folded text stays as it is. */
   readonly newBody: boolean
   /** The columns that changed; undefined for a new object. */
   readonly changed?: readonly string[] | undefined

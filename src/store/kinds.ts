@@ -11,11 +11,11 @@ interface KindFacts {
   readonly table: keyof Schema
   readonly key: string
   readonly area: Area
-  /** Whether the table has the columns `revision`, `created_at` and `updated_at`. */
+  /** True if the table has the columns `revision`, `created_at` and `updated_at`. */
   readonly revisioned: boolean
-  /** Whether each revision is stored: in `entry_revision`, or in the table that is named. */
+  /** True if each revision is stored in `entry_revision`; a name if it is stored in that table. */
   readonly history: boolean | 'theme_revision'
-  /** Whether the text is also stored folded, by `folded-entries.ts`, and the values of its fields by `entry-values.ts`. */
+  /** True if the text is also stored folded, by `folded-entries.ts`, and the values of its fields by `entry-values.ts`. */
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
   readonly secret: readonly string[]
@@ -23,7 +23,7 @@ interface KindFacts {
   readonly title?: string
   /** The column with the path of an object, if it has one. A name such as `category/news` is a path without its slash. */
   readonly path?: string
-  /** Whether records don't list the objects of this kind, because they only follow from another change. */
+  /** True if records don't list the objects of this kind, because they only follow from another change. */
   readonly unlisted?: true
   /** The kind as which records list the objects of this kind, which have the same ids. */
   readonly listedAs?: string

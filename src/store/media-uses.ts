@@ -41,7 +41,7 @@ function* inJson(text: string): Iterable<string> {
   yield* pathsIn(text)
 }
 
-/** Whether a change of these columns can change what an entry names. */
+/** True if a change of these columns can change what an entry names. */
 export const changesUses = (changed: readonly string[]): boolean => changed.some((column) => Object.hasOwn(columns, column))
 
 /** The names of media in the row of an entry. */

@@ -13,7 +13,7 @@ import type { Schema } from './schema.ts'
 /** Migrations by name; their names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
 
-/** Whether this migration changes the schema so that the previous release can't run on it. */
+/** True if this migration changes the schema so that the previous release can't run on it. */
 export const isContract = (name: string): boolean => name.endsWith('-contract')
 
 /**
@@ -71,7 +71,10 @@ async function executedMigrations(store: Store): Promise<readonly string[] | und
   return rows.map((row) => row.name)
 }
 
-/** Whether there are tables besides the migrator's own. Those don't count, because another process that is starting may just have created them. */
+/**
+ * True if there are tables besides the migrator's own. Those don't count, because another process that is starting may just have
+ * created them.
+ */
 async function hasTables(store: Store): Promise<boolean> {
   return (await store.listTables()).some((name) => !name.startsWith('kysely_migration'))
 }

@@ -4,7 +4,7 @@
 import type { PoolNumbers } from './database.ts'
 import { endedEarly, unavailable } from './errors.ts'
 
-/** What a pool lends. */
+/** A thing that a pool lends. */
 interface Closable {
   close(): Promise<void>
 }

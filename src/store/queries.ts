@@ -19,7 +19,7 @@ import type { Pool } from './pool.ts'
 import { openTransaction } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
 
-/** What Kysely needs to know of a database. */
+/** The parts of a Kysely dialect that depend on the database. */
 export interface DialectParts {
   compiler(): QueryCompiler
   adapter(): DialectAdapter

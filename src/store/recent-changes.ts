@@ -1,5 +1,5 @@
-// What the latest commits have changed, for processes that keep entries and pages in memory: with it they forget only what has changed. The list is
-// bounded, and nothing depends on it: for a commit that is not in it, a process forgets everything.
+// The changes of the latest commits, for processes that keep entries and pages in memory: with it they forget only what has
+// changed. The list is bounded, and nothing depends on it: for a commit that is not in it, a process forgets everything.
 
 import type { Transaction } from 'kysely'
 import type { RowChange } from './change.ts'
@@ -10,7 +10,7 @@ import { type ChangedRow, countersOf } from './page-areas.ts'
 import type { Schema } from './schema.ts'
 import type { Raised } from './versions.ts'
 
-/** How many commits the list has at most, and how many objects a commit in it may have changed. */
+/** The most commits in the list, and the most objects that a commit in it may have changed. */
 const maxCommits = 500
 const maxObjects = 100
 /** Old rows are deleted together, once in so many commits. */
@@ -19,7 +19,7 @@ const sweepEvery = 50
 /** An entry that a commit has changed, and the paths that it had before or has now. */
 export type ChangedEntry = readonly [id: string, ...paths: string[]]
 
-/** What commits have changed. */
+/** The changes of some commits. */
 interface RecentChanges {
   readonly entries: readonly ChangedEntry[]
   /** Undefined if it isn't known for each of them, as with a process of an earlier release. */
@@ -43,7 +43,7 @@ export function noteChanges(
   queueWrite(db, { query: old.compile() })
 }
 
-/** What these commits have changed; undefined if it is not known for each of them. */
+/** Returns the changes of these commits; undefined if those of any commit are unknown. */
 export async function findChanges({ read }: { readonly read: Db }, { after, to }: Raised): Promise<RecentChanges | undefined> {
   if (to - after > maxCommits) return undefined
   const rows = await read

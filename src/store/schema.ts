@@ -19,7 +19,7 @@ export interface AccountRow {
   picture: string | null
   /** 1 if signing in takes a second step. It is written with the rows of `totp` and `passkey`, in one transaction. */
   second_factor: number
-  /** When the second factors last changed, and who ended them for the owner, if somebody did. */
+  /** The last change of the second factors, and the account that ended them for the owner, if one did. */
   second_factor_at: number | null
   second_factor_ended_by: string | null
   created_at: number
@@ -100,7 +100,7 @@ export interface SessionRow {
   epoch: number
   created_at: number
   seen_at: number
-  /** When the person last proved who they are. */
+  /** The time at which the person last proved who they are. */
   authenticated_at: number
   ended_at: number | null
   /** The network address and the browser at the sign-in; null in rows of earlier releases. */
@@ -169,7 +169,7 @@ export interface ConsentAnswerRow {
   owner: string | null
 }
 
-/** When a token or a grant was last used. This is a table of its own, because a use doesn't change the token. */
+/** The last use of a token or a grant. This is a table of its own, because a use doesn't change the token. */
 export interface TokenUseRow {
   token_id: string
   used_at: number
@@ -218,11 +218,11 @@ export interface EntryRow {
   revision: number
 }
 
-/** What waits to be published for an entry: the staged columns only. `content/pending.ts` says what `changes` contains. */
+/** The staged changes of an entry: the changed columns only. `content/pending.ts` says what `changes` contains. */
 export interface EntryPendingRow {
   entry_id: string
   changes: string
-  /** Who staged the latest change, and when. */
+  /** The account, app or token that staged the latest change, and the time. */
   account_id: string | null
   by_name: string
   at: number
@@ -309,7 +309,7 @@ export interface EntrySearchTermRow {
 export interface EntryTypeRow {
   slug: string
   name: string
-  /** Where entries are: `/{type}/{slug}`. */
+  /** The pattern of the paths of its entries: `/{type}/{slug}`. */
   path: string
   /** The definitions of its fields, as JSON. */
   fields: string
@@ -394,7 +394,7 @@ export interface RecentChangeRow {
   counter: number
   /** A list of the ids with the paths that they had or have, as JSON. */
   entries: string
-  /** What changed of rows that pages read, as JSON (`changed-rows.ts`); null from a process of an earlier release. */
+  /** The changes of rows that pages read, as JSON (`changed-rows.ts`); null from a process of an earlier release. */
   changed_rows: string | null
 }
 
@@ -416,7 +416,7 @@ export interface PluginRow {
   settings: string
   /** The settings that are never shown. */
   secrets: string
-  /** What the plugin registered when it was activated, as JSON. */
+  /** The names that the plugin registered when it was activated, as JSON. */
   registered: string
   created_at: number
   updated_at: number
@@ -450,7 +450,7 @@ export interface JobRow {
   /** The process that runs the job, and the time until which the process is considered alive. */
   runner: string | null
   lease_until: number | null
-  /** When recurring work is due next. */
+  /** The time at which recurring work is due next. */
   next_at: number | null
   created_at: number
   started_at: number | null
@@ -471,7 +471,7 @@ export interface SkillRow {
 export interface ProposalRow {
   id: string
   title: string
-  /** What the proposer says about it. */
+  /** The note of the proposer. */
   note: string | null
   /** The calls as JSON, with their whole input. */
   calls: string
@@ -482,7 +482,7 @@ export interface ProposalRow {
   /** The objects that the calls change, with the revision that each had, as JSON. */
   expects: string
   /**
-   * What the calls changed when they were tried, as JSON (`actions/proposed-changes.ts`), and its digest. Null for proposals of
+   * The changes of the calls when they were tried, as JSON (`actions/proposed-changes.ts`), and their digest. Null for proposals of
    * earlier releases.
    */
   changes: string | null
@@ -500,7 +500,7 @@ export interface ProposalRow {
   state: string
   decided_by: string | null
   decided_at: number | null
-  /** What the one who decided says about it. */
+  /** The note of the person who decided. */
   answer: string | null
   created_at: number
   updated_at: number
@@ -520,7 +520,7 @@ export interface BackupRow {
   /** The release that made the backup, and the last migration of its database. */
   version: string
   schema: string
-  /** When the backup last passed its test; null if it never has. */
+  /** The time of the last test that the backup passed; null if it never has. */
   verified_at: number | null
   /** The error that the last test found; null if it found none. */
   error: string | null
@@ -528,14 +528,17 @@ export interface BackupRow {
   node: string | null
 }
 
-/** How often backups are made, and how many are kept. The table has one row, or none if the schedule was never set. */
+/** The interval of backups, and the number that is kept. The table has one row, or none if the schedule was never set. */
 export interface BackupScheduleRow {
   name: string
   every: string
   daily: number
   weekly: number
   monthly: number
-  /** When the next backup was due at the time the schedule was set. Only the release before jobs reads this, after a downgrade. */
+  /**
+   * The time at which the next backup was due when the schedule was set. Only the release before jobs reads this, after a
+   * downgrade.
+   */
   next_at: number | null
 }
 
@@ -616,7 +619,7 @@ export interface RedirectRow {
   revision: number
 }
 
-/** How often a redirect was followed. This is a table of its own, because a visit doesn't change the redirect. */
+/** The number of times that a redirect was followed. This is a table of its own, because a visit doesn't change the redirect. */
 export interface RedirectHitRow {
   redirect_id: string
   hits: number
@@ -662,7 +665,7 @@ export interface MediaRow {
   held: number
   /** The files that were replaced, as JSON. */
   earlier: string
-  /** When the file was put into the trash. */
+  /** The time at which the file was put into the trash. */
   deleted_at: number | null
   created_at: number
   updated_at: number

@@ -50,11 +50,11 @@ type AfterLate = (counters: Counters) => Promise<void>
 /** The most entries, and the most bytes of bodies, in one batch; one entry is always written, however long its text is. */
 const atOnce = { entries: 50, bytes: 64 * 1024 }
 
-/** How long a batch may keep other writers waiting, in milliseconds. */
+/** The longest time that a batch may keep other writers waiting, in milliseconds. */
 const holdMs = 3
 
 const everyMs = 250
-/** How long a search waits for the index. */
+/** The longest wait of a search for the index. */
 const waitMs = 200
 
 /** The highest number that `freshen` returns. */
@@ -110,13 +110,13 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** How often the job may run without any entry less to index. */
+/** The most runs of the job in a row after which no fewer entries wait to be indexed. */
 const maxFruitless = 20
 
 const notIndexed = (left: number) =>
   new Failure('unavailable', `${left} entries could not be put into the search index. The log says why.`, { retry_after: 60 })
 
-/** How many entries are marked in one transaction. */
+/** The number of entries that are marked in one transaction. */
 const markedAtOnce = 500
 
 async function markAll(store: Store, signal: AbortSignal): Promise<void> {

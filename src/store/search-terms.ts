@@ -89,7 +89,7 @@ export async function putTerms(store: Store, documents: readonly SearchDocument[
   }
 }
 
-/** How many words a sweep looks at, in one go. */
+/** The number of words that a sweep looks at, in one go. */
 const sweptAtOnce = 50
 
 /**

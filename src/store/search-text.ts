@@ -13,7 +13,7 @@ const looseAccents = /[\u0300-\u036f]/g
 export const searchedWords = /[\p{L}\p{M}\p{N}]+/gu
 const mayNeedFolding = /[^ -~\s]/
 
-/** Whether a text has nothing to fold but the case of its letters. Most words of most texts are such. */
+/** True if a text has nothing to fold but the case of its letters. Most words of most texts are such. */
 export const isPlain = (text: string): boolean => !mayNeedFolding.test(text)
 
 /**

@@ -31,11 +31,11 @@ export interface SearchAmong {
   readonly shownAfter: number | undefined
 }
 
-/** What to look for. */
+/** The query of a search. */
 export interface Searching extends SearchAmong {
   /** As `phrasesOfQuery` makes them. */
   readonly phrases: readonly string[]
-  /** Whether an entry must contain all phrases, or any of them. */
+  /** `all`: an entry must contain all phrases. `any`: one is enough. */
   readonly which: 'all' | 'any'
 }
 
@@ -43,7 +43,7 @@ export interface Searching extends SearchAmong {
 export interface RankedWord {
   /** A word, or the beginning of one. */
   readonly phrase: string
-  /** How much the word counts. */
+  /** The weight of the word. */
   readonly weight: number
 }
 
@@ -53,7 +53,7 @@ export interface Matching extends Searching {
   readonly most: number
   /** Without any of them, all entries have the rank 0. */
   readonly ranked: readonly RankedWord[]
-  /** Whether thousands of entries contain the phrases. */
+  /** True if thousands of entries contain the phrases. */
   readonly frequent?: boolean
 }
 

@@ -15,7 +15,7 @@ export interface TriedCheck {
   readonly check: 'settings' | (typeof databaseChecks)[number]
   /** `unknown`: an earlier fault kept it from being tested. */
   readonly state: 'ok' | 'broken' | 'unknown'
-  /** What is wrong, in one sentence that says what to do. */
+  /** The fault, in one sentence that says what to do. */
   readonly failure: Failure | undefined
 }
 

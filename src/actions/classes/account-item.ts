@@ -1,5 +1,5 @@
 // An account as the answers of SVC_Accounts show it, and the fields of its list. The password hash and the epoch are not among them: filters
-// on them would reveal them bit by bit (ATTACKS 90).
+// on them would reveal them bit by bit (attack 90).
 
 import { type Static, Type } from 'typebox'
 import { type AccountRole, roles } from '../../identity/caller.ts'

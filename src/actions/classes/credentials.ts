@@ -12,7 +12,7 @@ import { checkExpected, expectProperty } from '../expect.ts'
 import type { Services } from '../services.ts'
 import { type GivenLimits, readLimits } from './token-item.ts'
 
-/** Fields of both lists. No secret or its hash is a field: a filter would reveal it bit by bit (ATTACKS 90). */
+/** Fields of both lists. No secret or its hash is a field: a filter would reveal it bit by bit (attack 90). */
 export const credentialFields = {
   id: { column: 'id', kind: 'text', indexed: true },
   name: { column: 'name', kind: 'text', sort: true },

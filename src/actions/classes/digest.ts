@@ -1,5 +1,5 @@
 // SVC_Activity.digest: what happened since a time, in a few numbers and the objects that changed most. It is made of the records that the caller
-// may see (ATTACKS 89).
+// may see (attack 89).
 
 import { Type } from 'typebox'
 import { visibleTo } from '../../activity/find.ts'

@@ -40,7 +40,7 @@ export type AppItem = Static<typeof appItem>
 
 const idProperty = Type.String({ description: 'Id or name of a connected app.', minLength: 1, maxLength: 200 })
 
-/** The hash of the client id is not a field: filters on it would reveal it bit by bit (ATTACKS 90). */
+/** The hash of the client id is not a field: filters on it would reveal it bit by bit (attack 90). */
 const appList: ListSpec<'app_grant'> = {
   table: 'app_grant',
   key: 'id',

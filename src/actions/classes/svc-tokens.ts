@@ -11,7 +11,7 @@ import { doneOutput, writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, tokenItem } from './token-item.ts'
 import { tokensCreate, tokensRotate } from './token-minting.ts'
 
-/** The hash is not a field: filters on it would reveal it bit by bit (ATTACKS 90). */
+/** The hash is not a field: filters on it would reveal it bit by bit (attack 90). */
 const tokenList: ListSpec<'token'> = {
   table: 'token',
   key: 'id',

@@ -121,7 +121,7 @@ function firstOf(done: string[], skipped: Skipped[]) {
 /**
  * The records of these ids.
  * @throws Failure `unknown_action` for a record that doesn't exist, and the same for one above the caller's tier: undo needs the tier of what
- * it undoes, and reveals nothing about other records (ATTACKS 85)
+ * it undoes, and reveals nothing about other records (attack 85)
  */
 async function rowsOf(
   { db, caller }: WriteContext,

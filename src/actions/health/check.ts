@@ -1,11 +1,11 @@
-// What a check of the site's health is. Its findings have the form of the doctor's findings.
+// A check of the site's health. Its findings have the form of the doctor's findings.
 
 import type { Verdict } from '../../doctor/finding.ts'
 import type { Services } from '../services.ts'
 
 export interface Check {
   readonly id: string
-  /** Whether the check asks through the site's public address. */
+  /** True if the check asks through the site's public address. */
   readonly outside?: boolean
   /** @param signal ends long work when the caller disconnects or the service stops */
   run(site: Services, signal: AbortSignal): Promise<Verdict>

@@ -1,4 +1,4 @@
-// Whether the data is sound: the database file, its write-ahead log, and the last good backup.
+// Checks the data: the database file, its write-ahead log, and the last good backup.
 
 import { findGood } from '../../backup/backup-store.ts'
 import { broken, ok, warning } from '../../doctor/finding.ts'

@@ -1,4 +1,4 @@
-// Whether the home is as the service needs it: owner and modes, a folder into which plugins can be installed, free space on the disk.
+// Checks the home of the service: owner and modes, a folder into which plugins can be installed, free space on the disk.
 
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -85,7 +85,7 @@ export interface Disk {
   readonly files: number
 }
 
-/** What is wrong with the disk of a home; undefined if there is enough space. */
+/** Describes the fault of a home's disk; undefined if there is enough space. */
 export function diskFault(
   { bavail, blocks, bsize, ffree, files }: Disk,
   databaseBytes: number,

@@ -1,4 +1,4 @@
-// Whether the machine is as the service needs it: file system, limits, time zone, clock, restarts, and how long idle connections are kept.
+// Checks the machine: file system, limits, time zone, clock, restarts, and the time for which idle connections are kept.
 
 import { execFile } from 'node:child_process'
 import { readFile, statfs } from 'node:fs/promises'
@@ -16,7 +16,9 @@ const unsafeFileSystems: ReadonlyMap<number, string> = new Map([
   [0x65735546, 'FUSE'],
 ])
 
-/** What is wrong with a file system of this type; undefined for one on a local disk. The sign of the number differs by machine. */
+/**
+ * Describes the fault of a file system of this type; undefined for one on a local disk. The sign of the number differs by machine.
+ */
 export function fileSystemFault(type: number, home: string): Verdict | undefined {
   const name = unsafeFileSystems.get(type >>> 0)
   if (name === undefined) return undefined
@@ -42,7 +44,7 @@ export interface ProcessLimit {
   readonly node: string
 }
 
-/** What is wrong with these limits; undefined if nothing is. */
+/** Describes the fault of these limits; undefined if there is none. */
 export function limitsFault({ files, cpus, node }: ProcessLimit): Verdict | undefined {
   const [major = 0, minor = 0] = node.slice(1).split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
@@ -123,7 +125,7 @@ export const restartsCheck: Check = {
   },
 }
 
-/** What a program of the machine prints; undefined if it is missing or fails. */
+/** Returns the output of a program of the machine; undefined if it is missing or fails. */
 function ask(program: string, words: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(program, [...words], { timeout: 3000 }, (error, stdout) => resolve(error ? undefined : stdout.trim()))

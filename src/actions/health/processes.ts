@@ -1,4 +1,4 @@
-// Whether all processes of the site on this machine are alive, of one release, and don't die again and again.
+// Checks that all processes of the site on this machine are alive, of one release, and don't die again and again.
 
 import { ok, type Verdict, warning } from '../../doctor/finding.ts'
 import { programRelease } from '../../program.ts'
@@ -13,7 +13,7 @@ const sentences: Readonly<Record<Exclude<PresenceState, 'running'>, string>> = {
   silent: 'hangs, or has died and was not started again',
 }
 
-/** What is wrong with the processes that the site should have; undefined if nothing is. */
+/** Describes the fault of the processes that the site should have; undefined if there is none. */
 function processesFault(
   found: readonly Presence[],
   { count, release, now }: { readonly count: number; readonly release: string; readonly now: number },

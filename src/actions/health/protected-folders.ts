@@ -1,5 +1,5 @@
-// Whether the web server in front serves the protected folders. The check plants files, requests them through the public address in every
-// spelling, and deletes them. The service itself never serves them, but a web server that reads from disk may.
+// Checks if the web server in front serves the protected folders. The check plants files, requests them through the public address
+// in every spelling, and deletes them. The service itself never serves them, but a web server that reads from disk may.
 
 import { randomBytes } from 'node:crypto'
 import { readdir, stat, unlink, writeFile } from 'node:fs/promises'

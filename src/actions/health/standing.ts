@@ -1,4 +1,4 @@
-// What is switched on or off and may have been forgotten: an old release profile, maintenance, a plugin in quarantine.
+// Checks for switches that may have been forgotten: an old release profile, maintenance, a plugin in quarantine.
 
 import { ok, warning } from '../../doctor/finding.ts'
 import { publicOnly } from '../../content/entry.ts'

@@ -1,5 +1,5 @@
-// Whether an upload could run as a page of the site. The check plants an .html and an .svg file, requests them through the public address, and
-// deletes them.
+// Checks if an upload could run as a page of the site. The check plants an .html and an .svg file, requests them through the public
+// address, and deletes them.
 
 import { randomBytes } from 'node:crypto'
 import { unlink, writeFile } from 'node:fs/promises'
@@ -63,7 +63,7 @@ async function askPlanted(site: Services, base: BaseUrl, ending: string, signal:
   }
 }
 
-/** Whether a browser would run the answer: no header makes it a download, a harmless type, or a sandboxed page. */
+/** True if a browser would run the answer: no header makes it a download, a harmless type, or a sandboxed page. */
 function isLive({ status, headers, body }: OutboundAnswer, nonce: string): boolean {
   const header = (name: string) => [headers[name] ?? ''].flat().join(',').toLowerCase()
   const isServed = status === 200 && Buffer.from(body).toString('latin1').includes(nonce)

@@ -1,4 +1,4 @@
-// Invalid text in old release profiles (INTERFACE.md, "Invalid UTF-8 in payload"). Release 0.11 replaced invalid bytes; older releases
+// Invalid text in old release profiles. Release 0.11 replaced invalid bytes; older releases
 // answered 200 with an empty body. Release 1 refuses the request and names the byte; an answer never has a lone surrogate.
 
 import { decodeUtf8 } from '../../http/body.ts'

@@ -1,9 +1,11 @@
-// When an authorization code has expired. Up to release 0.10 its expiry was written in UTC and read as local time (INTERFACE.md
-// "Versioning"): where the machine is ahead of UTC, every code is expired at issue.
+// The expiry of an authorization code. Up to release 0.10 it was written in UTC and read as local time: where the machine is ahead of UTC, every code is expired at issue.
 
 import type { Release } from '../../release.ts'
 
-/** Whether a code has expired. Behind UTC the old defect would make codes valid for longer, so a code never lasts longer than in release 1. */
+/**
+ * True if a code has expired. Behind UTC the old defect would make codes valid for longer, so a code never lasts longer than in
+ * release 1.
+ */
 export function codeExpired({ codeExpiry }: Pick<Release, 'codeExpiry'>, expiresAt: number, now: number): boolean {
   const readBack = codeExpiry === 'local' ? asLocal(expiresAt) : expiresAt
   return Math.min(readBack, expiresAt) <= now

@@ -1,4 +1,4 @@
-// Maintenance in old release profiles: every caller gets an HTML page with status 200 (INTERFACE.md, "Plugin output or maintenance HTML").
+// Maintenance in old release profiles: every caller gets an HTML page with status 200.
 // Release 1 answers 503 with `Retry-After`, in the form of each door.
 
 import type { Failure } from '../../failure.ts'

@@ -1,5 +1,4 @@
-// Which forms of the address `/mcp/` old release profiles serve (INTERFACE.md "Versioning"): some redirect the form without a slash, and
-// some tell letter case apart. Release 1 serves the endpoint with or without the slash and in any letter case.
+// Forms of the address `/mcp/` in old release profiles: some redirect the form without a slash, and some tell letter case apart. Release 1 serves the endpoint with or without the slash and in any letter case.
 
 import type { Services } from '../../actions/services.ts'
 import { basePathOf } from '../../config.ts'
@@ -27,7 +26,7 @@ function redirectingRows(endpoint: Route): readonly Route[] {
   ]
 }
 
-/** Where letter case counts, `/MCP` is taken for a page without its slash, and `/MCP/` is missing. */
+/** Rows for releases that tell letter case apart: `/MCP` is taken for a page without its slash, and `/MCP/` is missing. */
 function otherCaseRows(path: string): readonly Route[] {
   return [
     { path: withoutSlash(path), slash: 'exact', letterCase: 'any', methods: every(toSlash), door: 'site' },

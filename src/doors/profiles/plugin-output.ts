@@ -1,5 +1,5 @@
 // Plugins in old release profiles: each request loads all of them, what they print stands before the body of the answer, and a plugin that
-// breaks makes the answer an HTML page (INTERFACE.md, "Plugin output", "Plugin fatal in request path"). In release 1 output goes to the log,
+// breaks makes the answer an HTML page. In release 1 output goes to the log,
 // and a plugin that breaks fails the call in the form of the door.
 
 import type { Outcome } from '../../actions/call.ts'

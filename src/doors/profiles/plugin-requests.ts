@@ -10,7 +10,7 @@ import { credentialOf } from '../credential.ts'
 import { askPlugins } from '../plugin-hooks.ts'
 import { answerAmongPlugins } from './plugin-output.ts'
 
-/** Whether `askBeforeMethod` asks any plugin; never in release 1. */
+/** True if `askBeforeMethod` asks any plugin; never in release 1. */
 export const asksBeforeMethods = ({ release, plugins }: Services): boolean =>
   release.pluginPath === 'requests' && plugins.active.hooks.length > 0
 

@@ -10,7 +10,7 @@ import { failureClass } from './plugin-failure.ts'
 type Start = Extract<ToPlugin, { kind: 'start' }>
 type Handler = (...args: readonly unknown[]) => unknown
 
-/** What the plugin registered, in the lists that a run message names. */
+/** The registrations of the plugin, in the lists that a run message names. */
 export class Registrations {
   readonly #declared: Record<string, unknown[]> = {
     action: [],

@@ -1,4 +1,5 @@
-// What stands around an entry: its neighbours by date, entries with the same terms, and those below it. All of it is public (ATTACKS 89).
+// The surroundings of an entry: its neighbours by date, entries with the same terms, and those below it. All of it is public
+// (attack 89).
 
 import { publicOnly, urlOf } from '../../content/entry.ts'
 import { branchOf, inBranch, languagesOf } from '../../content/languages.ts'

@@ -28,13 +28,13 @@ export interface MadePage {
   readonly whole: boolean
 }
 
-/** How an entry is shown, where it isn't simply the public page at its path. */
+/** The way in which an entry is shown, if it isn't simply the public page at its path. */
 export interface ShownAs {
   /** The latest posts, where the entry is the home page. */
   readonly home?: readonly ThemeSummary[] | undefined
   /** The home pages of all languages, where the entry is one of them. */
   readonly homes?: readonly Alternate[] | undefined
-  /** Whether the entry is not public. */
+  /** True if the entry is not public. */
   readonly preview?: boolean
 }
 

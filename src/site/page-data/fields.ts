@@ -12,7 +12,7 @@ import type { ThemeImage, ThemeLink } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { imagesOf } from './images.ts'
 
-/** What the values of fields name. */
+/** The things that the values of fields name. */
 export interface LookedUp {
   readonly images: ReadonlyMap<string, ThemeImage>
   readonly entries: ReadonlyMap<string, ThemeLink>

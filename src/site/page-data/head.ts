@@ -1,4 +1,4 @@
-// What belongs into the head of a page besides its title and style sheet: description, canonical address, Open Graph and JSON-LD. Themes put it
+// The head of a page besides its title and style sheet: description, canonical address, Open Graph and JSON-LD. Themes put it
 // out as it is.
 
 import { addressAttribute, attribute, html, type Html, type HtmlValue, jsonLd } from '../../doors/html.ts'
@@ -24,7 +24,7 @@ export interface HeadParts {
   readonly links?: readonly Html[] | undefined
   /** The image for cards in social networks. */
   readonly card?: Card | undefined
-  /** When the article was published and last changed. */
+  /** The times at which the article was published and last changed. */
   readonly times?: { readonly published: string | null; readonly updated: string } | undefined
   /** The page as schema.org describes it. */
   readonly structured?: Readonly<Record<string, unknown>> | undefined

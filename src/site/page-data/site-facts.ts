@@ -1,4 +1,5 @@
-// What pages show of the site beside its settings: the logo, and where all posts are. It is kept until something changes that it was read from.
+// The facts that pages show of the site beside its settings: the logo, and the path of all posts. They are kept until something
+// changes that they were read from.
 
 import { readingCaches } from '../../actions/reading-cache.ts'
 import { isPublic } from '../../content/entry.ts'
@@ -16,7 +17,7 @@ export interface SiteFacts {
   readonly homes: Readonly<Record<string, string>>
 }
 
-/** Where all posts are, unless the owner has chosen a page for them. */
+/** The path of all posts, unless the owner has chosen a page for them. */
 export const postsPath = '/posts'
 
 const cacheOf = readingCaches<SiteFacts>({

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { errorMessage } from '../../error-message.ts'
 
-/** Where a database is, and as whom to sign in. */
+/** The place of a database, and the role to sign in with. */
 export interface PostgresAddress {
   readonly hosts: readonly PostgresHost[]
   readonly user: string
@@ -37,7 +37,7 @@ const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\
 
 const parameters = ['host', 'port', 'user', 'schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'connect_timeout'] as const
 
-/** What an address should look like, to be read after "must be". */
+/** The form of an address, to be read after "must be". */
 export const addressExpected = 'an address such as postgres://postern@db.example.org/postern'
 
 /**

@@ -11,7 +11,7 @@ export interface Commits {
   /** The id of this store, which stands in its notifications. */
   readonly writer: string
   readonly channel: string
-  /** The statements that begin a write transaction. @see SCALE.md, section 1 */
+  /** The statements that begin a write transaction. */
   readonly begin: string
   /**
    * Commits the transaction, in one round trip. If the connection is lost meanwhile, the commit is looked up on a new connection.

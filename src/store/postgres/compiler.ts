@@ -102,7 +102,7 @@ function typeOf(value: unknown): string | undefined {
   return value >= -(2 ** 31) && value < 2 ** 31 ? 'int4' : 'int8'
 }
 
-/** What an order sorts by. Lists write the value and its direction as one raw text. */
+/** Returns the value that an order sorts by. Lists write the value and its direction as one raw text. */
 function orderOf({ orderBy, direction }: OrderByItemNode): { readonly value: OperationNode; readonly isDown: boolean } {
   const [value, written] =
     RawNode.is(orderBy) && orderBy.sqlFragments.join('') === ' ' ? orderBy.parameters : [orderBy, direction]

@@ -19,9 +19,9 @@ export interface ServerSession {
   readonly place: PostgresHost
   /** False once the connection is lost. */
   readonly isOpen: boolean
-  /** Whether an answer is due. */
+  /** True while an answer is due. */
   readonly isWaiting: boolean
-  /** How many bytes have arrived. */
+  /** The number of bytes that have arrived. */
   readonly received: number
   /** Drops the connection without waiting for anything. */
   destroy(): void
@@ -31,9 +31,9 @@ export interface ServerSession {
 
 /** Why no connection could be opened, in words for the owner. Callers of the site are not told the details. */
 export class ConnectFault extends Error {
-  /** Whether waiting may help. */
+  /** True if waiting may help. */
   readonly mayPass: boolean
-  /** Whether a standby was found, and no primary. */
+  /** True if a standby was found, and no primary. */
   readonly isStandby: boolean
 
   constructor(sentence: string, mayPass: boolean, cause?: unknown, isStandby = false) {
@@ -55,7 +55,7 @@ export function toOwner(error: unknown): unknown {
 
 export interface SessionSettings {
   readonly role: Role
-  /** How long a statement waits for a lock. */
+  /** The longest wait of a statement for a lock. */
   readonly lockMs: number
   /** After this time without a query, the server ends an open transaction: its process hangs. */
   readonly idleMs: number
@@ -74,7 +74,7 @@ const oldest = { version: 13, number: 130_000 }
 
 const pauses = { firstMs: 50, mostMs: 1000 }
 
-/** How long a connection may take to end. */
+/** The longest time that a connection may take to end. */
 const endMs = 1000
 
 export function createConnector(address: PostgresAddress): Connector {
@@ -251,7 +251,7 @@ async function prepareSession(
 
 const nameOf = ({ host, port }: PostgresHost): string => (host.startsWith('/') ? host : `${host}:${port}`)
 
-/** What to say for PostgreSQL's codes while it connects, and what to do. */
+/** Sentences for PostgreSQL's codes while it connects, each with a remedy. */
 const refusals: Readonly<Record<string, (address: PostgresAddress) => string>> = {
   '28P01': ({ user }) => `The password of ${user} is wrong: check POSTERN_DATABASE_URL or POSTERN_DATABASE_PASSWORD_FILE.`,
   '28000': ({ user }) => `The server doesn't let ${user} in from this machine: check the role, and the server's pg_hba.conf.`,
@@ -263,7 +263,7 @@ const refusals: Readonly<Record<string, (address: PostgresAddress) => string>> =
 const unknownAuthority = (place: string) =>
   `The certificate of ${place} is not signed by an authority that this machine knows: name the file of that authority as sslrootcert in POSTERN_DATABASE_URL.`
 
-/** What to say where TLS can't be set up, by the code or the words of the driver, and what to do. */
+/** Sentences for connections whose TLS can't be set up, by the code or the words of the driver, each with a remedy. */
 const tlsFaults: Readonly<Record<string, (place: string) => string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,

@@ -35,7 +35,7 @@ export class PostgresConnection implements StoreConnection {
   #opening: Promise<ServerSession> | undefined
   #names = new StatementNames()
   #inTransaction = false
-  /** What became of the statement that began the transaction; undefined once it is known to have succeeded. */
+  /** The outcome of the statement that began the transaction; undefined once it is known to have succeeded. */
   #begun: Promise<PromiseSettledResult<unknown>> | undefined
   #closed = false
 

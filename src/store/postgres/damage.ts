@@ -1,4 +1,4 @@
-// What PostgreSQL knows of damage to its own pages and indexes. It looks at a page when it reads it, so this costs nothing.
+// Damage to pages and indexes that PostgreSQL has found itself. It checks a page when it reads it, so this costs nothing.
 
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'

@@ -1,4 +1,4 @@
-// What Kysely needs to know of PostgreSQL.
+// The Kysely dialect for PostgreSQL.
 
 import { type DatabaseIntrospector, type Kysely, PostgresAdapter, type QueryExecutorProvider, sql } from 'kysely'
 import type { DialectParts } from '../queries.ts'

@@ -13,7 +13,7 @@ const parsers: Readonly<Record<number, (text: string) => number>> = {
   1700: Number,
 }
 
-/** How the driver reads values: as SQLite would give them. */
+/** Parsers of values, by which the driver returns what SQLite would. */
 export function typesOf(driver: typeof pg): pg.CustomTypesConfig {
   return {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

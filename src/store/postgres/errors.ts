@@ -26,7 +26,7 @@ const sick = { sentence: 'The disk that holds the database fails to read or writ
 const readOnly = { sentence: 'The database can be read but not written.', retryAfterSeconds: 5 }
 const changed = { sentence: 'The schema of the database has just changed; try again shortly.', retryAfterSeconds: 1 }
 
-/** Errors that are faults of the machine or the network, not of the query, by code or class of code. The caller may try again (ATTACKS 120). */
+/** Errors that are faults of the machine or the network, not of the query, by code or class of code. The caller may try again (attack 120). */
 const troubles: Readonly<Record<string, Trouble>> = {
   '08': lost,
   '57P': lost,
@@ -42,13 +42,13 @@ const troubles: Readonly<Record<string, Trouble>> = {
   '0A000 cached plan': changed,
 }
 
-/** Whether the connection is of no use any more after this error. */
+/** True if the connection is of no use any more after this error. */
 export function isFatal(error: unknown): boolean {
   if (!isDatabaseError(error)) return true
   return error.severity === 'FATAL' || error.severity === 'PANIC' || error.code === '25006' || isStalePlan(error)
 }
 
-/** Whether a prepared statement is older than the schema: after a migration of another process, `select *` has more columns. */
+/** True if a prepared statement is older than the schema: after a migration of another process, `select *` has more columns. */
 const isStalePlan = (error: unknown): boolean =>
   isDatabaseError(error) && error.code === '0A000' && error.message.startsWith('cached plan')
 

@@ -20,7 +20,7 @@ export interface CommitWatch {
   cancel(pid: number): Promise<void>
   /** Which of these connections the server is working for. @throws Error if the connection for this is lost */
   findBusy(sessions: readonly ServerSession[]): Promise<ReadonlySet<ServerSession>>
-  /** Whether a notification with this payload arrives in time. @throws Error if the connection for this is lost */
+  /** True if a notification with this payload arrives in time. @throws Error if the connection for this is lost */
   hears(payload: string, ms: number): Promise<boolean>
   /** Ends the watch and waits for a look that is still running. */
   stop(): Promise<void>

@@ -80,6 +80,6 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
 
 const anywhere = new Set(Object.values(nullable).flat())
 
-/** Whether a column may be null. @param table if it is unknown, whether a column of this name may be null in any table */
+/** True if a column may be null. @param table if it is left out, true if a column of this name may be null in any table */
 export const isNullable = (column: string, table?: string): boolean =>
   table === undefined ? anywhere.has(column) : (nullable[table]?.includes(column) ?? false)

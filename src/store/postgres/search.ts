@@ -56,7 +56,7 @@ const markOthers = `insert into entry_search_due (entry_id) select id from entry
   where octet_length(title) + octet_length(body) + octet_length(coalesce(excerpt, ''))
     > length(title) + length(body) + length(coalesce(excerpt, '')) on conflict do nothing`
 
-/** What dropping the tables of a site leaves behind. */
+/** Functions that stay when the tables of a site are dropped. */
 export const searchFunctions = ['entry_search_note()', 'entry_search_indexed()', 'entry_search_show()'].join(', ')
 
 const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'

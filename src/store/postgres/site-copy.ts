@@ -25,7 +25,7 @@ export interface SchemaSession {
   close(): Promise<void>
 }
 
-/** How long to wait for a lock of another connection. */
+/** The longest wait for a lock of another connection. */
 const lockMs = 5000
 
 /**
@@ -56,7 +56,7 @@ export async function inSnapshot<T>({ session }: SchemaSession, run: () => Promi
   }
 }
 
-/** Whether the schema has the tables of a site. */
+/** True if the schema has the tables of a site. */
 export const hasSite = ({ session, address }: SchemaSession): Promise<boolean> =>
   hasTable(session, address.schema, 'kysely_migration')
 
@@ -81,7 +81,7 @@ export async function prepareTarget({ session, address }: SchemaSession): Promis
   }
 }
 
-/** Whether a copy with this mark was begun in the schema. */
+/** True if a copy with this mark was begun in the schema. */
 export async function hasMark({ session, address }: SchemaSession, mark: string): Promise<boolean> {
   if (!(await hasTable(session, address.schema, commitTable))) return false
   return (await ask(session, `select 1 from ${commitTable} where writer = $1`, [mark])).length > 0
@@ -98,7 +98,7 @@ const nowMs = '(extract(epoch from now()) * 1000)::bigint'
 export const restoreMark = (id: string): string => `${restoreSign}${id}`
 
 export interface LoadOptions extends CopyOptions {
-  /** Whether tables that are there are replaced. Otherwise the schema must have none. */
+  /** True to replace tables that are there. Otherwise the schema must have none. */
   readonly replace: boolean
   /** Marks to set and to remove when the load is committed. */
   readonly marks?: { readonly set?: string; readonly remove?: string }

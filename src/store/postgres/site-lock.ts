@@ -112,7 +112,7 @@ async function tryLock({ client }: ServerSession, key: string): Promise<boolean>
   return rows[0]?.held === 1
 }
 
-/** Whether a notification arrives in time. */
+/** True if a notification arrives in time. */
 export function notified({ client }: ServerSession, nonce: string, notifiedMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const heard = ({ payload }: { readonly payload?: string | undefined }) => {

@@ -150,7 +150,7 @@ const standby = {
   fix: 'POSTERN_DATABASE_URL must name the primary, or all hosts: postgres://postern@db1.example.org,db2.example.org/postern',
 }
 
-/** Whether the server is a standby now, or only a standby can be reached. */
+/** True if the server is a standby now, or only a standby can be reached. */
 async function isStandby(db: Kysely<Schema>): Promise<boolean> {
   try {
     const { rows } = await sql<{ standby: number }>`select pg_is_in_recovery() as standby`.execute(db)
@@ -161,7 +161,7 @@ async function isStandby(db: Kysely<Schema>): Promise<boolean> {
   }
 }
 
-/** How long a notification may take to arrive. */
+/** The longest time that a notification may take to arrive. */
 const notifiedMs = 2000
 
 async function findServerFault(

@@ -15,7 +15,7 @@ import { Programs } from './programs.ts'
 export interface ConnectionOptions {
   readonly path: string
   readonly role: Role
-  /** How long a statement waits for another process's lock. */
+  /** The longest wait of a statement for another process's lock. */
   readonly busyMs?: number
   /** Number of prepared statements to cache. With 0, each query is prepared again. */
   readonly statements?: number
@@ -270,8 +270,8 @@ const isLong = (value: BoundValue): boolean => value !== null && typeof value !=
 const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning\b)/i
 
 /**
- * Whether to read a query's rows instead of only counting changes. Raw SQL is assumed to return rows unless its text rules this out, because an
- * unread row would keep the reader on an old snapshot.
+ * True if a query's rows must be read, and not only its changes counted. Raw SQL is assumed to return rows unless its text rules
+ * this out, because an unread row would keep the reader on an old snapshot.
  */
 function returnsRows({ query, sql }: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return true

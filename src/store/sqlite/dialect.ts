@@ -1,4 +1,4 @@
-// What Kysely needs to know of SQLite.
+// The Kysely dialect for SQLite.
 
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { DialectParts } from '../queries.ts'

@@ -12,7 +12,7 @@ interface Trouble {
 
 const locked = { sentence: 'The database is locked by another process; try again shortly.', retryAfterSeconds: 1 }
 
-/** Errors that are faults of the machine, not of the query. The caller may try again (ATTACKS 120). */
+/** Errors that are faults of the machine, not of the query. The caller may try again (attack 120). */
 const troubles: Readonly<Record<string, Trouble>> = {
   SQLITE_BUSY: locked,
   SQLITE_LOCKED: locked,
@@ -42,7 +42,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Whether an error, or its cause, means that the database file is damaged. */
+/** True if an error, or its cause, means that the database file is damaged. */
 export const isDamage = (error: unknown): error is Error =>
   error instanceof Error && [error, error.cause].some((one) => ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(codeOf(one)))
 

@@ -28,7 +28,7 @@ export async function columnsOf(db: Db, database: 'main' | 'standing', table: st
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Whether `standing` has a table. A database of an earlier release may lack it. */
+/** True if `standing` has a table. A database of an earlier release may lack it. */
 export async function hasStandingTable(db: Db, table: string): Promise<boolean> {
   const { rows } = await sql`select 1 from standing.sqlite_schema where type = 'table' and name = ${table}`.execute(db)
   return rows.length > 0

@@ -1,5 +1,5 @@
 // Another spelling of a query that finds little. Suggestions are words of entries that the caller may see: each is looked for in the search index,
-// among those entries alone, so that a draft reveals none of its words (ATTACKS 89).
+// among those entries alone, so that a draft reveals none of its words (attack 89).
 
 import { findPhrases } from '../../../content/search-marks.ts'
 import { maxSearchedChars } from '../../../content/search-snippet.ts'
