@@ -16,11 +16,11 @@ export interface AreaVersions {
   readonly generation: number
   /** Begins a generation. */
   raise(change: SiteChange): void
-  /** Whether one of these areas was raised after a generation. */
+  /** True if one of these areas was raised after a generation. */
   isRaised(areas: Iterable<PageArea>, since: number): boolean
 }
 
-/** When there are twice as many, those that were raised longest ago are forgotten, and count as raised then. */
+/** At twice this number, the areas that were raised longest ago are forgotten, and count as raised then. */
 const maxAreas = 5000
 
 export function createAreaVersions(): AreaVersions {
@@ -80,7 +80,7 @@ const meanings: Readonly<Record<Area, 'rows' | 'everything' | 'nothing'>> = {
 const areasOfRows = (rows: readonly ChangedRow[]): readonly PageArea[] => rows.flatMap(areasChanged)
 
 /**
- * What a commit of this process changed.
+ * The changes of a commit of this process.
  * @param raised the counters that it raised, for other reasons than these rows too
  * @param stale counters under which it changed more than these rows
  */
@@ -97,7 +97,7 @@ export function changeOf(
   return areasOfRows([...rows, ...changedTables(unknown)])
 }
 
-/** What another process changed under a counter. @param rows undefined where they aren't known */
+/** The changes of another process under a counter. @param rows undefined where they aren't known */
 export function changeIn(counter: Area, rows: readonly ChangedRow[] = changedTables([counter])): SiteChange {
   return meanings[counter] === 'everything' ? 'everything' : areasOfRows(rows)
 }

@@ -27,7 +27,7 @@ export interface ReadingCacheOptions<V> {
 interface Kept<V> {
   readonly value: V
   readonly areas: Areas
-  /** When it was computed, and until when it holds if nothing changes. */
+  /** The time at which it was computed, and the end of the time for which it holds if nothing changes. */
   readonly since: number
   readonly until: number
   /** The generation of the site at which the value was found to hold. */

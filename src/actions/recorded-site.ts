@@ -85,7 +85,7 @@ function viewOf(site: Services, areas: Areas): Services {
     get(target, name) {
       const part = name as keyof Services
       if (Object.hasOwn(noted, part)) return noted[part]
-      // What a filter of a plugin returns may depend on anything.
+      // The result of a plugin's filter may depend on anything.
       const isKnown = part === 'plugins' ? site.plugins.active.filters.length === 0 : asTheyAre.has(part)
       if (!isKnown) everything()
       return target[part]

@@ -13,7 +13,7 @@ import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
 /** CommonJS: in the bundle, its members are only on `default`. */
 const busboy = createLate(async () => (await import('@fastify/busboy')).default)
 
-/** Largest file, in bytes (ATTACKS "Limits and defaults"). */
+/** Largest file, in bytes. */
 export const maxUploadBytes = 64 * 1024 ** 2
 
 /** Limits for the form around the files. */

@@ -16,7 +16,7 @@ import type { SiteKey } from './site-key.ts'
 
 const webauthn = createLate(() => import('@simplewebauthn/server'))
 
-/** Where a browser is: the domain for passkeys, and the origin that it names in its answers. */
+/** The place of a browser: the domain for passkeys, and the origin that it names in its answers. */
 export interface PasskeyPlace {
   readonly rpId: string
   readonly origin: string

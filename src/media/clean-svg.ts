@@ -66,7 +66,7 @@ export async function cleanSvg(source: string): Promise<CleanedSvg> {
   }).trim()
   const root = /^<svg\b([^>]*)>/.exec(svg)
   if (!root) throw new Failure('unprocessable', 'This SVG has no drawing in it.')
-  // What is left is what browsers see, and its references may be others than those of the source.
+  // Browsers see the cleaned drawing, and its references may differ from those of the source.
   checkShape(svg, true)
   const whole = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')
   return { svg: whole, ...sizeOf(root[1] ?? ''), changed: removed }

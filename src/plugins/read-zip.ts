@@ -12,7 +12,7 @@ import { createPathList, showPath } from './package-path.ts'
 /** CommonJS: in the bundle, its members are only on `default`. */
 const yauzl = createLate(async () => (await import('yauzl')).default)
 
-/** Where an entry's local header begins and its data ends. */
+/** The start of an entry's local header, and the end of its data. */
 interface Span {
   readonly path: string
   readonly start: number

@@ -47,7 +47,7 @@ interface DerivedTable {
   readonly from: keyof typeof pageTables
   /** The area of the rows from which rows follow; absent for all. */
   readonly key?: string
-  /** Whether they follow from the columns that name things alone. */
+  /** True if they follow from the columns that name things alone. */
   readonly names: boolean
 }
 
@@ -95,7 +95,7 @@ export type ColumnValue = readonly [column: string, value: unknown]
 /** Values of these columns of which each row that a query finds has one at least; undefined if the query names no such values. */
 export type ValuesOf = (columns: readonly string[]) => readonly ColumnValue[] | undefined
 
-/** What a query says of the rows of a table. */
+/** The conditions of a query on the rows of a table. */
 export interface RowsRead {
   readonly table: string
   /** The columns that the query names; undefined for all. */
@@ -124,9 +124,9 @@ export const rowsWith = (table: keyof typeof pageTables, key: string, value: str
 ]
 
 interface Facet {
-  /** Whether only columns that name things count. */
+  /** True if only columns that name things count. */
   readonly names: boolean
-  /** Whether only published rows count. */
+  /** True if only published rows count. */
   readonly published: boolean
 }
 
@@ -168,5 +168,5 @@ export function changedTables(counters: readonly Area[]): readonly ChangedRow[] 
 export const countersOf = (rows: readonly ChangedRow[]): readonly Area[] =>
   rows.flatMap(({ table }) => findTable(table)?.counter ?? [])
 
-/** Whether pages read the table of a kind. They don't read what waits for an entry. */
+/** True if pages read the table of a kind. They don't read what waits for an entry. */
 export const isOnPages = (kind: Kind): boolean => findTable(kinds[kind].table) !== undefined

@@ -90,9 +90,9 @@ export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'configure-plugin')
   const plugin = await getShown(visit, fields.get('id'))
   const changed = plugin.settings.flatMap((setting) => changeOf(setting, fields))
+  const refused = await confirmPassword(visit, fields)
+  if (refused) return settingsReply(visit, plugin, { fields, ...refused })
   if (changed.length > 0) {
-    const refused = await confirmPassword(visit, fields)
-    if (refused) return settingsReply(visit, plugin, { fields, ...refused })
     const { failure } = await run(visit, pluginsConfigure, { id: plugin.id, settings: Object.fromEntries(changed) })
     if (failure) return settingsReply(visit, plugin, { fields, failure })
   }
