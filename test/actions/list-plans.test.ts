@@ -213,14 +213,15 @@ const also: typeof test = process.env['TEST_PLANS'] === 'sorts' ? ((async () => 
 
 also('nor does a filter, whether all rows meet it or none, with any sort', async () => {
   for (const { name, filters, sorts } of listsOf())
-    for (const field of filters) {
+    for (const [place, field] of filters.entries()) {
       const values = [...(await firstOf(name, field, common)), ...(await firstOf(name, field, rare.toReversed()))]
       assert.ok(values.length > 0, `${name} ${field}`)
       for (const [at, sort] of (growing.has(name) ? sorts : sorts.slice(0, 1)).entries())
         // Both values in a deep run, and with the first sort; in a usual run, one of them by turns.
         for (const value of isDeep || at === 0 ? values : [values[at % values.length]])
           assert.deepEqual(await faultsOf(name, { where: { [field]: value }, sort }), [])
-      for (const operator of operators)
+      // All operators in a deep run; in a usual run, a third of them by turns.
+      for (const operator of operators.filter((_, at) => isDeep || (at + place) % 3 === 0))
         for (const value of operator === 'exists' ? [true, false] : values.slice(0, 1)) {
           const wanted = operator.endsWith('in') ? [value] : value
           const input = { where: { [field]: { [operator]: wanted } }, count: true }

@@ -10,7 +10,7 @@ import { openPages } from './visited-pages.ts'
 
 /** A deep run makes more changes, and looks at every page after each. */
 const looksAtAll = process.env['TEST_PAGES'] === 'all'
-const steps = Number(process.env['TEST_STEPS'] ?? (looksAtAll ? 200 : 60))
+const steps = Number(process.env['TEST_STEPS'] ?? (looksAtAll ? 200 : 25))
 const perStep = looksAtAll ? Infinity : 8
 const seed = Number(process.env['TEST_SEED'] ?? 19)
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openSite, type TestSite } from '../site.ts'
+import { isDeep } from '../deep-run.ts'
 
 let site: TestSite
 before(async () => {
@@ -51,25 +52,31 @@ test('a link below which nothing can be made any more says so, and an expired on
   assert.deepEqual([answer.status, answer.headers.get('cache-control')], [404, 'private, no-store'])
 })
 
-test('attack 158: 40 requests for a slow theme make nobody wait for a page, a search or a check of another theme', async () => {
-  await site.call('SVC_Themes.create', { slug: 'slow', from: 'default' })
-  const endless = '{% for a in (1..100000) %}{% for b in (1..100000) %}{% assign c = b | times: a %}{% endfor %}{% endfor %}'
-  await write('page.liquid', endless, 'slow')
-  const { url } = await site.call('SVC_Themes.preview', { id: 'slow', path: '/about' })
-  // The renderers of visitors and of the check have started.
-  assert.equal((await site.send('/about', { token: null })).status, 200)
-  let pending = 40
-  const statuses: number[] = []
-  const previews = Array.from({ length: 40 }, async () => {
-    statuses.push((await open(url)).status)
-    pending--
-  })
-  const checked = site.call('SVC_Themes.check', { id: 'slow' })
-  await site.call('SVC_Content.update', { id: '/about', body: 'Changed, so that the page is made anew.' })
-  const page = await site.send('/about', { token: null })
-  assert.match(page.text, /made anew/)
-  assert.equal((await site.send('/search?q=carpenters', { token: null })).status, 200)
-  assert.ok(pending > 0, 'the pages of visitors waited for all previews')
-  await Promise.all([...previews, checked])
-  assert.deepEqual([...new Set(statuses)].sort(), [422, 503])
-})
+const ofSeconds = { skip: !isDeep && 'it renders for ten seconds: npm run test:deep' }
+
+test(
+  'attack 158: 40 requests for a slow theme make nobody wait for a page, a search or a check of another theme',
+  ofSeconds,
+  async () => {
+    await site.call('SVC_Themes.create', { slug: 'slow', from: 'default' })
+    const endless = '{% for a in (1..100000) %}{% for b in (1..100000) %}{% assign c = b | times: a %}{% endfor %}{% endfor %}'
+    await write('page.liquid', endless, 'slow')
+    const { url } = await site.call('SVC_Themes.preview', { id: 'slow', path: '/about' })
+    // The renderers of visitors and of the check have started.
+    assert.equal((await site.send('/about', { token: null })).status, 200)
+    let pending = 40
+    const statuses: number[] = []
+    const previews = Array.from({ length: 40 }, async () => {
+      statuses.push((await open(url)).status)
+      pending--
+    })
+    const checked = site.call('SVC_Themes.check', { id: 'slow' })
+    await site.call('SVC_Content.update', { id: '/about', body: 'Changed, so that the page is made anew.' })
+    const page = await site.send('/about', { token: null })
+    assert.match(page.text, /made anew/)
+    assert.equal((await site.send('/search?q=carpenters', { token: null })).status, 200)
+    assert.ok(pending > 0, 'the pages of visitors waited for all previews')
+    await Promise.all([...previews, checked])
+    assert.deepEqual([...new Set(statuses)].sort(), [422, 503])
+  },
+)

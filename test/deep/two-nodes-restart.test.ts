@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Front, openFront } from '../front.ts'
+import { type Front, needFront, openFront } from '../front.ts'
 import { root } from '../run-postern.ts'
 import { openTwoNodes, type TestNode, type TwoNodes } from '../two-nodes.ts'
 import { until } from '../until.ts'
@@ -12,6 +12,7 @@ import { until } from '../until.ts'
 let pair: TwoNodes
 let front: Front
 before(async () => {
+  needFront()
   pair = await openTwoNodes({ ownProcess: true, env: { POSTERN_ACCESS_LOG: 'on' } })
   front = await openFront({ upstream: [pair.one.port, pair.two.port], home: pair.one.home })
 })
