@@ -10,14 +10,15 @@ const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sb
 
 const inPath = (...names) => names.some((name) => folders.some((folder) => existsSync(join(folder, name))))
 
-/** Debian's programs of PostgreSQL are in a folder of their version, which is not in the path. */
+/** Debian's programs of PostgreSQL are in a folder of their version, which is not in the path. The client alone has a folder, too, without `initdb`. */
 function hasPostgres() {
-  const versions = '/usr/lib/postgresql'
-  return (existsSync(versions) && readdirSync(versions).length > 0) || inPath('initdb')
+  const folder = '/usr/lib/postgresql'
+  const versions = existsSync(folder) ? readdirSync(folder) : []
+  return versions.some((version) => existsSync(join(folder, version, 'bin', 'initdb'))) || inPath('initdb')
 }
 
 /** The programs: `program` is the name on the command line, `name` the one for people. */
-export const tools = [
+const tools = [
   { program: 'curl', name: 'curl', package: 'curl' },
   { program: 'openssl', name: 'OpenSSL', package: 'openssl' },
   { program: 'python3', name: 'Python 3', package: 'python3' },
