@@ -15,6 +15,7 @@ const listOf = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
   action({
     class: 'Test',
     name: 'list',
+    title: 'Test',
     summary: 'For a test.',
     tier: 'admin',
     effect: 'read',

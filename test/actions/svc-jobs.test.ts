@@ -15,7 +15,9 @@ function createSlow() {
   const slow = action({
     class: 'Test',
     name: 'slow',
+    title: 'Test',
     summary: 'For a test.',
+    did: 'tested',
     tier: 'content',
     effect: 'act',
     touches: 'nothing',

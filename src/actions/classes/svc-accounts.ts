@@ -31,6 +31,7 @@ const link = Type.Optional(
 export const accountsList = action({
   class: 'SVC_Accounts',
   name: 'list',
+  title: 'List the accounts',
   summary: 'Lists the accounts of people who may sign in.',
   tier: 'admin',
   effect: 'read',
@@ -52,6 +53,7 @@ export const accountsList = action({
 export const accountsGet = action({
   class: 'SVC_Accounts',
   name: 'get',
+  title: 'Show an account',
   summary: 'Shows one account.',
   tier: 'admin',
   effect: 'read',
@@ -69,6 +71,7 @@ export const accountsGet = action({
 const me = action({
   class: 'SVC_Accounts',
   name: 'me',
+  title: 'Show your account',
   summary: 'Shows your own account.',
   tier: 'read',
   effect: 'read',
@@ -88,7 +91,9 @@ const me = action({
 export const accountsCreate = action({
   class: 'SVC_Accounts',
   name: 'create',
+  title: 'Create [the account {title}|an account]',
   summary: 'Creates an account, and a link for setting its password.',
+  did: 'created [the account {title}|an account]',
   tier: 'admin',
   effect: 'write',
   failures: ['exists'],
@@ -106,7 +111,9 @@ export const accountsCreate = action({
 export const accountsUpdate = action({
   class: 'SVC_Accounts',
   name: 'update',
+  title: 'Change [the account {title}|an account]',
   summary: 'Changes the e-mail, name, role or public profile of an account, or disables it.',
+  did: 'changed [the account {title}|an account]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],
@@ -166,8 +173,10 @@ function losesRights(before: AccountRow, role: AccountRole | undefined, disabled
 export const accountsReset = action({
   class: 'SVC_Accounts',
   name: 'reset',
+  title: 'Make a link for a new password[ of {title}]',
   summary:
     'Ends the password, sessions and apps of an account, on request its second factors, and creates a link for a new password.',
+  did: 'made a link for a new password[ of {title}]',
   tier: 'admin',
   effect: 'act',
   failures: ['not_found'],
@@ -217,7 +226,9 @@ const ownSecondFactor = () =>
 export const accountsDelete = action({
   class: 'SVC_Accounts',
   name: 'delete',
+  title: 'Delete [the account {title}|an account]',
   summary: 'Deletes an account with its tokens and apps, and gives its entries to another account. This cannot be undone.',
+  did: 'deleted [the account {title}|an account]',
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],

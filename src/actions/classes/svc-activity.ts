@@ -83,6 +83,7 @@ const describedWhere = (shared.where as { readonly description?: string }).descr
 export const activityList = action({
   class: 'SVC_Activity',
   name: 'list',
+  title: 'List the activity',
   summary: 'Lists recent activity, newest first.',
   tier: 'read',
   effect: 'read',
@@ -216,6 +217,7 @@ const shownChange = Type.Object({ id: Type.String(), field: Type.String(), befor
 export const activityGet = action({
   class: 'SVC_Activity',
   name: 'get',
+  title: 'Show a record',
   summary: 'Shows one record: its input, and each changed field before and after.',
   tier: 'read',
   effect: 'read',

@@ -56,6 +56,7 @@ const appList: ListSpec<'app_grant'> = {
 export const appsList = action({
   class: 'SVC_Apps',
   name: 'list',
+  title: 'List the apps',
   summary: 'Lists the connected apps. Ended ones are only listed where `where` names `revoked_at` or `expires_at`.',
   tier: 'admin',
   effect: 'read',
@@ -90,6 +91,7 @@ export const appsList = action({
 export const appsGet = action({
   class: 'SVC_Apps',
   name: 'get',
+  title: 'Show an app',
   summary: 'Shows one connected app.',
   tier: 'admin',
   effect: 'read',
@@ -107,7 +109,9 @@ export const appsGet = action({
 export const appsUpdate = action({
   class: 'SVC_Apps',
   name: 'update',
+  title: 'Change the access of [the app {title}|an app]',
   summary: 'Renames a connected app, or tightens its scope and limits.',
+  did: 'changed the access of [the app {title}|an app]',
   tier: 'admin',
   effect: 'act',
   failures: ['not_found'],
@@ -149,7 +153,9 @@ function lower(before: Scope, asked: Scope): Scope {
 export const appsRevoke = action({
   class: 'SVC_Apps',
   name: 'revoke',
+  title: 'Remove [the app {title}|an app]',
   summary: 'Removes connected apps at once, with every token that was issued to them.',
+  did: 'removed [the app {title}|an app]',
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],

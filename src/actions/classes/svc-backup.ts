@@ -69,6 +69,7 @@ const idProperty = Type.String({
 export const backupsList = action({
   class: 'SVC_Backup',
   name: 'list',
+  title: 'List the backups',
   summary: 'Lists the backups, each with the result of its verification.',
   tier: 'admin',
   effect: 'read',
@@ -86,11 +87,13 @@ export const backupsList = action({
 export const backupsGet = action({
   class: 'SVC_Backup',
   name: 'get',
+  title: 'Show a backup',
   summary: 'Shows a backup. A sealed one has a link to its file, which works for ten minutes.',
   tier: 'admin',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
+  opensSite: true,
   input: Type.Object({ id: idProperty }, { additionalProperties: false }),
   output: Type.Object({
     item: backupItem,
@@ -127,7 +130,9 @@ const touchesByPassphrase = {
 export const backupsCreate = action({
   class: 'SVC_Backup',
   name: 'create',
+  title: 'Make [the backup {title}|a backup]',
   summary: 'Makes and verifies a backup, and prunes older ones. With a passphrase, the backup is sealed.',
+  did: 'made [the backup {title}|a backup]',
   tier: 'admin',
   effect: 'act',
   failures: [],
@@ -171,6 +176,7 @@ export const backupsCreate = action({
 export const backupsVerify = action({
   class: 'SVC_Backup',
   name: 'verify',
+  title: 'Verify a backup',
   summary: 'Verifies a backup: checks every hash, restores it in a scratch folder, opens the site there, and notes the result.',
   tier: 'admin',
   effect: 'read',
@@ -192,7 +198,9 @@ export const backupsVerify = action({
 const restore = action({
   class: 'SVC_Backup',
   name: 'restore',
+  title: 'Restore [the backup {title}|a backup]',
   summary: 'Answers the command that restores a backup. A running service does not replace its own database.',
+  did: 'restored [the backup {title}|a backup]',
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
@@ -219,7 +227,9 @@ const restore = action({
 export const backupsDelete = action({
   class: 'SVC_Backup',
   name: 'delete',
+  title: 'Delete [the backup {title}|a backup]',
   summary: 'Deletes backups. This cannot be undone.',
+  did: 'deleted [the backup {title}|a backup]',
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
@@ -257,7 +267,9 @@ const atLeast = (minimum: number, of: string) =>
 export const backupsSchedule = action({
   class: 'SVC_Backup',
   name: 'schedule',
+  title: 'Change the schedule of backups',
   summary: 'Sets how often the service makes a backup by itself, and how many are kept.',
+  did: 'changed the schedule of backups',
   tier: 'admin',
   effect: 'act',
   failures: [],

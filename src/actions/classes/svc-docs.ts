@@ -16,6 +16,7 @@ const section = Type.Object({ section: Type.String(), title: Type.String(), leve
 export const docsList = action({
   class: 'SVC_Docs',
   name: 'list',
+  title: 'List the documents',
   summary: 'Lists the documents and their sections.',
   tier: 'any',
   effect: 'read',
@@ -36,6 +37,7 @@ export const docsList = action({
 export const docsGet = action({
   class: 'SVC_Docs',
   name: 'get',
+  title: 'Read a document',
   summary: 'Reads a document, or one section of it, as Markdown.',
   tier: 'any',
   effect: 'read',
@@ -73,6 +75,7 @@ export const docsGet = action({
 const search = action({
   class: 'SVC_Docs',
   name: 'search',
+  title: 'Search the documents',
   summary: 'Finds the sections that contain all words of a query.',
   tier: 'any',
   effect: 'read',

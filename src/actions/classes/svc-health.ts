@@ -11,6 +11,7 @@ import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
 export const healthCheck = action({
   class: 'SVC_Health',
   name: 'check',
+  title: 'Check the health of the site',
   summary: 'Checks the site and its server for problems, and says how to fix them.',
   tier: 'admin',
   effect: 'read',
@@ -58,7 +59,9 @@ export const healthCheck = action({
 const clearCaches = action({
   class: 'SVC_Health',
   name: 'clear-caches',
+  title: 'Clear the caches',
   summary: 'Clears the caches of all processes of the site. Nothing is lost; answers are slower for a moment.',
+  did: 'cleared the caches',
   tier: 'admin',
   effect: 'act',
   failures: [],
@@ -76,7 +79,9 @@ const clearCaches = action({
 const doctorKey = action({
   class: 'SVC_Health',
   name: 'doctor-key',
+  title: 'Make a key for the doctor',
   summary: 'Creates a key for `postern doctor` on another machine. For ten minutes, the site shows it how its requests arrive.',
+  did: 'made a key for the doctor',
   tier: 'admin',
   effect: 'act',
   failures: [],

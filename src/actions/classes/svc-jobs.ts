@@ -116,6 +116,7 @@ const idProperty = Type.String({
 export const jobsList = action({
   class: 'SVC_Jobs',
   name: 'list',
+  title: 'List the jobs',
   summary: 'Lists the jobs of your calls, newest first. An admin sees all jobs, including recurring work.',
   tier: 'read',
   effect: 'read',
@@ -135,6 +136,7 @@ const lookMs = 250
 export const jobsGet = action({
   class: 'SVC_Jobs',
   name: 'get',
+  title: 'Show a job',
   summary: 'Shows a job with its progress, result or failure. With `wait`, it waits for the job to end.',
   tier: 'read',
   effect: 'read',
@@ -167,7 +169,9 @@ export const jobsGet = action({
 export const jobsCancel = action({
   class: 'SVC_Jobs',
   name: 'cancel',
+  title: 'Cancel [the job {title}|a job]',
   summary: 'Cancels a running job. Unfinished work is rolled back.',
+  did: 'cancelled [the job {title}|a job]',
   tier: 'content',
   effect: 'act',
   failures: ['not_found', 'conflict'],
@@ -192,7 +196,9 @@ export const jobsCancel = action({
 export const jobsRetry = action({
   class: 'SVC_Jobs',
   name: 'retry',
+  title: 'Start [the job {title}|a job] again',
   summary: 'Runs a failed or cancelled job again, with the rights that you have now.',
+  did: 'started [the job {title}|a job] again',
   tier: 'content',
   effect: 'act',
   failures: ofOtherActions,

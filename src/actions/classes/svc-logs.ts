@@ -46,6 +46,7 @@ export type LogItem = Static<typeof item>
 export const logsList = action({
   class: 'SVC_Logs',
   name: 'list',
+  title: 'Read the log',
   summary: 'Lists warnings, errors and messages of plugins from the log, newest first.',
   tier: 'admin',
   effect: 'read',

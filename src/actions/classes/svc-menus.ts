@@ -32,6 +32,7 @@ import { named } from './svc-content/named.ts'
 export const menusList = action({
   class: 'SVC_Menus',
   name: 'list',
+  title: 'List the menus',
   summary: 'Lists the menus, without their items.',
   tier: 'any',
   effect: 'read',
@@ -71,6 +72,7 @@ const shownSchema = Type.Array(Type.Unknown(), { description: 'What visitors see
 export const menusGet = action({
   class: 'SVC_Menus',
   name: 'get',
+  title: 'Show a menu',
   summary: 'Shows a menu: its items, what visitors see of it, and which items are hidden and why.',
   tier: 'any',
   effect: 'read',
@@ -116,7 +118,10 @@ const written = (context: Context, row: MenuRow, changed: readonly string[] = []
 export const menusCreate = action({
   class: 'SVC_Menus',
   name: 'create',
+  title: 'Create [the menu {title}|a menu]',
   summary: 'Creates a menu.',
+  did: 'created [the menu {title}|a menu]',
+  object: { kind: 'menu', page: 'menu' },
   tier: 'content',
   effect: 'write',
   failures: ['exists'],
@@ -155,7 +160,10 @@ export const menusCreate = action({
 export const menusUpdate = action({
   class: 'SVC_Menus',
   name: 'update',
+  title: 'Change [the menu {title}|a menu]',
   summary: 'Changes a menu. `items` replaces the whole tree; other fields that are left out stay.',
+  did: 'changed [the menu {title}|a menu]',
+  object: { kind: 'menu', page: 'menu' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists'],
@@ -181,7 +189,10 @@ export const menusUpdate = action({
 export const menusAdd = action({
   class: 'SVC_Menus',
   name: 'add',
+  title: 'Add an item to [the menu {title}|a menu]',
   summary: 'Adds one item to a menu, at the end or at the place that is given.',
+  did: 'added an item to [the menu {title}|a menu]',
+  object: { kind: 'menu', page: 'menu' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],
@@ -212,7 +223,10 @@ export const menusAdd = action({
 export const menusRemove = action({
   class: 'SVC_Menus',
   name: 'remove',
+  title: 'Remove an item from [the menu {title}|a menu]',
   summary: 'Removes one item from a menu, with those below it.',
+  did: 'removed an item from [the menu {title}|a menu]',
+  object: { kind: 'menu', page: 'menu' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],
@@ -235,7 +249,10 @@ export const menusRemove = action({
 export const menusDelete = action({
   class: 'SVC_Menus',
   name: 'delete',
+  title: 'Delete [the menu {title}|a menu]',
   summary: 'Deletes a menu.',
+  did: 'deleted [the menu {title}|a menu]',
+  object: { kind: 'menu', page: 'menu' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],

@@ -21,6 +21,7 @@ import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, proposal
 const list = action({
   class: 'SVC_Proposals',
   name: 'list',
+  title: 'List the proposals',
   summary: 'Lists proposals: calls that wait for an admin, and those that one has decided on.',
   tier: 'read',
   effect: 'read',
@@ -56,6 +57,7 @@ const isEnded = (proposerOf: (row: ProposalRow) => Proposer, row: ProposalRow): 
 const get = action({
   class: 'SVC_Proposals',
   name: 'get',
+  title: 'Show a proposal',
   summary: 'Shows a proposal with what its calls would change now.',
   tier: 'read',
   effect: 'read',
@@ -115,7 +117,9 @@ async function tryAgain({ site, caller, origin, signal, longAnswer }: Context, r
 const create = action({
   class: 'SVC_Proposals',
   name: 'create',
+  title: 'Propose [{title}|calls]',
   summary: 'Proposes calls to an admin. They are tried and stored; the site stays as it is.',
+  did: 'proposed [{title}|calls]',
   tier: 'content',
   effect: 'act',
   failures: ofOtherActions,
@@ -157,7 +161,9 @@ const create = action({
 const reject = action({
   class: 'SVC_Proposals',
   name: 'reject',
+  title: 'Refuse [the proposal {title}|a proposal]',
   summary: 'Closes a proposal without running it. The proposer can read the note.',
+  did: 'refused [the proposal {title}|a proposal]',
   tier: 'content',
   effect: 'act',
   failures: ['not_found'],

@@ -30,7 +30,9 @@ type State = Announced | null
 export const settingsMaintenance = action({
   class: 'SVC_Settings',
   name: 'maintenance',
+  title: 'Change maintenance',
   summary: 'Closes the site for a while, or opens it again. Visitors see a page that says so; calls get 503.',
+  did: 'changed maintenance',
   tier: 'admin',
   effect: 'act',
   failures: [],

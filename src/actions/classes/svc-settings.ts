@@ -19,6 +19,7 @@ import { settingsMaintenance } from './svc-settings-maintenance.ts'
 const list = action({
   class: 'SVC_Settings',
   name: 'list',
+  title: 'List the settings',
   summary: "Lists the site's settings with their values.",
   tier: 'read',
   effect: 'read',
@@ -61,7 +62,9 @@ const list = action({
 export const settingsUpdate = action({
   class: 'SVC_Settings',
   name: 'update',
+  title: 'Change [the setting {title}|settings]',
   summary: 'Changes settings of the site. Null restores a default.',
+  did: 'changed [the setting {title}|settings]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],

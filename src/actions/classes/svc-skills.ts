@@ -44,6 +44,7 @@ const beforeWriting = async (context: Context): Promise<void> => adoptSkills(con
 export const skillsList = action({
   class: 'SVC_Skills',
   name: 'list',
+  title: 'List the skills',
   summary: "Lists the owner's instructions to assistants, each with when to read it.",
   tier: 'read',
   effect: 'read',
@@ -67,6 +68,7 @@ const idProperty = Type.String({ description: 'Slug of a skill.', minLength: 1, 
 export const skillsGet = action({
   class: 'SVC_Skills',
   name: 'get',
+  title: 'Show a skill',
   summary: 'Shows one skill.',
   tier: 'read',
   effect: 'read',
@@ -82,7 +84,9 @@ export const skillsGet = action({
 export const skillsPut = action({
   class: 'SVC_Skills',
   name: 'put',
+  title: 'Write [the skill {title}|a skill]',
   summary: 'Creates a skill, or replaces the skill with this slug.',
+  did: 'wrote [the skill {title}|a skill]',
   tier: 'admin',
   effect: 'write',
   failures: [],
@@ -133,7 +137,9 @@ export const skillsPut = action({
 export const skillsDelete = action({
   class: 'SVC_Skills',
   name: 'delete',
+  title: 'Delete [the skill {title}|a skill]',
   summary: 'Deletes a skill and its file.',
+  did: 'deleted [the skill {title}|a skill]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found'],

@@ -12,6 +12,7 @@ const maxMonths = 120
 const site = action({
   class: 'SVC_Stats',
   name: 'site',
+  title: 'Count the entries',
   summary: 'Counts the entries of the site by type, by status, and by the month in which they were published.',
   tier: 'read',
   effect: 'read',

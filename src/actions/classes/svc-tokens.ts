@@ -23,6 +23,7 @@ const tokenList: ListSpec<'token'> = {
 export const tokensList = action({
   class: 'SVC_Tokens',
   name: 'list',
+  title: 'List the tokens',
   summary: 'Lists the personal tokens, without their secrets. Revoked tokens are only listed where `where` names `revoked_at`.',
   tier: 'admin',
   effect: 'read',
@@ -50,7 +51,9 @@ export const tokensList = action({
 export const tokensUpdate = action({
   class: 'SVC_Tokens',
   name: 'update',
+  title: 'Change [the token {title}|a token]',
   summary: 'Renames a token, or tightens its limits.',
+  did: 'changed [the token {title}|a token]',
   tier: 'admin',
   effect: 'act',
   failures: ['not_found'],
@@ -77,7 +80,9 @@ export const tokensUpdate = action({
 export const tokensRevoke = action({
   class: 'SVC_Tokens',
   name: 'revoke',
+  title: 'Revoke [the token {title}|a token]',
   summary: 'Revokes tokens at once. They cannot be restored.',
+  did: 'revoked [the token {title}|a token]',
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],

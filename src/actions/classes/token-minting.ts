@@ -31,7 +31,9 @@ const secret = Type.Optional(
 export const tokensCreate = action({
   class: 'SVC_Tokens',
   name: 'create',
+  title: 'Create [the token {title}|a token]',
   summary: 'Creates a personal token. Its secret is answered once.',
+  did: 'created [the token {title}|a token]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found'],
@@ -80,7 +82,9 @@ export const tokensCreate = action({
 export const tokensRotate = action({
   class: 'SVC_Tokens',
   name: 'rotate',
+  title: 'Replace [the token {title}|a token]',
   summary: 'Replaces a token by one with a new secret. The old token ends at once, or after a grace period.',
+  did: 'replaced [the token {title}|a token]',
   tier: 'admin',
   effect: 'act',
   failures: ['not_found', 'conflict'],

@@ -76,12 +76,11 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
       ? nothing(visit, state)
       : html`<ul class="lines panel">
           ${items.map(
-            ({ id, heading, deed, by, token_name: token, created_at: at }) =>
+            ({ id, heading, by, token_name: token, created_at: at }) =>
               html`<li>
                 <span class="what"
                   >${decides && box(visit, id, heading, selected.has(id))}
-                  <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${heading}</a>
-                  ${deed !== undefined && html`<span class="quiet">${deed}</span>`}</span
+                  <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${heading}</a></span
                 >
                 <small>${token ?? by}, ${shownTime(visit, at)}</small>
               </li>`,
@@ -187,7 +186,7 @@ async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fi
   const named = await Promise.all(
     items.map(
       async (item, place) =>
-        html`<h2 id="proposal-${place}">${proposalWords(visit, item.title, item.calls as readonly BatchCall[]).heading}</h2>
+        html`<h2 id="proposal-${place}">${proposalWords(visit, item.title, item.calls as readonly BatchCall[])}</h2>
           ${await shownChanges(visit, item, `proposal-${place}`)}`,
     ),
   )

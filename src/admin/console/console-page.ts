@@ -14,6 +14,7 @@ import { isUnproven } from '../../identity/check-limits.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { needsProofInConsole } from '../access/step-up.ts'
+import { wordOf } from '../action-words.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -63,7 +64,7 @@ function listReply(visit: SignedIn): Reply {
   const words = (request.query.get('search') ?? '').trim().toLowerCase().slice(0, 200)
   const found = site.registry
     .visibleTo(caller)
-    .filter((action) => `${callName(action)} ${action.summary}`.toLowerCase().includes(words))
+    .filter((action) => `${callName(action)} ${wordOf(t, action, 'summary')}`.toLowerCase().includes(words))
   const classes = byClass(found)
   const path = linkTo(request, adminPaths.console)
   const body = html`${pageHead(t('console.title'), t('console.lead'))} ${searchField(t, path, words, t('console.search'))}
@@ -76,7 +77,7 @@ function listReply(visit: SignedIn): Reply {
           ${actions.map(
             (action) =>
               html`<li>
-                <span><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(action.summary)}</span>
+                <span><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(wordOf(t, action, 'summary'))}</span>
                 ${effectBadge(action, t)}
               </li>`,
           )}
@@ -109,7 +110,7 @@ function actionReply(visit: SignedIn, action: Action, view: View = {}): Reply {
   const failure = view.failure ?? (view.outcome?.ok === false ? view.outcome.failure : undefined)
   const body = html`${pageHead(
     name,
-    withCode(action.summary),
+    withCode(wordOf(t, action, 'summary')),
     html`<a class="button" href="${linkTo(request, adminPaths.console)}">${t('console.all')}</a>`,
   )}
   ${faultBox(failure && sentenceOf(failure, t))} ${answerOf(visit, view)} ${!view.fields && examplesOf(visit, action)}

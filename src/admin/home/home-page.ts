@@ -123,10 +123,10 @@ async function waitingProposals(visit: SignedIn): Promise<HtmlValue> {
     <h2 id="proposals">${visit.t('home.proposals')} <span class="count">${visit.waiting}</span></h2>
     <ul class="lines">
       ${items.map(
-        ({ id, heading, deed, by, token_name: token, created_at: at }) =>
+        ({ id, heading, by, token_name: token, created_at: at }) =>
           html`<li>
             <span class="what"
-              ><a href="${path}?id=${id}">${heading}</a> ${deed !== undefined && html`<span class="quiet">${deed}</span>`}</span
+              ><a href="${path}?id=${id}">${heading}</a></span
             >
             <small>${token ?? by}, ${shownTime(visit, at)}</small>
           </li>`,

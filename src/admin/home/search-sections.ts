@@ -1,6 +1,6 @@
 // Where the search of the admin looks: one function per kind of thing. Each answers nothing for visitors who may not see that kind.
 
-import { callName } from '../../actions/action.ts'
+import { type Action, callName } from '../../actions/action.ts'
 import { accountsList } from '../../actions/classes/svc-accounts.ts'
 import { list as mediaList } from '../../actions/classes/svc-media/reading.ts'
 import { query } from '../../actions/classes/svc-search/query.ts'
@@ -8,6 +8,7 @@ import { settingsUpdate } from '../../actions/classes/svc-settings.ts'
 import { list as termsList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import { definitionOf, settingKeys } from '../../settings/definitions.ts'
+import { about, wordOf } from '../action-words.ts'
 import { mayRun, ownPages, sectionsFor } from '../navigation.ts'
 import { settingWords } from '../operations/setting-words.ts'
 import { run } from '../page.ts'
@@ -122,7 +123,8 @@ function settingsNamed(visit: SignedIn, words: string): FoundKind {
 }
 
 function actionsWith({ site, caller, request, t }: SignedIn, words: string): FoundKind {
-  const found = site.registry.visibleTo(caller).filter((action) => includes(`${callName(action)} ${action.summary}`, words))
+  const textOf = (action: Action) => `${callName(action)} ${about(wordOf(t, action, 'title'))} ${wordOf(t, action, 'summary')}`
+  const found = site.registry.visibleTo(caller).filter((action) => includes(textOf(action), words))
   return {
     id: 'found-actions',
     title: t('home.found_actions'),
@@ -130,7 +132,7 @@ function actionsWith({ site, caller, request, t }: SignedIn, words: string): Fou
       const name = callName(action)
       return html`<span class="what"
         ><a href="${linkTo(request, adminPaths.console)}?action=${name}">${name}</a>
-        <span class="quiet">${withCode(action.summary)}</span></span
+        <span class="quiet">${withCode(wordOf(t, action, 'summary'))}</span></span
       >`
     }),
   }

@@ -19,7 +19,9 @@ interface Prepared {
 export const pluginsActivate = action({
   class: 'SVC_Plugins',
   name: 'activate',
+  title: 'Activate [the plugin {title}|a plugin]',
   summary: 'Activates a plugin and confirms its rights. This also ends its quarantine.',
+  did: 'activated [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'unprocessable'],
@@ -90,7 +92,9 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
 export const pluginsDeactivate = action({
   class: 'SVC_Plugins',
   name: 'deactivate',
+  title: 'Deactivate [the plugin {title}|a plugin]',
   summary: 'Deactivates a plugin. Its settings are kept.',
+  did: 'deactivated [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found'],

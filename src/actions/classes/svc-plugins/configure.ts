@@ -16,7 +16,9 @@ interface Prepared {
 export const pluginsConfigure = action({
   class: 'SVC_Plugins',
   name: 'configure',
+  title: 'Change the settings of [the plugin {title}|a plugin]',
   summary: 'Changes the settings of a plugin. Null restores a default.',
+  did: 'changed the settings of [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'unprocessable'],

@@ -17,7 +17,9 @@ import { overtaken, pluginOutput, type PluginWarning } from './writing.ts'
 export const pluginsInstall = action({
   class: 'SVC_Plugins',
   name: 'install',
+  title: 'Install [the plugin {title}|a plugin]',
   summary: 'Installs a plugin from a zip. It stays inactive until `activate` confirms its rights.',
+  did: 'installed [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'unprocessable', 'unreachable'],

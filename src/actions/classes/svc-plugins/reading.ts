@@ -11,6 +11,7 @@ export const idProperty = Type.String({ description: 'Id of a plugin, such as `l
 export const pluginsList = action({
   class: 'SVC_Plugins',
   name: 'list',
+  title: 'List the plugins',
   summary: 'Lists the plugins, including those bundled with Postern.',
   tier: 'admin',
   effect: 'read',
@@ -28,6 +29,7 @@ export const pluginsList = action({
 export const pluginsGet = action({
   class: 'SVC_Plugins',
   name: 'get',
+  title: 'Show a plugin',
   summary: 'Shows one plugin: its state, its rights in words, what it adds, its settings and its recent failures.',
   tier: 'admin',
   effect: 'read',

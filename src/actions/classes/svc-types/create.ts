@@ -11,7 +11,10 @@ import { changedDefinition, checkPath, definitionProperties, type GivenDefinitio
 export const createType = action({
   class: 'SVC_Types',
   name: 'create',
+  title: 'Create [the type {title}|a type]',
   summary: 'Defines a new type of entries, with fields of its own.',
+  did: 'created [the type {title}|a type]',
+  object: { kind: 'entry_type', page: 'type' },
   tier: 'admin',
   effect: 'write',
   failures: ['exists'],

@@ -24,6 +24,7 @@ const typeList: ListSpec<'entry_type'> = {
 export const listTypes = action({
   class: 'SVC_Types',
   name: 'list',
+  title: 'List the types',
   summary: 'Lists the types of entries, with the number of entries of each.',
   tier: 'read',
   effect: 'read',
@@ -49,6 +50,7 @@ export const listTypes = action({
 export const getOneType = action({
   class: 'SVC_Types',
   name: 'get',
+  title: 'Show a type',
   summary: 'Shows a type of entries with the fields that it defines.',
   tier: 'read',
   effect: 'read',

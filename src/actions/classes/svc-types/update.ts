@@ -14,7 +14,10 @@ import { changedDefinition, checkPath, definitionProperties, type GivenDefinitio
 export const updateType = action({
   class: 'SVC_Types',
   name: 'update',
+  title: 'Change [the type {title}|a type]',
   summary: 'Changes a type of entries: its name, its fields, its path.',
+  did: 'changed [the type {title}|a type]',
+  object: { kind: 'entry_type', page: 'type' },
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],
