@@ -31,7 +31,9 @@ test('each word of each action has its twin in the other languages, and no twin 
   const wanted = actions.flatMap((action) =>
     actionParts.filter((part) => part !== 'did' || action.effect !== 'read').map((part) => actionKey(action, part)),
   )
-  const twins = Object.values(de).flatMap((group) => Object.keys(group).filter((key) => key.includes('.')))
+  const twins = Object.values(de).flatMap((group) =>
+    Object.keys(group).filter((key) => key.includes('.') && !key.startsWith('field.')),
+  )
   assert.deepEqual(twins.toSorted(), wanted.toSorted())
 })
 

@@ -1,5 +1,6 @@
 // One theme: the settings that it has, what is wrong with it, its files and its earlier states.
 
+import { numberIn } from '../form.ts'
 import { deleteTheme } from '../../actions/classes/svc-themes/create.ts'
 import { check, get as themeGet } from '../../actions/classes/svc-themes/reading.ts'
 import { revert, revisions } from '../../actions/classes/svc-themes/revisions.ts'
@@ -9,7 +10,6 @@ import type { AnswerOf } from '../../actions/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { numberIn } from '../content/entry-values.ts'
 import { formStatus } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
