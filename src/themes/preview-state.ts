@@ -9,7 +9,7 @@ import { makeTheme, type Theme } from './theme.ts'
 export interface ThemeState {
   /** The version of the files, which changes with each of them. */
   readonly version: string
-  /** The revision of each file by its path; empty for a shipped theme, whose files belong to the program. */
+  /** The revision of each file of its own by its path; empty for a shipped theme, whose files belong to the program. */
   readonly files: Readonly<Record<string, number>>
   readonly chosen: Theme['chosen']
 }
@@ -39,7 +39,7 @@ export async function themeAt(db: Db, theme: Theme, { files, chosen }: ThemeStat
   const texts = await Promise.all(
     Object.entries(files).map(async ([path, revision]) => [path, await textAt(db, theme, path, revision)]),
   )
-  return makeTheme({ ...theme, active: false, chosen, files: new Map(texts as [string, string][]) })
+  return makeTheme({ ...theme, active: false, chosen, own: new Map(texts as [string, string][]) })
 }
 
 async function textAt(db: Db, { slug }: Theme, path: string, revision: number): Promise<string> {

@@ -33,8 +33,8 @@ export async function findTheme(db: Db, slug: string): Promise<Theme | undefined
   const row = await findThemeRow(db, slug)
   if (!row && !shipped) return undefined
   const rows = shipped ? [] : await listFileRows(db, slug)
-  const files = shipped ?? filesOf(rows)
-  return themeOf(slug, row, { files, limited: limitedOf(rows), active: (await findActive(db)) === slug })
+  const own = shipped ?? filesOf(rows)
+  return themeOf(slug, row, { own, limited: limitedOf(rows), active: (await findActive(db)) === slug })
 }
 
 /** @throws Failure `not_found` */
@@ -48,13 +48,13 @@ export const filesOf = (rows: readonly Pick<ThemeFileRow, 'path' | 'text'>[]): T
   new Map(rows.map(({ path, text }) => [path, text]))
 
 /** The templates among the files whose writer had limits. */
-const limitedOf = (rows: readonly VouchedText[]): ReadonlySet<string> =>
+export const limitedOf = (rows: readonly VouchedText[]): ReadonlySet<string> =>
   new Set(rows.filter((row) => row.path.endsWith('.liquid') && !isVouched(row)).map(({ path }) => path))
 
 export function themeOf(
   slug: string,
   row: Pick<ThemeRow, 'settings'> | undefined,
-  rest: Pick<Theme, 'files' | 'limited' | 'active'>,
+  rest: Pick<Theme, 'own' | 'limited' | 'active'>,
 ): Theme {
   const chosen = row ? (JSON.parse(row.settings) as Record<string, unknown>) : {}
   return makeTheme({ slug, shipped: shippedThemes().has(slug), ...rest, chosen })
@@ -65,6 +65,6 @@ export function checkOwn(slug: string): void {
   if (!shippedThemes().has(slug)) return
   throw new Failure('refused', `The theme ${slug} comes with Postern, so its files can't be changed.`, {
     rule: 'shipped themes are not changed',
-    hint: `SVC_Themes.create {"slug": "my-theme", "from": "${slug}"} makes a copy to work on.`,
+    hint: `SVC_Themes.create {"slug": "my-theme", "base": "${slug}"} makes a theme on it to work on.`,
   })
 }

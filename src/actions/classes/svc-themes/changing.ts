@@ -38,7 +38,7 @@ export async function checkChange(
   theme: Theme,
   { files, chosen = theme.chosen, active = theme.active }: Checked,
 ): Promise<Prepared> {
-  const next = makeTheme({ ...theme, active, chosen, files: files ? changed(theme.files, files) : theme.files })
+  const next = makeTheme({ ...theme, active, chosen, own: files ? changed(theme.own, files) : theme.own })
   const problems = await context.site.themeCheck(context.site, next, context.origin)
   if (active) checkNoProblem(next.slug, problems)
   return { version: theme.source.version, problems }
