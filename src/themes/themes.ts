@@ -82,6 +82,7 @@ export function createThemes({ store, renderer, trials, mirror, clock, log }: Th
   let shipped: Theme | undefined
   const fallback = (): Theme =>
     (shipped ??= themeOf(defaultTheme, undefined, {
+      shipped: true,
       own: shippedThemes().get(defaultTheme) ?? new Map(),
       limited: new Set(),
       active: false,

@@ -8,6 +8,7 @@ import { shippedThemes } from '../../src/themes/shipped.ts'
 import { overBase } from '../../src/themes/over-base.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
+import { writeRows } from '../rows.ts'
 
 let site: TestSite
 before(async () => {
@@ -136,7 +137,7 @@ for (const [what, base] of [
     assert.deepEqual([made.code, made.message], ['invalid', `"base" ${sentence}.`])
   })
 
-test('a theme that lost its base says so, and visitors see the shipped theme', async () => {
+test('a theme that lost its base says so, and is not activated', async () => {
   await site.call('SVC_Themes.create', { slug: 'lost', base: 'default' })
   await write('theme.json', theme({ base: 'gone' }), 'lost')
   const [problem, ...more] = await problemsOf('lost')
@@ -183,6 +184,37 @@ test('attack 153: a base is trusted, a file that a limited token puts in its pla
   await call('SVC_Themes.edit', { edits: [{ append: sly }] }, token)
   assert.match(await page(), /<p class="h">sly/)
   await call('SVC_Themes.remove', {})
+})
+
+test('a theme of the owner keeps its slug when a release brings a theme of that name', async () => {
+  await site.call('SVC_Themes.create', { slug: 'younger', from: 'mine' })
+  for (const statement of [
+    "update theme set slug = 'business' where slug = 'younger'",
+    "update theme_file set theme = 'business', id = 'business/' || path where theme = 'younger'",
+  ])
+    await writeRows(site.home, statement, [])
+  const { item } = await site.call('SVC_Themes.get', { id: 'business' })
+  assert.deepEqual([item.shipped, item.base], [false, 'default'])
+  await write('partials/footer.liquid', '<footer>Still mine</footer>\n', 'business')
+  const { items } = await site.call('SVC_Themes.list')
+  const listed = items.filter(({ id }: { id: string }) => id === 'business')
+  assert.deepEqual(
+    listed.map(({ shipped }: { shipped: boolean }) => shipped),
+    [false],
+  )
+  await site.call('SVC_Themes.delete', { id: 'business' })
+  assert.equal((await site.call('SVC_Themes.get', { id: 'business' })).item.shipped, true)
+})
+
+test('visitors see the shipped theme while the active one has no base, and the health check says why', async () => {
+  const row = "update theme_file set text = ? where id = 'mine/theme.json'"
+  await writeRows(site.home, row, [theme({ base: 'gone' })])
+  await site.call('SVC_Themes.configure', { id: 'twin', settings: { footer_text: 'touch' } })
+  await site.call('SVC_Content.update', { id: '/about', body: 'New words.' })
+  const shown = await page()
+  assert.match(shown, /New words\./)
+  assert.match(shown, /\/assets\/default-/)
+  assert.match(JSON.stringify(await site.call('SVC_Health.check', { only: ['theme'] })), /theme\.json.*must be one of the themes/)
 })
 
 const base = new Map([

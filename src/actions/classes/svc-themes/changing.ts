@@ -7,7 +7,7 @@ import { checkScripts, vouchedBy } from '../../../themes/scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from '../../../themes/theme.ts'
 import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
 import { checkFileText, checkThemePath, fileLimits } from '../../../themes/theme-path.ts'
-import { checkOwn, filesOf, findActive, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
+import { checkOwn, filesOf, findActive, findThemeRow, getTheme, isShipped, listFileRows } from '../../../themes/theme-store.ts'
 import type { ThemeFileRow, ThemeRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
 import { adoptThemes } from '../../adopt-themes.ts'
@@ -70,7 +70,7 @@ const changed = (files: ThemeFiles, changes: FileChanges): ThemeFiles => {
 export async function getOwnTheme(context: Context, slug: string): Promise<Theme> {
   await adoptThemes(context, { always: true })
   const theme = await getTheme(context.db, slug)
-  checkOwn(slug)
+  checkOwn(theme)
   return theme
 }
 
@@ -95,8 +95,8 @@ export async function writeFiles(
   { prepared, vouching = (_path, text) => vouchedBy(context.caller, text) }: Writing = {},
 ): Promise<readonly string[]> {
   const { db, caller } = context
-  checkOwn(slug)
   const rows = await listFileRows(db, slug)
+  checkOwn({ slug, shipped: isShipped(slug, rows) })
   if (prepared && (await findActive(db)) === slug) await checkSame(context, slug, prepared)
   checkSizes(changed(filesOf(rows), changes))
   const written: string[] = []

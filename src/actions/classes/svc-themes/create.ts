@@ -70,7 +70,7 @@ export const create = action({
   },
   async run(context, { slug }, prepared) {
     const { files, limited, problems } = prepared
-    if (shippedThemes().has(slug) || (await findTheme(context.db, slug)))
+    if (await findTheme(context.db, slug))
       throw new Failure('exists', `There is a theme ${JSON.stringify(slug)} already.`, { field: 'slug', by: slug })
     await context.change.insert('theme', { slug, active: 0, settings: '{}' })
     // The writers of a theme are those of its copy.
@@ -178,7 +178,7 @@ export const deleteTheme = action({
   prepare: async (context) => adoptThemes(context, { always: true }),
   async run({ change, db }, { id }) {
     const theme = await getTheme(db, id)
-    checkOwn(id)
+    checkOwn(theme)
     if (theme.active)
       throw new Failure('refused', `Visitors see the theme ${id}, so it can't be deleted.`, {
         rule: 'the active theme is not deleted',
