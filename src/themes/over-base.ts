@@ -2,6 +2,7 @@
 // base's instead: `assets/style.css` follows it, and `theme.json` and messages have their members on top.
 
 import { isObject } from '../json.ts'
+import { maxSettings } from './manifest.ts'
 import type { ThemeFiles } from './theme.ts'
 import { parseObject } from './theme-path.ts'
 
@@ -30,15 +31,15 @@ function joined(path: string, base: string | undefined, own: string): string {
   return `${JSON.stringify(table, null, 2)}\n`
 }
 
-/** `theme.json` with the settings and the menu locations of the base. */
-function manifestOver({ base: _base, ...own }: Table, base: Table): Table {
+/** `theme.json` with the settings, the menu locations and the image widths of the base. */
+function manifestOver({ base: _base, ...own }: Table, { settings: below, menus: locations, image_widths }: Table): Table {
   const { settings, menus } = own
   return {
-    ...base,
+    ...(image_widths !== undefined && { image_widths }),
     ...own,
-    settings: settings === undefined ? base['settings'] : settingsOver(settings, base['settings']),
+    settings: settings === undefined ? below : settingsOver(settings, below),
     // The theme's own locations come first.
-    ...((menus === undefined || isObject(menus)) && { menus: { ...menus, ...(base['menus'] as object), ...menus } }),
+    ...((menus === undefined || isObject(menus)) && { menus: { ...menus, ...(locations as object), ...menus } }),
   }
 }
 
@@ -47,7 +48,8 @@ function manifestOver({ base: _base, ...own }: Table, base: Table): Table {
  * stands behind the one that its `after` names, else behind the new one before it, else at the end.
  */
 function settingsOver(own: unknown, base: unknown): unknown {
-  if (!Array.isArray(own) || !Array.isArray(base)) return own
+  // A longer list is refused, and would take long to join.
+  if (!Array.isArray(own) || !Array.isArray(base) || own.length > maxSettings) return own
   const whole: unknown[] = [...base]
   const placeOf = (id: unknown): number => whole.findIndex((one) => isObject(one) && one['id'] === id)
   const seen = new Set<unknown>()

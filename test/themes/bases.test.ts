@@ -274,6 +274,20 @@ for (const [rule, settings, expected] of [
     assert.deepEqual(over(settings === undefined ? {} : { settings }).settings, expected)
   })
 
+test('a theme has no name, version or description from its base', async () => {
+  assert.deepEqual(Object.keys(over({})).sort(), ['menus', 'settings'])
+  await write('theme.json', JSON.stringify({ version: '1', contract: 1, base: 'default' }), 'whole')
+  assert.match(JSON.stringify(await problemsOf('whole')), /"name\\+" must be a text/)
+})
+
+test('a wrong setting is named by its id, and a list that is too long is refused at once', async () => {
+  const settings = [{ id: 'since', type: 'year', label: 'Since', default: 1 }]
+  await write('theme.json', theme({ base: 'default', settings }), 'whole')
+  assert.match(JSON.stringify(await problemsOf('whole')), /settings\.since.*\\"type\\" must be one of/)
+  await write('theme.json', theme({ base: 'default', settings: Array.from({ length: 60_000 }, () => ({})) }), 'whole')
+  assert.match(JSON.stringify(await problemsOf('whole')), /must be a list of at most 100 settings/)
+})
+
 test('menu locations of a theme come first, and words add to those of the base', () => {
   assert.deepEqual(Object.entries(over({ menus: { links: 'Links', footer: 'Foot' } }).menus), [
     ['links', 'Links'],
