@@ -173,7 +173,7 @@ function bundleOf(file) {
  * @returns the bundles to run. In a whole run, files share processes; named files, those of --grep and those of a deep run have one each.
  */
 async function bundleTests() {
-  const { build } = await import('esbuild')
+  const { build, stop } = await import('esbuild')
   const { common, external } = await import('./build.mjs')
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const inject = [join(root, 'scripts', 'tally.mjs')]
@@ -183,6 +183,8 @@ async function bundleTests() {
   const { alone, groups } = named || values.grep || isDeep ? { alone: files, groups: [] } : groupFiles(files)
   await build({ ...options, entryPoints: alone })
   const grouped = await bundleGroups(groups, options)
+  // Its process would keep most of a gigabyte until the last test.
+  await stop()
   const [slow, quick] = [alone.filter(isSlow), alone.filter((file) => !isSlow(file))]
   return [...slow.map(bundleOf), ...grouped, ...quick.map(bundleOf)]
 }
