@@ -11,7 +11,9 @@ export function sourceStack(stack) {
   return stack.replaceAll(/((?:file:\/\/)?\/[^\s():]+\.js):(\d+):(\d+)/g, (whole, bundle, line, column) => {
     const file = bundle.startsWith('file:') ? fileURLToPath(bundle) : bundle
     const found = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1)
-    return found?.originalSource ? `${fileURLToPath(found.originalSource)}:${found.originalLine + 1}:${found.originalColumn + 1}` : whole
+    return found?.originalSource
+      ? `${fileURLToPath(found.originalSource)}:${found.originalLine + 1}:${found.originalColumn + 1}`
+      : whole
   })
 }
 

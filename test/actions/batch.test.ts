@@ -247,16 +247,17 @@ test('what is prepared early may stand beside a reference that is not looked at 
 
 test('attack 136: the deadline of a batch holds between its calls', async () => {
   const left = new AbortController()
-  const leave = action({
+  /** The caller disconnects during this read, which doesn't look at its signal. */
+  const disconnect = action({
     ...slow,
-    name: 'leave',
+    name: 'disconnect',
     async run() {
       left.abort()
       return { item: {} } as never
     },
   })
-  await using site = await openBareSite([...withSlow, leave])
-  const calls = [at('slow', {}), at('leave', {}), at('slow', {}), at('put', { key: 'a', value: 'x' })]
+  await using site = await openBareSite([...notes, disconnect])
+  const calls = [at('disconnect', {}), at('put', { key: 'a', value: 'x' })]
   const outcome = await site.run('SVC_API.batch', { calls }, undefined, { signal: left.signal })
   assert.equal(outcome.ok ? 'ok' : outcome.failure.code, 'unavailable')
   assert.deepEqual(await site.rows('setting'), [])
