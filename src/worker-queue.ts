@@ -1,5 +1,6 @@
 // Gives jobs to a worker thread, one after the other. A job that takes too long or too much memory ends the thread and fails alone: the next job
 // gets a new thread. What a job is, and what its failures say, is the caller's business.
+// piscina and tinypool count the wait of a job as its time, and never answer the job of a thread that ran out of memory.
 
 import { Worker } from 'node:worker_threads'
 import { toError } from './error-message.ts'
