@@ -12,7 +12,7 @@ type Column<T extends RevisionTable> = keyof Schema[T] & string
 
 const specOf = <T extends RevisionTable>(table: T): ListSpec<T> => ({
   table,
-  key: 'revision' as Column<T>,
+  key: 'revision',
   fields: {
     revision: { column: 'revision', kind: 'number', sort: true },
     at: { column: 'at', kind: 'time', sort: true },
