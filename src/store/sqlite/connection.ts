@@ -10,7 +10,7 @@ import { type StoreConnection, FailedWrite, type QueuedWrite, runAlone } from '.
 import { ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
 import { loadDriver } from './driver.ts'
 import { codeOf, type Role, storeError } from './errors.ts'
-import { Programs } from './programs.ts'
+import { following, type FollowingQuery, Programs, rowsFound } from './programs.ts'
 
 export interface ConnectionOptions {
   readonly path: string
@@ -68,16 +68,30 @@ export class SqliteConnection implements StoreConnection {
   }
 
   async execute(query: CompiledQuery, signal?: AbortSignal, queued: readonly QueuedWrite[] = []): Promise<QueryResult<unknown>> {
-    if (queued.length > 0) await this.write(queued, signal)
+    if (queued.length === 0) return this.#executeOne(query, signal)
+    const groups = [...groupsOf(queued)]
+    const after = following(query)
+    const last = after && !groups.at(-1)?.[0]?.check ? groups.pop() : undefined
+    await this.#writeGroups(groups, signal)
+    if (last) {
+      const result = await this.#executeTogether(last, signal, after)
+      if (result) return result
+      await this.#writeAlone(last, signal)
+    }
     return this.#executeOne(query, signal)
   }
 
-  async write(queued: readonly QueuedWrite[], signal?: AbortSignal): Promise<void> {
-    const run = (query: CompiledQuery) => this.#executeOne(query, signal)
-    for (const group of groupsOf(queued)) {
-      if (group.length > 1 && (await this.#executeTogether(group, signal))) continue
-      for (const write of group) await runAlone(write, run)
-    }
+  write(queued: readonly QueuedWrite[], signal?: AbortSignal): Promise<void> {
+    return this.#writeGroups(groupsOf(queued), signal)
+  }
+
+  async #writeGroups(groups: readonly (readonly QueuedWrite[])[], signal: AbortSignal | undefined): Promise<void> {
+    for (const group of groups)
+      if (group.length === 1 || !(await this.#executeTogether(group, signal))) await this.#writeAlone(group, signal)
+  }
+
+  async #writeAlone(writes: readonly QueuedWrite[], signal: AbortSignal | undefined): Promise<void> {
+    for (const write of writes) await runAlone(write, (query) => this.#executeOne(query, signal))
   }
 
   async #executeOne(query: CompiledQuery, signal: AbortSignal | undefined): Promise<QueryResult<unknown>> {
@@ -120,20 +134,27 @@ export class SqliteConnection implements StoreConnection {
   }
 
   /**
-   * Runs several statements in one trip to the database's thread, all or none. Returns false if nothing was done: then the statements must run one
-   * by one, which also tells which of them is at fault.
+   * Runs several statements, and a query that follows them, in one trip to the database's thread, all or none. Returns undefined if nothing was done:
+   * then the statements must run one by one, which also tells which of them is at fault.
    */
-  async #executeTogether(writes: readonly QueuedWrite[], signal: AbortSignal | undefined): Promise<boolean> {
-    const program = this.#programs.of(writes.map(({ query }) => query))
-    if (!program) return false
+  async #executeTogether(
+    writes: readonly QueuedWrite[],
+    signal: AbortSignal | undefined,
+    after?: FollowingQuery,
+  ): Promise<QueryResult<unknown> | undefined> {
+    const program = this.#programs.of(
+      writes.map((write) => write.query),
+      after,
+    )
+    if (!program) return undefined
     try {
       for (const definition of program.definitions) await this.#executeOne(definition, signal)
-      await this.#executeOne(program.call, signal)
-      return true
+      const result = await this.#executeOne(program.call, signal)
+      return after ? { rows: [...rowsFound(after, result.rows)] } : result
     } catch (error) {
       if (!(error instanceof QueryError)) throw new FailedWrite({ query: program.call }, error)
       if (!(error instanceof ConstraintError)) this.#programs.forget(program)
-      return false
+      return undefined
     }
   }
 
