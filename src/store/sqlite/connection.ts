@@ -11,6 +11,7 @@ import { ConstraintError, endedEarly, QueryError, unavailable } from '../errors.
 import { loadDriver } from './driver.ts'
 import { codeOf, type Role, storeError } from './errors.ts'
 import { following, type FollowingQuery, Programs, rowsFound } from './programs.ts'
+import { all, isLong, prepare, returnsRows, run } from './statement.ts'
 
 export interface ConnectionOptions {
   readonly path: string
@@ -20,9 +21,6 @@ export interface ConnectionOptions {
   /** Number of prepared statements to cache. With 0, each query is prepared again. */
   readonly statements?: number
 }
-
-/** A statement with a longer bound value is not cached, because it would keep the value in memory. */
-const maxKeptLength = 64 * 1024
 
 const interruptEveryMs = 20
 
@@ -260,42 +258,4 @@ function groupsOf(writes: readonly QueuedWrite[]): readonly QueuedWrite[][] {
     else groups.push([write])
   }
   return groups
-}
-
-function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> {
-  return new Promise((resolve, reject) => {
-    const statement = db.prepare(sql, (error: Error | null) => (error ? reject(error) : resolve(statement)))
-  })
-}
-
-/** Uses `all`, because `get` leaves the statement open, so that the reader would stay on an old snapshot. */
-function all(statement: sqlite3.Statement, parameters: readonly BoundValue[]): Promise<QueryResult<unknown>> {
-  return new Promise((resolve, reject) => {
-    statement.all(parameters, (error: Error | null, rows: unknown[]) =>
-      error ? reject(error) : resolve({ rows, numAffectedRows: BigInt(rows.length) }),
-    )
-  })
-}
-
-function run(statement: sqlite3.Statement, parameters: readonly BoundValue[]): Promise<QueryResult<unknown>> {
-  return new Promise((resolve, reject) => {
-    statement.run(parameters, function (error: Error | null) {
-      if (error) reject(error)
-      else resolve({ rows: [], numAffectedRows: BigInt(this.changes), insertId: BigInt(this.lastID) })
-    })
-  })
-}
-
-const isLong = (value: BoundValue): boolean => value !== null && typeof value !== 'number' && value.length > maxKeptLength
-
-const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning\b)/i
-
-/**
- * True if a query's rows must be read, and not only its changes counted. Raw SQL is assumed to return rows unless its text rules
- * this out, because an unread row would keep the reader on an old snapshot.
- */
-function returnsRows({ query, sql }: CompiledQuery): boolean {
-  if (query.kind === 'SelectQueryNode') return true
-  if (query.kind === 'RawNode') return !countedText.test(sql)
-  return 'returning' in query && query.returning !== undefined
 }
