@@ -13,7 +13,8 @@ import { cpuMicros, restingMb, startOther, startService } from './servers.mjs'
 import { fill, makeToken } from './site.mjs'
 
 /**
- * Measures cases in pairs, and then creates, the home page after a publication, starts and memory at rest. The other checkout is built, makes the site and fills it; this one runs on a
+ * Measures cases in pairs, and then creates, the home page after a publication, starts and memory at rest.
+ * The other checkout is built, makes the site and fills it; this one runs on a
  * copy, which it may migrate.
  * @param cases rows of cases.mjs; those that must first make something of their own are left out
  * @param {{ creates: boolean, home: boolean }} more whether creates and the home page are measured

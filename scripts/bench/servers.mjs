@@ -135,7 +135,7 @@ export function cpuMicros(pid, { ended = false } = {}) {
   return fields.slice(11, ended ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0) * 10_000
 }
 
-/** The processor time that the threads of a process have used so far, in microseconds. It is exact, and lacks what threads used that have ended. */
+/** The exact processor time that the threads of a process have used so far, in microseconds, without threads that have ended. */
 export function threadMicros(pid) {
   const threads = readdirSync(`/proc/${pid}/task`)
   return (

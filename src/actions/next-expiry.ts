@@ -17,7 +17,8 @@ const asked = new WeakMap<object, Asked>()
 const never = Number.MAX_SAFE_INTEGER
 
 /**
- * The first `unpublish_at` of any entry after a time, which must not lie ahead; far in the future if there is none. One query, until something changes or an entry expires.
+ * The first `unpublish_at` of any entry after a time, which must not lie ahead; far in the future if there is none. One query,
+ * until something changes or an entry expires.
  * @param site the site itself, so that no page depends on this query
  */
 export function findNextExpiry(site: Parts, after: number): Promise<number> {

@@ -132,8 +132,8 @@ export class SqliteConnection implements StoreConnection {
   }
 
   /**
-   * Runs several statements, and a query that follows them, in one trip to the database's thread, all or none. Returns undefined if nothing was done:
-   * then the statements must run one by one, which also tells which of them is at fault.
+   * Runs several statements, and a query that follows them, in one trip to the database's thread, all or none. Returns undefined
+   * if nothing was done: then the statements must run one by one, which also tells which of them is at fault.
    */
   async #executeTogether(
     writes: readonly QueuedWrite[],

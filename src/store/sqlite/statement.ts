@@ -11,7 +11,7 @@ export function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Stat
   })
 }
 
-/** Runs a statement and reads its rows. It uses `all`, because `get` leaves the statement open, so that the reader would stay on an old snapshot. */
+/** Runs a statement and reads its rows. With `get` the statement would stay open, and the reader on an old snapshot. */
 export function all(statement: sqlite3.Statement, parameters: readonly BoundValue[]): Promise<QueryResult<unknown>> {
   return new Promise((resolve, reject) => {
     statement.all(parameters, (error: Error | null, rows: unknown[]) =>
