@@ -12,7 +12,7 @@ import { listAnswer, type ListInput, listOutput, listProperties, listRows, type 
 import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
 import { someCondition } from '../where-conditions.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
-import { limitsInput, limitsOutput, nameProperty, usesOf } from './token-item.ts'
+import { credentialParts, limitsInput, limitsOutput, nameProperty } from './token-item.ts'
 
 const appItem = Type.Object({
   id: Type.String(),
@@ -160,34 +160,25 @@ export const appsRevoke = action({
   run: (context, named) => revokeNamed(context, 'app', named, (id) => getGrant(context.db, id, context.now)),
 })
 
-/** Reads what the items of these rows need at once. @returns what makes the item of a row */
+/** Makes the items of connected apps. */
 async function itemsOf(
   context: Pick<Context, 'db' | 'site'>,
   rows: readonly AppGrantRow[],
 ): Promise<(row: AppGrantRow) => AppItem> {
-  const ids = [...new Set(rows.map(({ account_id: id }) => id))]
-  const accounts = ids.length === 0 ? [] : await context.db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
-  const byId = new Map(accounts.map((account) => [account.id, account]))
-  const usedAt = await usesOf(context, rows)
+  const partsOf = await credentialParts(context, rows)
   const now = context.site.tokens.now()
   return (row) => {
-    const account = byId.get(row.account_id)
-    const used = usedAt(row.id)
+    const { account, allowed, times } = partsOf(row)
+    const { id, name, client, host, expires_at: expiresAt } = row
     return {
-      id: row.id,
-      name: row.name,
-      client: row.client,
-      host: row.host,
-      account: account?.email ?? row.account_id,
-      scope: row.scope as Scope,
-      limits: JSON.parse(row.limits) as AppItem['limits'],
+      id,
+      name,
+      client,
+      host,
+      ...allowed,
       state: grantState(row, account, now),
-      last_used: used === null ? null : formatDate(used),
-      expires_at: formatDate(row.expires_at),
-      revoked_at: row.revoked_at === null ? null : formatDate(row.revoked_at),
-      created_at: formatDate(row.created_at),
-      updated_at: formatDate(row.updated_at),
-      revision: row.revision,
+      ...times,
+      expires_at: formatDate(expiresAt),
     }
   }
 }

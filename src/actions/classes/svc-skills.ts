@@ -7,7 +7,7 @@ import { formatSkill, maxFileBytes, maxWhenLength, oneLine, slugPattern } from '
 import type { Db } from '../../store/database.ts'
 import type { SkillRow } from '../../store/schema.ts'
 import { type Action, action, type Context } from '../action.ts'
-import { adoptSkills } from '../adopt-skills.ts'
+import { adoptSkills } from '../adopt-files.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { writeProperties } from '../write-answer.ts'
 

@@ -4,7 +4,7 @@ import { type TInteger, type TOptional, Type } from 'typebox'
 import type { Caller } from '../../identity/caller.ts'
 import { jsonText, JsonText } from '../../json.ts'
 import { type Action, action, type Context } from '../action.ts'
-import { adoptSkills } from '../adopt-skills.ts'
+import { adoptSkills } from '../adopt-files.ts'
 import type { Services } from '../services.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
 

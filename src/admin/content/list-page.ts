@@ -42,7 +42,6 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
   const type = site.types.current.slugs.find((slug) => slug === address.get('type'))
   const search = address.get('search')
   const sort = address.get('sort') ?? (search === undefined ? '-updated_at' : undefined)
-  const cursor = address.get('cursor')
   const { data, failure } = await run(
     visit,
     contentList,
@@ -51,9 +50,8 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
       limit: pageRows,
       count: true,
       ...(type === undefined ? {} : { type }),
-      ...(search === undefined ? {} : { search }),
       ...(sort === undefined ? {} : { sort }),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...address.pick('search', 'cursor'),
     },
     { select: listSelect },
   )

@@ -27,8 +27,7 @@ export const showPreviews = (visit: SignedIn): Promise<Reply> => previewsReply(v
 async function previewsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.previews)
-  const cursor = address.get('cursor')
-  const { items, next_cursor: next } = await get(visit, previews, { limit: 50, ...(cursor && { cursor }) })
+  const { items, next_cursor: next } = await get(visit, previews, { limit: 50, ...address.pick('cursor') })
   const body = html`${pageHead(t('shell.previews'), t('content.previews_lead'))}
   ${failure ? undefined : doneNotice(visit, doneWords)} ${faultBox(failure && sentenceOf(failure, t))}
   ${

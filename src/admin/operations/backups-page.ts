@@ -49,8 +49,7 @@ export async function backupsReply(visit: SignedIn, view: BackupsView = {}): Pro
   const { request, t } = visit
   const { failure } = view
   const address = listAddress(request, adminPaths.backups)
-  const [cursor, sort] = [address.get('cursor'), address.get('sort')]
-  const { items, next_cursor: next } = await get(visit, backupsList, { ...(cursor && { cursor }), ...(sort && { sort }) })
+  const { items, next_cursor: next } = await get(visit, backupsList, address.pick('cursor', 'sort'))
   const body = html`${pageHead(t('operations.backups'), t('operations.backups_lead'))}
     ${failure ? undefined : doneBox(saidDone(visit, doneKeys))}
     ${faultBox(failure && view.of === undefined ? sentenceOf(failure, t) : undefined)}
