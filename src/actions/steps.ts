@@ -17,7 +17,7 @@ export function walk<S>(steps: readonly CallStep<S>[], state: S): Soon<JsonText 
   for (const step of steps) {
     passed++
     const done = step(state)
-    if (done instanceof Promise) return goOn(done, steps.slice(passed), state)
+    if (done instanceof Promise) return passed === steps.length ? done : goOn(done, steps.slice(passed), state)
     if (done) return done
   }
 }
