@@ -108,7 +108,7 @@ class CallContext implements Context {
   readonly onTried: Around['onTried']
   readonly autosave: Around['autosave']
   readonly longAnswer: Around['longAnswer']
-  readonly #ends: AbortSignal | undefined
+  readonly #ends: { readonly signal?: AbortSignal }
   readonly #maxMs: number
   #deadline: Deadline | undefined
   #db: Context['db'] | undefined
@@ -124,13 +124,13 @@ class CallContext implements Context {
     this.onTried = around.onTried
     this.autosave = around.autosave
     this.longAnswer = around.longAnswer
-    this.#ends = job ? job.signal : around.signal
+    this.#ends = job ?? around // a request makes its signal when it is asked for
     this.#maxMs = job ? maxJobMs : site.config.POSTERN_ACTION_SECONDS * 1000
   }
 
   /** Created on first use, because most reads are answered from memory and need neither a timer nor a reader. */
   get signal(): AbortSignal {
-    this.#deadline ??= createDeadline(this.#ends ?? neverAborted, this.#maxMs)
+    this.#deadline ??= createDeadline(this.#ends.signal ?? neverAborted, this.#maxMs)
     return this.#deadline.signal
   }
 
