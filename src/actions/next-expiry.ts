@@ -5,7 +5,8 @@ import type { Services } from './services.ts'
 
 type Parts = Pick<Services, 'clock' | 'freshness' | 'store'>
 
-interface Asked {
+/** What was asked last. */
+export interface NextExpiry {
   readonly generation: number
   readonly since: number
   readonly at: Promise<number>
@@ -13,7 +14,6 @@ interface Asked {
   until: number
 }
 
-const asked = new WeakMap<object, Asked>()
 const never = Number.MAX_SAFE_INTEGER
 
 /**
@@ -23,14 +23,15 @@ const never = Number.MAX_SAFE_INTEGER
 export function findNextExpiry(site: Parts): Promise<number> {
   const { generation } = site.freshness
   const now = site.clock.now()
-  const known = asked.get(site.freshness)
+  const { freshness } = site
+  const known = freshness.nextExpiry
   if (known?.generation === generation && known.since <= now && now < known.until) return known.at
   const at = readNextExpiry(site, now)
-  const asking: Asked = { generation, since: now, at, until: never }
-  asked.set(site.freshness, asking)
+  const asking: NextExpiry = { generation, since: now, at, until: never }
+  freshness.nextExpiry = asking
   at.then(
     (found) => (asking.until = found),
-    () => asked.delete(site.freshness),
+    () => (freshness.nextExpiry = undefined),
   )
   return at
 }

@@ -30,18 +30,17 @@ const asTheyAre: ReadonlySet<string> = new Set([
 /** The areas that a value reads. */
 export type Areas = Set<PageArea>
 
-interface View {
+/** The member by which a view is known. */
+export interface SiteView {
   readonly site: Services
   readonly areas: Areas
 }
 
-const views = new WeakMap<Services, View>()
-
 /** The notes of a view of the site; undefined for the site itself. */
-export const findAreas = (site: Services): Areas | undefined => views.get(site)?.areas
+export const findAreas = (site: Services): Areas | undefined => site.view?.areas
 
 /** The site of a view; a site itself. */
-export const siteBehind = (site: Services): Services => views.get(site)?.site ?? site
+export const siteBehind = (site: Services): Services => site.view?.site ?? site
 
 /** Runs `make` with a view of the site, and returns which areas it read. @param site the site, or a view of it */
 export async function withAreas<V>(site: Services, make: (site: Services) => Promise<V>): Promise<{ value: V; areas: Areas }> {
@@ -80,8 +79,9 @@ function viewOf(site: Services, areas: Areas): Services {
     store,
     entries: only(site.entries, entries, everything),
     terms: only(site.terms, terms, everything),
+    view: { site, areas },
   }
-  const view = new Proxy(site, {
+  return new Proxy(site, {
     get(target, name) {
       const part = name as keyof Services
       if (Object.hasOwn(noted, part)) return noted[part]
@@ -91,8 +91,6 @@ function viewOf(site: Services, areas: Areas): Services {
       return target[part]
     },
   })
-  views.set(view, { site, areas })
-  return view
 }
 
 /** A part of the site of which these members are noted. */

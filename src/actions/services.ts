@@ -32,6 +32,7 @@ import type { Theme } from '../themes/theme.ts'
 import type { ThemeProblem } from '../themes/theme-jobs.ts'
 import type { Freshness } from './freshness.ts'
 import type { Health } from './health/health.ts'
+import type { SiteView } from './recorded-site.ts'
 import type { Registry } from './registry.ts'
 import type { StandingCache } from './standing-cache.ts'
 
@@ -84,4 +85,6 @@ export interface Services {
   readonly health: Health
   readonly jobs: Jobs
   readonly registry: Registry
+  /** In a view that records what a kept value reads: the site behind it, and the areas. */
+  readonly view?: SiteView
 }

@@ -43,11 +43,8 @@ const shared: Headers = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }
 
-const made = new WeakMap<Theme, Map<string, Reply>>()
-
 function assetReply(theme: Theme, file: string, text: string, current: boolean): Reply {
-  const replies = made.get(theme) ?? new Map<string, Reply>()
-  made.set(theme, replies)
+  const replies = theme.assetReplies
   const key = `${current} ${file}`
   const known = replies.get(key)
   if (known) return known
