@@ -11,7 +11,7 @@ import { callName, type Shown } from './action.ts'
 import type { Call } from './call.ts'
 import type { CallState } from './call-state.ts'
 import { hashOf, ownerOf } from './idempotency.ts'
-import type { Services } from './services.ts'
+import type { StoreServices } from './services.ts'
 
 /** Of longer arguments, such as a package in base64, only a hash is stored, and such a job can't be retried. */
 const maxKeptLength = 64 * 1024
@@ -108,7 +108,12 @@ async function waitFor(job: StartedJob, signal: AbortSignal | undefined, waitMs:
   }
 }
 
-async function waitForRow({ store }: Services, id: string, waitMs: number, signal: AbortSignal | undefined): Promise<JsonText> {
+async function waitForRow(
+  { store }: StoreServices,
+  id: string,
+  waitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<JsonText> {
   const until = performance.now() + waitMs
   const isLeft = () => signal?.aborted === true
   while (performance.now() < until && !isLeft()) {

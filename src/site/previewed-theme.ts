@@ -1,6 +1,6 @@
 // The theme that a link shows: as it was when the link was made, or as it is.
 
-import type { Services } from '../actions/services.ts'
+import type { Services, ThemeServices } from '../actions/services.ts'
 import type { PreviewRow } from '../store/schema.ts'
 import { isAsKept, themeAt, type ThemeState } from '../themes/preview-state.ts'
 import type { Theme } from '../themes/theme.ts'
@@ -20,7 +20,7 @@ export async function findPreviewedTheme(site: Services, row: PreviewRow): Promi
   return { theme: await themeOf(site, row.id, () => themeAt(site.store.read, present, state)), isOlder: true }
 }
 
-function themeOf({ themes: { previewed } }: Services, id: string, load: () => Promise<Theme>): Promise<Theme> {
+function themeOf({ themes: { previewed } }: ThemeServices, id: string, load: () => Promise<Theme>): Promise<Theme> {
   const known = previewed.get(id)
   if (known) return known
   const loading = load()

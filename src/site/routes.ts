@@ -1,7 +1,7 @@
 // The routes of the public site: entries at their paths, the home page, 404, and the folders that are never served.
 
 import { protectedFolders } from '../doctor/protected-paths.ts'
-import type { Services } from '../actions/services.ts'
+import type { ProgramServices, Services, SettingsServices } from '../actions/services.ts'
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { foldPath } from '../http/fold-path.ts'
@@ -62,10 +62,10 @@ export function siteRoutes(site: Services, { handler: pages, last }: SitePages):
 }
 
 /** Which of the site's processes answers; no line where there is only one. */
-const processLine = ({ processes: { name } }: Services): string => (name === undefined ? '' : `process: ${name}\n`)
+const processLine = ({ processes: { name } }: ProgramServices): string => (name === undefined ? '' : `process: ${name}\n`)
 
 /** A line for monitoring: the service answers, but the site is closed. */
-function maintenanceLine({ maintenance }: Services): string {
+function maintenanceLine({ maintenance }: SettingsServices): string {
   const closed = maintenance.now()
   if (!closed) return ''
   return closed.until === null ? 'maintenance: on\n' : `maintenance: on until ${new Date(closed.until).toISOString()}\n`
@@ -177,7 +177,7 @@ function conditional(request: Request, reply: Reply): Reply {
   return typeof etag === 'string' && notModified(request, etag) ? notModifiedReply(reply.headers) : reply
 }
 
-function keyOf(site: Services, request: Request): PageKey {
+function keyOf(site: SettingsServices, request: Request): PageKey {
   const asMarkdown = request.path.endsWith('.md')
   const isList = request.path === '/' || findHomeLanguage(site, request.path) !== undefined
   return {
