@@ -49,11 +49,11 @@ const ways: Readonly<Record<'read' | 'write' | 'outside', Answering<CallState>>>
     inTransaction([
       // All of these, or none.
       findStored, // inside, so that a change and its idempotency key commit together
-      checkTime, // the wait for the writer may have taken all of it
+      checkTime, // the wait for the writer may have taken all the time
       runWrite,
-      checkTime, // a caller who has left hears of nothing that was done
+      checkTime, // for a caller who has left, nothing is done
       checkRevision,
-      endDryRun, // after the action, so that a trial fails where the call would; rolls back
+      endDryRun, // rolls back; after the action, so that a dry run fails where the call would
       recordWrite,
       storeAnswer,
       makeAnswer, // before the commit, so that nothing is done where the answer can't be given as asked

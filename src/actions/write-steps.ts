@@ -105,7 +105,7 @@ export async function runWrite(write: OpenWrite): Promise<void> {
 
 const ranOf = ({ tier, effect, ...named }: Parameters<WriteContext['ran']>[0]): Ran => ({ name: callName(named), tier, effect })
 
-/** @throws Error where the caller gave `if_revision` and the action compared it with nothing */
+/** @throws Failure `conflict` where the caller gave `if_revision` and no object was compared with it */
 export function checkRevision({ change }: OpenWrite): void {
   change.checkRevisionUsed()
 }
