@@ -3,7 +3,7 @@
 // asks for it, so a page can't forget to ask.
 
 import { touchesOf } from '../../actions/check-input.ts'
-import { callsIn } from '../../actions/classes/batch.ts'
+import { callsIn } from '../../actions/classes/batch-plan.ts'
 import type { Registry } from '../../actions/registry.ts'
 import { fits } from '../../actions/validate.ts'
 import { asksForProof } from '../../identity/check-limits.ts'
