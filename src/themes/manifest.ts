@@ -8,7 +8,7 @@ import type { ThemeProblem } from './theme-jobs.ts'
 
 export type ThemeSettingValue = string | number | boolean | null
 
-/** How many settings a theme may have. */
+/** The most settings that a theme may have. */
 export const maxSettings = 100
 const limits = { settings: maxSettings, options: 50, menus: 20, widths: 20, text: 2000 } as const
 
