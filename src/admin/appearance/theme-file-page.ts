@@ -6,6 +6,7 @@ import { remove, write } from '../../actions/classes/svc-themes/writing.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { addsToBase } from '../../themes/over-base.ts'
 import { formStatus } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -36,7 +37,9 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
   const { t } = visit
   const { item } = await get(visit, themeGet, { id })
   const known = item.files.find((one) => one.file === file)
-  const text = known === undefined && failure ? '' : await wholeText(visit, id, file)
+  const { base } = known ?? {}
+  const adds = base !== undefined && addsToBase(file)
+  const text = adds || (known === undefined && failure) ? '' : await wholeText(visit, id, file)
   const mayWrite = !item.shipped && text !== undefined && mayRun(visit, write)
   const faults = faultsOf(t, failure, ['text'])
   const body = html`${pageHead(
@@ -47,6 +50,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
   )}
   ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
   ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
+  ${base !== undefined && html`<p class="quiet">${t(adds ? 'appearance.file_adds' : 'appearance.file_of_base', { base })}</p>`}
   ${
     mayWrite
       ? postForm(visit, {
@@ -58,7 +62,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
         })
       : text !== undefined && html`<pre tabindex="0">${text}</pre>`
   }
-  ${!item.shipped && known && html`${await earlier(visit, id, file)} ${mayRun(visit, remove) && removal(visit, id, file)}`}`
+  ${!item.shipped && known && base === undefined && html`${await earlier(visit, id, file)} ${mayRun(visit, remove) && removal(visit, item, file)}`}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: file, body, kind: 'wide' }))
 }
 
@@ -108,10 +112,14 @@ async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlV
   </details>`
 }
 
-const removal = (visit: SignedIn, id: string, file: string): HtmlValue =>
+const removal = (
+  visit: SignedIn,
+  { id, base }: { readonly id: string; readonly base?: string | undefined },
+  file: string,
+): HtmlValue =>
   html`<details>
     <summary>${visit.t('appearance.remove_asks')}</summary>
-    <p>${visit.t('appearance.remove_help')}</p>
+    <p>${base === undefined ? visit.t('appearance.remove_help') : visit.t('appearance.remove_help_base', { base })}</p>
     ${postForm(visit, {
       path: adminPaths.theme,
       purpose: 'theme',
