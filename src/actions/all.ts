@@ -5,7 +5,7 @@ import { accountActions } from './classes/svc-accounts.ts'
 import { activityActions } from './classes/svc-activity.ts'
 import { apiActions } from './classes/svc-api.ts'
 import { appActions } from './classes/svc-apps.ts'
-import { backupActions } from './classes/svc-backup.ts'
+import { backups } from './classes/svc-backup/index.ts'
 import { contentActions } from './classes/svc-content/index.ts'
 import { docsActions } from './classes/svc-docs.ts'
 import { pluginClassActions } from './classes/svc-plugins/index.ts'
@@ -18,7 +18,7 @@ import { searchActions } from './classes/svc-search/index.ts'
 import { settingsActions } from './classes/svc-settings.ts'
 import { skillActions } from './classes/svc-skills.ts'
 import { redirectActions } from './classes/svc-redirects/index.ts'
-import { menuActions } from './classes/svc-menus.ts'
+import { menus } from './classes/svc-menus/index.ts'
 import { statsActions } from './classes/svc-stats.ts'
 import { termActions } from './classes/svc-terms/index.ts'
 import { themeActions } from './classes/svc-themes/index.ts'
@@ -33,7 +33,7 @@ export function allActions(): readonly Action[] {
     ...contentActions,
     ...typeActions,
     ...termActions,
-    ...menuActions,
+    ...Object.values(menus),
     ...redirectActions,
     ...mediaActions,
     ...searchActions,
@@ -47,7 +47,7 @@ export function allActions(): readonly Action[] {
     ...pluginClassActions,
     ...activityActions,
     ...proposalActions,
-    ...backupActions,
+    ...Object.values(backups),
     ...jobActions,
     ...healthActions,
     ...logActions,

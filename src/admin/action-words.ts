@@ -59,7 +59,10 @@ export const recordedKey = (summary: string): string =>
  * What a record did. A record with another summary than its action, such as that of a connection that was ended because its code was used twice, says
  * what its summary says.
  */
-export function doneWord({ site, t }: Pick<Visit, 'site' | 't'>, record: { readonly call: string; readonly summary: string }): string {
+export function doneWord(
+  { site, t }: Pick<Visit, 'site' | 't'>,
+  record: { readonly call: string; readonly summary: string },
+): string {
   const action = site.registry.find(record.call)
   if (action?.summary === record.summary) return wordOf(t, action, 'did')
   const key = recordedKey(record.summary)

@@ -4,14 +4,14 @@ import { type Action, callName } from '../actions/action.ts'
 import { accountsList } from '../actions/classes/svc-accounts.ts'
 import { activityList } from '../actions/classes/svc-activity.ts'
 import { appsList } from '../actions/classes/svc-apps.ts'
-import { backupsList } from '../actions/classes/svc-backup.ts'
+import { backups } from '../actions/classes/svc-backup/index.ts'
 import { healthCheck } from '../actions/classes/svc-health.ts'
 import { jobsList } from '../actions/classes/svc-jobs.ts'
 import { check } from '../actions/classes/svc-content/check.ts'
 import { previews } from '../actions/classes/svc-content/previews.ts'
 import { revisions } from '../actions/classes/svc-content/revisions.ts'
 import { logsList } from '../actions/classes/svc-logs.ts'
-import { menusCreate } from '../actions/classes/svc-menus.ts'
+import { menus } from '../actions/classes/svc-menus/index.ts'
 import { list as mediaList } from '../actions/classes/svc-media/reading.ts'
 import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
 import { proposalsList } from '../actions/classes/svc-proposals.ts'
@@ -62,7 +62,7 @@ const sections: readonly NavSection[] = [
     label: 'shell.appearance',
     icon: 'appearance',
     pages: [
-      { label: 'shell.menus', path: adminPaths.menus, needs: menusCreate },
+      { label: 'shell.menus', path: adminPaths.menus, needs: menus.create },
       { label: 'shell.themes', path: adminPaths.themes, needs: activateTheme },
     ],
   },
@@ -93,7 +93,7 @@ const sections: readonly NavSection[] = [
       { label: 'shell.people', path: adminPaths.people, needs: accountsList },
       { label: 'shell.plugins', path: adminPaths.plugins, needs: pluginsList },
       { label: 'shell.health', path: adminPaths.health, needs: healthCheck },
-      { label: 'shell.backups', path: adminPaths.backups, needs: backupsList },
+      { label: 'shell.backups', path: adminPaths.backups, needs: backups.list },
       { label: 'shell.updates', path: adminPaths.updates, needs: settingsUpdate },
       { label: 'shell.jobs', path: adminPaths.jobs, needs: jobsList },
       { label: 'shell.logs', path: adminPaths.logs, needs: logsList },

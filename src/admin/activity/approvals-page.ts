@@ -67,8 +67,7 @@ async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<R
     t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
     html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
   )}
-  ${faultBox(faults.all ?? view.fault)}
-  ${await shownChanges(visit, item)}
+  ${faultBox(faults.all ?? view.fault)} ${await shownChanges(visit, item)}
   ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view, faults.at('note')) : outcome(visit, item)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
 }

@@ -77,7 +77,9 @@ function listReply(visit: SignedIn): Reply {
           ${actions.map(
             (action) =>
               html`<li>
-                <span><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(wordOf(t, action, 'summary'))}</span>
+                <span
+                  ><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(wordOf(t, action, 'summary'))}</span
+                >
                 ${effectBadge(action, t)}
               </li>`,
           )}

@@ -125,9 +125,7 @@ async function waitingProposals(visit: SignedIn): Promise<HtmlValue> {
       ${items.map(
         ({ id, heading, by, token_name: token, created_at: at }) =>
           html`<li>
-            <span class="what"
-              ><a href="${path}?id=${id}">${heading}</a></span
-            >
+            <span class="what"><a href="${path}?id=${id}">${heading}</a></span>
             <small>${token ?? by}, ${shownTime(visit, at)}</small>
           </li>`,
       )}

@@ -1,6 +1,6 @@
 // The forms of the pages of backups: test, delete, and the schedule.
 
-import { backupsDelete, backupsSchedule, backupsVerify } from '../../actions/classes/svc-backup.ts'
+import { backups } from '../../actions/classes/svc-backup/index.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { readFields } from '../form.ts'
@@ -16,7 +16,7 @@ import { jobOrDone } from './done.ts'
 export async function verifyBackup(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'verify-backup')
   const [id, passphrase] = [fields.get('id'), fields.get('passphrase')]
-  const { job, failure } = await start(visit, backupsVerify, { id, ...(passphrase === '' ? {} : { passphrase }) })
+  const { job, failure } = await start(visit, backups.verify, { id, ...(passphrase === '' ? {} : { passphrase }) })
   if (failure) return backupReply(visit, id, { failure })
   return goTo(visit, `${adminPaths.backups}?id=${encodeURIComponent(id)}&${jobOrDone(job, 'verified')}`)
 }
@@ -27,7 +27,7 @@ export async function deleteBackup(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id')
   const refused = await confirmPassword(visit, fields)
   if (refused) return backupReply(visit, id, refused)
-  const { failure } = await run(visit, backupsDelete, { ids: [id], expect: 1 })
+  const { failure } = await run(visit, backups.delete, { ids: [id], expect: 1 })
   return failure ? backupsReply(visit, { failure }) : goTo(visit, `${adminPaths.backups}?done=deleted`)
 }
 
@@ -41,7 +41,7 @@ export async function saveSchedule(visit: SignedIn): Promise<Reply> {
   if (refused) return backupsReply(visit, { fields, of: 'schedule', ...refused })
   const every = fields.get('every')
   const keep = Object.fromEntries(['daily', 'weekly', 'monthly'].map((name) => [name, numberIn(fields.get(name))]))
-  const { failure } = await run(visit, backupsSchedule, { every, keep })
+  const { failure } = await run(visit, backups.schedule, { every, keep })
   if (failure) return backupsReply(visit, { fields, failure, of: 'schedule' })
   return goTo(visit, `${adminPaths.backups}?done=scheduled`)
 }

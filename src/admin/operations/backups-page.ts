@@ -1,7 +1,7 @@
 // Backups: the list, the form that makes one, and the schedule. One backup has a page of its own with its link, its test and its deletion.
 
 import { everies, readSchedule } from '../../backup/backup-store.ts'
-import { backupsCreate, backupsList, backupsSchedule } from '../../actions/classes/svc-backup.ts'
+import { backups } from '../../actions/classes/svc-backup/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -50,7 +50,7 @@ export async function backupsReply(visit: SignedIn, view: BackupsView = {}): Pro
   const { failure } = view
   const address = listAddress(request, adminPaths.backups)
   const [cursor, sort] = [address.get('cursor'), address.get('sort')]
-  const { items, next_cursor: next } = await get(visit, backupsList, { ...(cursor && { cursor }), ...(sort && { sort }) })
+  const { items, next_cursor: next } = await get(visit, backups.list, { ...(cursor && { cursor }), ...(sort && { sort }) })
   const body = html`${pageHead(t('operations.backups'), t('operations.backups_lead'))}
     ${failure ? undefined : doneBox(saidDone(visit, doneKeys))}
     ${faultBox(failure && view.of === undefined ? sentenceOf(failure, t) : undefined)}
@@ -61,7 +61,7 @@ export async function backupsReply(visit: SignedIn, view: BackupsView = {}): Pro
         : backupTable(visit, items, address)
     }
     ${pagerOf(address.with({}), next, t)}
-    <div class="columns">${mayRun(visit, backupsCreate) && createForm(visit, view)} ${await scheduleForm(visit, view)}</div>`
+    <div class="columns">${mayRun(visit, backups.create) && createForm(visit, view)} ${await scheduleForm(visit, view)}</div>`
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   const page = framed(visit, { title: t('operations.backups'), body, script: copyScript })
   return pageReply(visit, status, page, { headers: view.headers ?? {} })
@@ -128,7 +128,7 @@ const everyKeys: Readonly<Record<(typeof everies)[number], MessageKey>> = {
 }
 
 async function scheduleForm(visit: SignedIn, { fields, failure, passwordFault, of }: BackupsView): Promise<Html | false> {
-  if (!mayRun(visit, backupsSchedule)) return false
+  if (!mayRun(visit, backups.schedule)) return false
   const { every, keep, nextAt } = await readSchedule(visit.site.store.read)
   const { t } = visit
   const failed = of === 'schedule' ? failure : undefined
@@ -162,7 +162,7 @@ export async function createBackup(visit: SignedIn): Promise<Reply> {
   if (refused) return backupsReply(visit, { fields, of: 'create', ...refused })
   const [note, passphrase] = [fields.get('note').trim(), fields.get('passphrase')]
   const input = { ...(note === '' ? {} : { note }), ...(passphrase === '' ? {} : { passphrase }) }
-  const { job, failure } = await start(visit, backupsCreate, input)
+  const { job, failure } = await start(visit, backups.create, input)
   if (failure) return backupsReply(visit, { fields, failure, of: 'create' })
   return goTo(visit, `${adminPaths.backups}?${jobOrDone(job, 'made')}`)
 }

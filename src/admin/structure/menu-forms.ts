@@ -1,6 +1,6 @@
 // What the forms of a menu's page do: moves, words, additions and removals of items, and the menu's own name.
 
-import { menusAdd, menusGet, menusRemove, menusUpdate } from '../../actions/classes/svc-menus.ts'
+import { menus } from '../../actions/classes/svc-menus/index.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { StoredMenuItem } from '../../store/menu-references.ts'
 import type { Fields } from '../form.ts'
@@ -25,10 +25,10 @@ function rewriting(
 ): Work {
   return async (visit, fields) => {
     const id = fields.get('id')
-    const { item } = await get(visit, menusGet, { id })
+    const { item } = await get(visit, menus.get, { id })
     const items = change((item.items ?? []) as readonly StoredMenuItem[], fields)
     if (!items) return back(visit, fields, 'same')
-    const { failure } = await run(visit, menusUpdate, { id, items: items as never }, sinceShown(fields))
+    const { failure } = await run(visit, menus.update, { id, items: items as never }, sinceShown(fields))
     return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, done)
   }
 }
@@ -53,20 +53,20 @@ const add: Work = async (visit, fields) => {
   const id = fields.get('id')
   const target = ['entry', 'term', 'url'].find((name) => fields.has(name)) ?? 'url'
   const label = fields.get('label').trim()
-  const { failure } = await run(visit, menusAdd, { id, item: { [target]: fields.get(target).trim(), ...(label && { label }) } })
+  const { failure } = await run(visit, menus.add, { id, item: { [target]: fields.get(target).trim(), ...(label && { label }) } })
   return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, 'added')
 }
 
 const remove: Work = async (visit, fields) => {
   const id = fields.get('id')
-  const { failure } = await run(visit, menusRemove, { id, item: fields.get('item') }, sinceShown(fields))
+  const { failure } = await run(visit, menus.remove, { id, item: fields.get('item') }, sinceShown(fields))
   return failure ? menuReply(visit, id, { failure }) : goTo(visit, `${menuPath(id)}&done=removed`)
 }
 
 const rename: Work = async (visit, fields) => {
   const id = fields.get('id')
   const [name = '', slug = '', location = ''] = ['name', 'slug', 'location'].map((field) => fields.get(field).trim())
-  const { failure } = await run(visit, menusUpdate, { id, name, slug, location: location || null }, sinceShown(fields))
+  const { failure } = await run(visit, menus.update, { id, name, slug, location: location || null }, sinceShown(fields))
   return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, 'saved')
 }
 

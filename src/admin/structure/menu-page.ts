@@ -1,7 +1,7 @@
 // One menu: its tree with buttons that move items, the words of each item, and a search for what can be added. With script, items are also dragged, and
 // arrow keys move them.
 
-import { menusDelete, menusGet, menusUpdate } from '../../actions/classes/svc-menus.ts'
+import { menus } from '../../actions/classes/svc-menus/index.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -71,7 +71,7 @@ export const showMenu = (visit: SignedIn): Promise<Reply> => menuReply(visit, vi
 
 export async function menuReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item, shown, hidden = [] } = await get(visit, menusGet, { id })
+  const { item, shown, hidden = [] } = await get(visit, menus.get, { id })
   const items = (item.items ?? []) as readonly StoredMenuItem[]
   const menu: Shown = {
     id: item.id,
@@ -79,7 +79,7 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
     items,
     names: await namesOf(visit, items, shown, new Set(hidden.map((one) => one.id))),
     hidden: new Map(hidden.map((one) => [one.id, one.why])),
-    mayWrite: mayRun(visit, menusUpdate),
+    mayWrite: mayRun(visit, menus.update),
     filled: fields?.get('do') === 'save' ? fields : undefined,
     faultOf: (name) => (failure?.detail.field?.endsWith(`.${name}`) ? sentenceOf(failure, t) : undefined),
   }
@@ -256,7 +256,7 @@ function settings(visit: SignedIn, menu: MenuNames, failure: Failure | undefined
         <p class="actions"><button class="primary">${t('structure.save')}</button></p>`,
     })}
     ${
-      mayRun(visit, menusDelete) &&
+      mayRun(visit, menus.delete) &&
       removalForm(visit, {
         verb: t('structure.delete'),
         id: menu.id,

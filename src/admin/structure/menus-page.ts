@@ -1,6 +1,6 @@
 // The menus of the site, and the form that adds one.
 
-import { menusCreate, menusDelete, menusList } from '../../actions/classes/svc-menus.ts'
+import { menus } from '../../actions/classes/svc-menus/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -30,7 +30,7 @@ export const showMenus = (visit: SignedIn): Promise<Reply> => menusReply(visit)
 
 export async function menusReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { items } = await get(visit, menusList, {})
+  const { items } = await get(visit, menus.list, {})
   const faults = faultsOf(t, failure, ['name', 'slug', 'location'])
   const body = html`${pageHead(t('shell.menus'), t('structure.menus_lead'))}
   ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.all)}
@@ -62,7 +62,7 @@ export async function menusReply(visit: SignedIn, { failure, fields }: View = {}
           t,
         )
   }
-  ${mayRun(visit, menusCreate) && createForm(visit, fields, faults.at)}`
+  ${mayRun(visit, menus.create) && createForm(visit, fields, faults.at)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.menus'), body }))
 }
 
@@ -84,7 +84,7 @@ const createForm = (visit: SignedIn, fields: Fields | undefined, fault: (name: s
 
 const create: Work = async (visit, fields) => {
   const location = fields.get('location').trim() || null
-  const { data, failure } = await run(visit, menusCreate, {
+  const { data, failure } = await run(visit, menus.create, {
     slug: fields.get('slug').trim(),
     name: fields.get('name').trim(),
     location,
@@ -93,7 +93,7 @@ const create: Work = async (visit, fields) => {
 }
 
 const remove: Work = async (visit, fields) => {
-  const { failure } = await run(visit, menusDelete, { id: fields.get('id') })
+  const { failure } = await run(visit, menus.delete, { id: fields.get('id') })
   return failure ? menusReply(visit, { failure }) : goTo(visit, `${adminPaths.menus}?done=deleted`)
 }
 
