@@ -5,6 +5,7 @@ import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { csrfField } from './form.ts'
 import { hereOf, isAt, type NavPage, type NavSection, ownPages, sectionsFor } from './navigation.ts'
 import { httpHere, noticesOf } from './notices.ts'
+import { doneNotice } from './parts/done-notice.ts'
 import { icon } from './parts/icons.ts'
 import { refusalBanner } from './parts/refusal-banner.ts'
 import { adminPaths, linkTo } from './paths.ts'
@@ -34,7 +35,7 @@ export function framed(visit: Visit, { title, body, kind = 'wide', script, scrip
     title: `${visit.waiting ? `(${visit.waiting}) ` : ''}${title} – ${name}`,
     kind: hasNavigation ? `${kind} shell` : kind,
     header: hasNavigation ? navigation(visit) : brand(name),
-    notices: noticesOf(visit),
+    notices: [...noticesOf(visit), doneNotice(visit)],
     body: hasNavigation ? body : html`${body} ${httpHere(visit)}`,
     scripts: [hasNavigation && shellScript, script, ...scripts],
   })

@@ -10,11 +10,11 @@ import { getAccount, readName } from '../../identity/account-store.ts'
 import { type AccountRole, isLowerRole } from '../../identity/caller.ts'
 import { formStatus } from '../failure.ts'
 import { type Fields, readFields } from '../form.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { textField } from '../parts/fields.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
 import { profileFieldNames, profileFields, readProfile } from '../people/profile-fields.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { accountReply } from './account-page.ts'
 
@@ -61,7 +61,7 @@ export async function saveProfile(visit: SignedIn): Promise<Reply> {
       fault: atField ? undefined : error.message,
     })
   }
-  return goTo(visit, `${adminPaths.account}?done=profile`)
+  return goDone(visit, adminPaths.account, 'account.done_profile')
 }
 
 async function changeProfile(visit: SignedIn, fields: Fields): Promise<void> {

@@ -8,7 +8,7 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
@@ -32,17 +32,10 @@ async function listReply(visit: SignedIn): Promise<Reply> {
   const [filters, { data, failure }] = await Promise.all([filterForm(visit, address), run(visit, activityList, askedOf(address))])
   const { t } = visit
   const stretches = stretchesOf(data?.items ?? [])
-  const body = html`${pageHead(t('shell.activity'), t('activity.lead'))} ${doneBox(doneWords(visit))}
-  ${faultBox(failure && sentenceOf(failure, t))} ${filters}
+  const body = html`${pageHead(t('shell.activity'), t('activity.lead'))} ${faultBox(failure && sentenceOf(failure, t))} ${filters}
   ${data && (stretches.length === 0 ? nothing(visit, address) : html`${takeAllBack(visit, address)} ${stretches.map((one) => stretchPart(visit, one))}`)}
   ${data && pagerOf(address.with({}), data.next_cursor, t)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.activity'), body }))
-}
-
-/** After changes were taken back: their number is in the address. */
-function doneWords({ request, t }: SignedIn): string | undefined {
-  const count = /^\d{1,3}$/.exec(request.query.get('done') ?? '')?.[0]
-  return count && t('activity.done', { count: Number(count) })
 }
 
 const nothing = ({ request, t }: SignedIn, address: ListAddress): Html =>

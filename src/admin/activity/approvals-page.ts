@@ -14,12 +14,13 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { faultsOf, sinceShown } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
 import { approvalsReply, decideSelected } from './approvals-list.ts'
@@ -151,5 +152,5 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
     ? await run(visit, proposalsApprove, chosen, options)
     : await run(visit, proposalsReject, given, options)
   if (failure) return oneReply(visit, id, { fields, failure, status: formStatus[failure.code] })
-  return goTo(visit, `${adminPaths.approvals}?done=${approves ? 'approved' : 'rejected'}`)
+  return goDone(visit, adminPaths.approvals, approves ? proposalsApprove : 'activity.done_rejected')
 }

@@ -12,13 +12,14 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { changesByObject } from '../parts/difference.ts'
 import { namedIds, type NamedIds } from '../parts/named-ids.ts'
 import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { authorOf, isUndo, whatOf } from './record-parts.ts'
 
@@ -181,5 +182,5 @@ export async function takeBack(visit: SignedIn): Promise<Reply> {
   const asked = askedOf((name) => fields.get(name))
   const { data, failure } = await run(visit, undo, fields.has('force') ? { ...asked, force: true } : asked)
   if (failure) return takeBackReply(visit, asked, failure)
-  return goTo(visit, `${adminPaths.activity}?done=${data.done.length}`)
+  return goDone(visit, adminPaths.activity, 'activity.done_undone', data.done.length)
 }

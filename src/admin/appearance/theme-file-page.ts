@@ -11,7 +11,6 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
@@ -19,12 +18,9 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 import { themeName, themePath } from './themes-page.ts'
 
 export const filePath = (id: string, file: string): string => `${themePath(id)}&file=${encodeURIComponent(file)}`
-
-const doneWords: Readonly<Record<string, MessageKey>> = { saved: 'appearance.saved', reverted: 'appearance.file_reverted' }
 
 interface View {
   readonly failure?: Failure
@@ -45,8 +41,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
       theme: html`<a href="${linkTo(visit.request, themePath(id))}">${themeName(visit, item)}</a>`,
     }),
   )}
-  ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
-  ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
+  ${faultBox(faults.all)} ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
   ${
     mayWrite
       ? postForm(visit, {

@@ -15,24 +15,18 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, checkField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey, Words } from '../words.ts'
+import type { Words } from '../words.ts'
 import { fileReply, filePath } from './theme-file-page.ts'
 import { previewForm, themeName, themePath } from './themes-page.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'appearance.saved',
-  removed: 'appearance.file_removed',
-  reverted: 'appearance.theme_reverted',
-}
 
 interface View {
   readonly failure?: Failure
@@ -62,7 +56,7 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
     html`${previewForm(visit, id)}
       <a class="button" href="${linkTo(visit.request, adminPaths.themes)}">${t('appearance.all')}</a>`,
   )}
-  ${doneNotice(visit, doneWords)} ${faultBox(faults.all)} ${await problemsOf(visit, id)}
+  ${faultBox(faults.all)} ${await problemsOf(visit, id)}
   ${item.settings.length > 0 && mayRun(visit, configure) && settingsForm(visit, item, filled('configure'), faults.at)}
   ${filesOf(visit, item, filled('write'), faults.at('file'))} ${!item.shipped && (await statesOf(visit, id))}
   ${
@@ -220,20 +214,18 @@ async function statesOf(visit: SignedIn, id: string): Promise<Html> {
   </details>`
 }
 
-const here = (id: string, done: string): string => `${themePath(id)}&done=${done}`
-
 const saveSettings: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { item } = await get(visit, themeGet, { id })
   const settings = Object.fromEntries(item.settings.map((setting) => [setting.id, valueFrom(setting, fields)]))
   const { failure } = await run(visit, configure, { id, settings }, sinceShown(fields))
-  return failure ? themeReply(visit, id, { failure, fields }) : goTo(visit, here(id, 'saved'))
+  return failure ? themeReply(visit, id, { failure, fields }) : goDone(visit, themePath(id), configure)
 }
 
 const saveFile: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file').trim()]
   const { failure } = await run(visit, write, { id, file, text: fields.get('text') }, sinceShown(fields))
-  if (!failure) return goTo(visit, `${filePath(id, file)}&done=saved`)
+  if (!failure) return goDone(visit, filePath(id, file), write)
   // The form of a new file is on the page of the theme.
   return fields.has('revision') ? fileReply(visit, id, file, { failure, fields }) : themeReply(visit, id, { failure, fields })
 }
@@ -241,14 +233,16 @@ const saveFile: Work = async (visit, fields) => {
 const removeFile: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]
   const { failure } = await run(visit, remove, { id, file })
-  return failure ? fileReply(visit, id, file, { failure }) : goTo(visit, here(id, 'removed'))
+  return failure ? fileReply(visit, id, file, { failure }) : goDone(visit, themePath(id), 'appearance.done_file_removed')
 }
 
 const bringBack: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]
   const { failure } = await run(visit, revert, { id, revision: numberIn(fields.get('to')), ...(file && { file }) })
   if (failure) return themeReply(visit, id, { failure })
-  return goTo(visit, file ? `${filePath(id, file)}&done=reverted` : here(id, 'reverted'))
+  return file
+    ? goDone(visit, filePath(id, file), 'appearance.done_file_reverted')
+    : goDone(visit, themePath(id), 'appearance.done_theme_reverted')
 }
 
 /** POST */

@@ -13,19 +13,13 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { adminHeaders, goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  activated: 'appearance.activated',
-  deleted: 'appearance.deleted',
-}
 
 interface View {
   readonly failure?: Failure
@@ -47,7 +41,7 @@ async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Pro
   const { items } = await get(visit, list, {})
   const faults = faultsOf(t, failure, ['slug', 'from'])
   const cards = [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme))
-  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${faultBox(faults.all)}
     <ul class="things">
       ${cards}
     </ul>
@@ -116,7 +110,7 @@ const copyForm = (
 
 const makeActive: Work = async (visit, fields) => {
   const { failure } = await run(visit, activate, { id: fields.get('id') })
-  return failure ? themesReply(visit, { failure }) : goTo(visit, `${adminPaths.themes}?done=activated`)
+  return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, 'appearance.done_activated')
 }
 
 const openPreview: Work = async (visit, fields) => {
@@ -132,7 +126,7 @@ const copy: Work = async (visit, fields) => {
 
 const drop: Work = async (visit, fields) => {
   const { failure } = await run(visit, deleteTheme, { id: fields.get('id') })
-  return failure ? themesReply(visit, { failure }) : goTo(visit, `${adminPaths.themes}?done=deleted`)
+  return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, deleteTheme)
 }
 
 /** POST */

@@ -6,7 +6,8 @@ import type { Reply } from '../../http/reply.ts'
 import { destinationOfHost } from '../../oauth/destination.ts'
 import { placeOfApp } from '../access/destination-words.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { goDone } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { readFields } from '../form.ts'
 import { countChanges } from '../../activity/find.ts'
 import { listAddress } from '../parts/list-address.ts'
@@ -17,7 +18,7 @@ import { get, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { scopeName } from '../parts/scope-words.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
@@ -32,8 +33,7 @@ async function appsReply(visit: SignedIn, status: number, fault?: string): Promi
   const cursor = request.query.get('cursor')
   const sort = request.query.get('sort')
   const apps = await get(visit, appsList, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
-  const done = request.query.get('done') === 'removed' ? t('connections.app_removed') : undefined
-  const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${doneBox(done)} ${faultBox(fault)}
+  const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${faultBox(fault)}
   ${apps.items.length === 0 ? nothingYet(visit) : await appTable(visit, apps.items)}
   ${pagerOf(linkTo(request, adminPaths.apps), apps.next_cursor, t)}`
   return pageReply(visit, status, framed(visit, { title: t('connections.apps_title'), body }))
@@ -109,5 +109,5 @@ export async function removeApp(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'remove-app')
   const { failure } = await run(visit, appsRevoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return appsReply(visit, formStatus[failure.code], sentenceOf(failure, visit.t))
-  return goTo(visit, `${adminPaths.apps}?done=removed`)
+  return goDone(visit, adminPaths.apps, 'connections.done_app_removed')
 }

@@ -14,8 +14,9 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { recordPath, whatOf } from '../activity/record-parts.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox, textField } from '../parts/fields.ts'
+import { faultBox, textField } from '../parts/fields.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'
 import { scopeSentences } from '../parts/scope-words.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
@@ -70,8 +71,7 @@ async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}):
   const field = limitFieldOf(failure?.detail.field)
   const atField = field === 'name' || limitsWithFault.includes(field ?? '')
   const fault = view.passwordFault ?? (failure && !atField ? sentenceOf(failure, t) : undefined)
-  const body = html`${pageHead(item.name, scopeSentences(t, item.scope))}
-  ${doneBox(visit.request.query.get('done') === 'saved' ? t('connections.saved') : undefined)} ${faultBox(fault)}
+  const body = html`${pageHead(item.name, scopeSentences(t, item.scope))} ${faultBox(fault)}
   ${factList({
     [t('connections.limits')]: limitsInWords(t, item.limits),
     [t('connections.account')]: item.account,
@@ -159,7 +159,7 @@ async function change(visit: SignedIn, kind: Kind): Promise<Reply> {
     ...(emptied === undefined && Object.keys(limits).length > 0 ? { limits } : {}),
   })
   if (failure) return pageOf(visit, kind, id, { status: formStatus[failure.code], fields, failure })
-  return goTo(visit, `${kind.path}?id=${encodeURIComponent(id)}&done=saved`)
+  return goDone(visit, `${kind.path}?id=${encodeURIComponent(id)}`, kind.update)
 }
 
 /** A limit without its restriction, so that the action refuses it in its own words. */

@@ -5,7 +5,7 @@ import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -15,9 +15,8 @@ import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 
 /** With a skill to change, or after a form that failed: its failure, and what was filled in. */
 interface View {
@@ -25,8 +24,6 @@ interface View {
   readonly fields?: Fields
   readonly failure?: Failure
 }
-
-const doneWords: Readonly<Record<string, MessageKey>> = { saved: 'connections.saved', deleted: 'connections.skill_deleted' }
 
 /** GET; `edit` names the skill to change. */
 export async function showSkills(visit: SignedIn): Promise<Reply> {
@@ -43,7 +40,6 @@ async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { items, next_cursor: next } = await get(visit, skillsList, cursor === null ? {} : { cursor })
   const mayWrite = mayRun(visit, skillsPut)
   const body = html`${pageHead(t('connections.skills_title'), t.rich('connections.skills_lead', { folder: html`<code>user-content/skills/</code>` }))}
-  ${doneNotice(visit, doneWords, { action: 'SVC_Activity.undo' })}
   ${items.length === 0 && emptyState(t('connections.skills_empty'), t('connections.skills_empty_help'))}
   ${
     items.length > 0 &&
@@ -118,12 +114,12 @@ export async function saveSkill(visit: SignedIn): Promise<Reply> {
   const revision = fields.get('revision')
   const options = revision === '' ? {} : { ifRevision: Number(revision) }
   const { failure } = await run(visit, skillsPut, input, options)
-  return failure ? skillsReply(visit, { fields, failure }) : goTo(visit, `${adminPaths.skills}?done=saved`)
+  return failure ? skillsReply(visit, { fields, failure }) : goDone(visit, adminPaths.skills, skillsPut)
 }
 
 /** POST */
 export async function deleteSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-skill')
   const { failure } = await run(visit, skillsDelete, { id: fields.get('id') })
-  return failure ? skillsReply(visit, { failure }) : goTo(visit, `${adminPaths.skills}?done=deleted`)
+  return failure ? skillsReply(visit, { failure }) : goDone(visit, adminPaths.skills, skillsDelete)
 }

@@ -11,7 +11,8 @@ import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { doneBox, faultBox, radioField, textField } from '../parts/fields.ts'
+import { goDone } from '../parts/done-notice.ts'
+import { faultBox, radioField, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'
@@ -46,8 +47,7 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const cursor = request.query.get('cursor')
   const sort = request.query.get('sort')
   const tokens = await get(visit, tokensList, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
-  const done = request.query.get('done') === 'revoked' ? t('connections.token_revoked') : undefined
-  const body = html`${pageHead(t('connections.tokens_title'), t('connections.tokens_lead'))} ${doneBox(done)}
+  const body = html`${pageHead(t('connections.tokens_title'), t('connections.tokens_lead'))}
   ${
     tokens.items.length === 0
       ? emptyState(t('connections.tokens_empty'), t('connections.tokens_empty_help'))
@@ -163,5 +163,5 @@ export async function revokeToken(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'revoke-token')
   const { failure } = await run(visit, tokensRevoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], failure })
-  return goTo(visit, `${adminPaths.tokens}?done=revoked`)
+  return goDone(visit, adminPaths.tokens, tokensRevoke)
 }

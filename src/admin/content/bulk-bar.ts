@@ -9,29 +9,10 @@ import { listAddress } from '../parts/list-address.ts'
 import { selectionBar } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey, Words } from '../words.ts'
+import type { Words } from '../words.ts'
 
 /** The id of the form, and the purpose for which it is made. */
 export const bulkForm = 'bulk-content'
-
-/** What the form did, from `done` in the address: `published-3`. */
-export function bulkWords(t: Words, done: string): string | undefined {
-  const [, what = '', count = ''] = /^([a-z-]+?)-(\d{1,3})$/.exec(done) ?? []
-  const words = sentences.get(what)
-  return words && t(words, { count: Number(count) })
-}
-
-const sentences: ReadonlyMap<string, MessageKey> = new Map(
-  Object.entries({
-    published: 'content.bulk_published',
-    unpublished: 'content.bulk_unpublished',
-    trashed: 'content.bulk_trashed',
-    restored: 'content.bulk_restored',
-    'given-term': 'content.bulk_given_term',
-    'given-author': 'content.bulk_given_author',
-    destroyed: 'content.bulk_destroyed',
-  } as const),
-)
 
 /** A form of the list that came back. */
 export interface RefusedBulk {

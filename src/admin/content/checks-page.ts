@@ -15,7 +15,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { startedJob } from '../operations/job-parts.ts'
 import { get, notYours, run, start } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { objectPath } from '../parts/object-link.ts'
@@ -69,8 +69,7 @@ async function checksReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   const id = asked?.slice(0, 200) ?? (await findLastCheck(visit))
   const found = id === undefined ? undefined : await readCheck(visit, id)
   const body = html`${pageHead(t('shell.checks'), t('content.check_lead'), checkForm(visit))}
-  ${failure ? undefined : doneNotice(visit, { mended: 'content.check_mended' })} ${faultBox(failure && sentenceOf(failure, t))}
-  ${running} ${await foundPart(visit, found)}`
+  ${faultBox(failure && sentenceOf(failure, t))} ${running} ${await foundPart(visit, found)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.checks'), body }))
 }
 
@@ -217,7 +216,7 @@ const mend: Work = async (visit, fields) => {
   const mender = menders.get(fix?.call ?? '')
   if (!fix || !mender) return goTo(visit, adminPaths.checks)
   const { failure } = await mender.mend(visit, fix.arguments)
-  return failure ? checksReply(visit, failure) : goTo(visit, `${checkPath(job)}&done=mended`)
+  return failure ? checksReply(visit, failure) : goDone(visit, checkPath(job), 'content.done_mended')
 }
 
 /** POST */

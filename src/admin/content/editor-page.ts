@@ -10,14 +10,13 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { copyable, copyScript, editorScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey, Words } from '../words.ts'
+import type { Words } from '../words.ts'
 import { conflictPanel } from './conflict-panel.ts'
 import { entryForm, faultOf, isLive, isNew } from './entry-form.ts'
 import { entryMenu } from './entry-menu.ts'
@@ -42,18 +41,6 @@ export interface EditorView {
   readonly previewUrl?: string
   /** What a search of a referring field found. */
   readonly found?: FoundChoices | undefined
-}
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'content.done_saved',
-  staged: 'content.done_staged',
-  published: 'content.done_published',
-  scheduled: 'content.done_scheduled',
-  unpublished: 'content.done_unpublished',
-  discarded: 'content.done_discarded',
-  reverted: 'content.done_reverted',
-  kept: 'content.done_kept',
-  restored: 'content.done_restored',
 }
 
 /** GET; `id` names the entry. */
@@ -94,10 +81,10 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   const parts = { item, type, values, failure, choices, settles, references, authors }
   const atField = [...values.keys()].some((name) => faultOf(t, parts, name) !== undefined)
   const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
-  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))}
-  ${doneNotice(visit, doneWords)} ${toldOf(t, view, atField)} ${previewBox(t, previewUrl)}
-  ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })} ${waitingNotice(visit, item)}
-  ${mayRun(visit, update) ? entryForm(visit, parts) : undefined} ${!isNew(item) && entryMenu(visit, item)}`
+  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${toldOf(t, view, atField)}
+  ${previewBox(t, previewUrl)} ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })}
+  ${waitingNotice(visit, item)} ${mayRun(visit, update) ? entryForm(visit, parts) : undefined}
+  ${!isNew(item) && entryMenu(visit, item)}`
   const status = failure ? formStatus[failure.code] : 200
   const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]
   return pageReply(visit, status, framed(visit, { title, body, kind: 'full', scripts }), { frames: true })

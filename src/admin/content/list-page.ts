@@ -12,7 +12,7 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { type Column, emptyState, firstBox, pageHead, searchField, table, tabs } from '../parts/table.ts'
@@ -20,7 +20,7 @@ import { shownDay } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { bulkBar, bulkForm, bulkWords, type RefusedBulk, refusedField } from './bulk-bar.ts'
+import { bulkBar, bulkForm, type RefusedBulk, refusedField } from './bulk-bar.ts'
 import { type ListTab, listTabs, tabOf } from './list-tabs.ts'
 import { statusBadges } from './status-badges.ts'
 import { newEntryWords, typeName } from './type-words.ts'
@@ -64,7 +64,7 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
   )
   const isNothing = refused !== undefined && refused.fields.all('ids').length === 0
   const toBoxes = isNothing && items.length > 0 ? { id: firstBox, label: t('parts.table_select') } : undefined
-  const body = html`${head(visit, type, data)} ${doneBox(bulkWords(t, request.query.get('done') ?? ''))}
+  const body = html`${head(visit, type, data)}
   ${faultBox(refusedField(refused) ? undefined : (refused?.message ?? (failure && sentenceOf(failure, t))), toBoxes)}
   ${typeTabs(visit, address, type)}
   ${tabs(

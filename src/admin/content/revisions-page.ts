@@ -13,6 +13,7 @@ import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { changesOf, difference } from '../parts/difference.ts'
 import { fieldName } from '../parts/field-names.ts'
 import { namedIds } from '../parts/named-ids.ts'
@@ -24,7 +25,7 @@ import { withCode } from '../parts/with-code.ts'
 import { shownTime } from '../parts/time.ts'
 import { sinceShown } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { entryPurpose, isLive } from './entry-form.ts'
@@ -202,6 +203,10 @@ export async function changeRevisions(visit: SignedIn): Promise<Reply> {
         ? await run(visit, discard, { id }, options)
         : await run(visit, revert, { id, revision: numberIn(to), ...(deed === 'revert-later' ? { stage: true } : {}) }, options)
   if (failure) return revisionsReply(visit, id, failure)
-  const done = { publish: 'published', discard: 'discarded', 'revert-later': 'staged' }[deed] ?? 'reverted'
-  return goTo(visit, `${adminPaths.editEntry}?id=${encodeURIComponent(id)}&done=${done}`)
+  const done = new Map<string, Done>([
+    ['publish', 'content.done_published'],
+    ['discard', 'content.done_discarded'],
+    ['revert-later', 'content.done_staged'],
+  ])
+  return goDone(visit, `${adminPaths.editEntry}?id=${encodeURIComponent(id)}`, done.get(deed) ?? 'content.done_reverted')
 }

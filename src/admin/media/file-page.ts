@@ -15,26 +15,19 @@ import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
 import { withUpload } from '../operations/upload.ts'
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { areaField, checkField, faultBox, fileField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { focusScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { statusWord } from '../content/status-badges.ts'
 import { isImage, kindInWords, lacksAlt, sizeInWords } from './media-view.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'media.done_saved',
-  replaced: 'media.done_replaced',
-  trashed: 'media.done_trashed',
-  restored: 'media.done_restored',
-}
 
 interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
@@ -56,7 +49,7 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields, isRepla
       factsInWords(t, item),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.all_files')}</a>`,
     )}
-    ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
+    ${faultBox(faults.all)}
     ${inTrash && html`<p class="notice warn" role="note"><strong>${t('media.in_trash')}</strong> ${t('media.in_trash_text')}</p>`}
     <div class="file">
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
@@ -233,7 +226,8 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, { passwor
   }`
 }
 
-const here = (id: string, done: string): string => `${adminPaths.mediaFile}?id=${encodeURIComponent(id)}&done=${done}`
+const ended = (visit: SignedIn, id: string, done: Done): Reply =>
+  goDone(visit, `${adminPaths.mediaFile}?id=${encodeURIComponent(id)}`, done)
 
 const save: Work = async (visit, fields) => {
   const id = fields.get('id')
@@ -242,7 +236,7 @@ const save: Work = async (visit, fields) => {
   const named = { filename: fields.get('filename').trim(), folder: fields.get('folder').trim() }
   const given = { id, caption, ...named, protected: fields.has('protected'), ...focusIn(fields) }
   const { failure } = await run(visit, update, fields.has('alt') ? { ...given, alt } : given, sinceShown(fields))
-  return failure ? fileReply(visit, id, { failure, fields }) : goTo(visit, here(id, 'saved'))
+  return failure ? fileReply(visit, id, { failure, fields }) : ended(visit, id, update)
 }
 
 /** Two percents as the shares that the action takes; none where both fields are empty. */
@@ -257,13 +251,13 @@ function focusIn(fields: Fields) {
 const trash: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { failure } = await run(visit, remove, { ids: [id], ...(fields.get('force') === 'yes' && { force: true }) })
-  return failure ? fileReply(visit, id, { failure }) : goTo(visit, here(id, 'trashed'))
+  return failure ? fileReply(visit, id, { failure }) : ended(visit, id, 'media.done_trashed')
 }
 
 const takeBack: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { failure } = await run(visit, restore, { ids: [id] })
-  return failure ? fileReply(visit, id, { failure }) : goTo(visit, here(id, 'restored'))
+  return failure ? fileReply(visit, id, { failure }) : ended(visit, id, 'media.done_restored')
 }
 
 const destroy: Work = async (visit, fields) => {
@@ -271,7 +265,7 @@ const destroy: Work = async (visit, fields) => {
   const refused = await confirmPassword(visit, fields)
   if (refused) return fileReply(visit, id, refused)
   const { failure } = await run(visit, purge, { ids: [id], expect: 1 })
-  return failure ? fileReply(visit, id, { failure }) : goTo(visit, `${adminPaths.media}?trash=yes&done=destroyed`)
+  return failure ? fileReply(visit, id, { failure }) : goDone(visit, `${adminPaths.media}?trash=yes`, purge)
 }
 
 /** POST */
@@ -288,7 +282,7 @@ export function takeReplacement(visit: SignedIn): Promise<Reply> {
       const failure = file
         ? (await run(visit, replace, { id, upload_id: file.id })).failure
         : new Failure('invalid', visit.t('media.choose_file'))
-      return failure ? fileReply(visit, id, { failure, isReplacement: true }) : goTo(visit, here(id, 'replaced'))
+      return failure ? fileReply(visit, id, { failure, isReplacement: true }) : ended(visit, id, 'media.done_replaced')
     },
     { maxBytes: maxFileBytes(visit.site) },
   )

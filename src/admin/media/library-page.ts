@@ -13,7 +13,7 @@ import { csrfField } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -21,20 +21,12 @@ import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { emptyState, pageHead, firstBox, selectBox, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { uploadScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 import { fileLink, kindInWords, lacksAlt, type ShownFile, shownFields, sizeInWords, thumbnail } from './media-view.ts'
 import { libraryFilters } from './library-filters.ts'
 import { type RefusedUpload, uploadForm } from './upload-form.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  uploaded: 'media.done_uploaded',
-  trashed: 'media.done_trashed_selected',
-  restored: 'media.done_restored',
-  destroyed: 'media.done_destroyed',
-}
 
 /** How many files a page shows. */
 const pageSize = 24
@@ -68,7 +60,7 @@ export async function libraryReply(
   const isFiltered = ['folder', 'kind', 'alt', 'search'].some((name) => address.get(name) !== undefined)
   const toBoxes = chosen?.length === 0 && items.some(isRow) ? { id: firstBox, label: t('parts.table_select') } : undefined
   const body = html`${pageHead(t('media.media'), total === undefined ? '' : t(inTrash ? 'media.count_trash' : 'media.count', { count: total }))}
-  ${doneNotice(visit, doneWords)} ${faultBox(fault ?? (failure && sentenceOf(failure, t)), toBoxes)} ${question}
+  ${faultBox(fault ?? (failure && sentenceOf(failure, t)), toBoxes)} ${question}
   ${!inTrash && mayRun(visit, upload) && uploadForm(visit, refused)}
   ${tabs(t('media.media'), [
     {
@@ -221,15 +213,15 @@ export const takeLibraryForm = formTaker('media', {
 const nothingSelected = (visit: SignedIn): Promise<Reply> =>
   libraryReply(visit, { fault: visit.t('media.select_first'), chosen: [], status: 422 })
 
-const back = (visit: SignedIn, done: string): Reply =>
-  goTo(visit, listAddress(visit.request, adminPaths.media).with({ done }).slice(visit.request.basePath.length))
+const back = (visit: SignedIn, done: Done): Reply =>
+  goDone(visit, listAddress(visit.request, adminPaths.media).with({}).slice(visit.request.basePath.length), done)
 
 const trashFiles: Work = async (visit, fields) => {
   const ids = fields.all('ids')
   if (ids.length === 0) return nothingSelected(visit)
   const force = fields.get('force') === 'yes'
   const { failure } = await run(visit, remove, { ids, ...(force && { force }) })
-  if (!failure) return back(visit, 'trashed')
+  if (!failure) return back(visit, 'media.done_trashed_selected')
   return libraryReply(
     visit,
     failure.code === 'in_use' ? { failure, question: trashAnyway(visit, ids) } : { failure, chosen: ids },
@@ -248,7 +240,7 @@ const restoreFiles: Work = async (visit, fields) => {
   const ids = fields.all('ids')
   if (ids.length === 0) return nothingSelected(visit)
   const { failure } = await run(visit, restore, { ids })
-  return failure ? libraryReply(visit, { failure, chosen: ids }) : back(visit, 'restored')
+  return failure ? libraryReply(visit, { failure, chosen: ids }) : back(visit, 'media.done_restored')
 }
 
 /** The first press asks, with the number of files; the second destroys them. */
@@ -259,7 +251,7 @@ const purgeFiles: Work = async (visit, fields) => {
   const refused = await confirmPassword(visit, fields)
   if (refused) return libraryReply(visit, { ...refused, question: destroyQuestion(visit, ids, refused.passwordFault) })
   const { failure } = await run(visit, purge, { ids, expect: numberIn(fields.get('expect')) })
-  return failure ? libraryReply(visit, { failure }) : back(visit, 'destroyed')
+  return failure ? libraryReply(visit, { failure }) : back(visit, purge)
 }
 
 const destroyQuestion = (visit: SignedIn, ids: readonly string[], passwordFault?: string): Html =>

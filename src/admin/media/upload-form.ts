@@ -10,11 +10,12 @@ import type { Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { withUpload } from '../operations/upload.ts'
+import { donePath, goDone } from '../parts/done-notice.ts'
 import { checkField, fileField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { postForm } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { dataReply, goTo } from '../reply.ts'
+import { dataReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { libraryReply } from './library-page.ts'
 
@@ -58,7 +59,7 @@ export function uploadForm(visit: SignedIn, refused?: RefusedUpload): Html {
       class="unseen"
       id="upload-list"
       data-send="${linkTo(visit.request, adminPaths.uploadMediaFile)}"
-      data-done="${linkTo(visit.request, `${adminPaths.media}?done=uploaded`)}"
+      data-done="${linkTo(visit.request, donePath(adminPaths.media, 'media.done_uploaded'))}"
     ></p>
   </section>`
 }
@@ -67,7 +68,7 @@ export function uploadForm(visit: SignedIn, refused?: RefusedUpload): Html {
 export function takeUpload(visit: SignedIn): Promise<Reply> {
   return storeFiles(visit, ({ count, failed, first, fields }) => {
     if (count === 0) return libraryReply(visit, { refused: { fault: visit.t('media.choose_file'), fields }, status: 422 })
-    if (!first) return goTo(visit, `${adminPaths.media}?done=uploaded`)
+    if (!first) return goDone(visit, adminPaths.media, 'media.done_uploaded')
     const stored = count - failed.length
     const faults = failed.join(' ')
     const fault = stored > 0 ? visit.t('media.stored_others', { faults, count: stored }) : faults

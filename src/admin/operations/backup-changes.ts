@@ -5,12 +5,11 @@ import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { readFields } from '../form.ts'
 import { run, start } from '../page.ts'
+import { goAfter, goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { backupReply } from './backup-page.ts'
 import { backupsReply } from './backups-page.ts'
-import { jobOrDone } from './done.ts'
 
 /** POST */
 export async function verifyBackup(visit: SignedIn): Promise<Reply> {
@@ -18,7 +17,7 @@ export async function verifyBackup(visit: SignedIn): Promise<Reply> {
   const [id, passphrase] = [fields.get('id'), fields.get('passphrase')]
   const { job, failure } = await start(visit, backups.verify, { id, ...(passphrase === '' ? {} : { passphrase }) })
   if (failure) return backupReply(visit, id, { failure })
-  return goTo(visit, `${adminPaths.backups}?id=${encodeURIComponent(id)}&${jobOrDone(job, 'verified')}`)
+  return goAfter(visit, `${adminPaths.backups}?id=${encodeURIComponent(id)}`, job, 'operations.done_backup_good')
 }
 
 /** POST */
@@ -28,7 +27,7 @@ export async function deleteBackup(visit: SignedIn): Promise<Reply> {
   const refused = await confirmPassword(visit, fields)
   if (refused) return backupReply(visit, id, refused)
   const { failure } = await run(visit, backups.delete, { ids: [id], expect: 1 })
-  return failure ? backupsReply(visit, { failure }) : goTo(visit, `${adminPaths.backups}?done=deleted`)
+  return failure ? backupsReply(visit, { failure }) : goDone(visit, adminPaths.backups, backups.delete)
 }
 
 /** What is no whole number stays as it is, for the action to refuse. */
@@ -43,5 +42,5 @@ export async function saveSchedule(visit: SignedIn): Promise<Reply> {
   const keep = Object.fromEntries(['daily', 'weekly', 'monthly'].map((name) => [name, numberIn(fields.get(name))]))
   const { failure } = await run(visit, backups.schedule, { every, keep })
   if (failure) return backupsReply(visit, { fields, failure, of: 'schedule' })
-  return goTo(visit, `${adminPaths.backups}?done=scheduled`)
+  return goDone(visit, adminPaths.backups, backups.schedule)
 }

@@ -13,7 +13,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox, textField } from '../parts/fields.ts'
+import { faultBox, textField } from '../parts/fields.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -22,7 +22,6 @@ import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
-import { saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
 
 /** A backup as the list has it. */
@@ -60,8 +59,7 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
     )}
     ${faultBox(failure && sentenceOf(failure, t))}
     ${item.error !== null && html`<p class="notice fault" role="note">${item.error}</p>`}
-    ${failure ? undefined : doneBox(saidDone(visit, { verified: 'operations.backup_good' }))}
-    ${await startedJob(visit, t('operations.backup_good'))}
+    ${await startedJob(visit, t('operations.done_backup_good'))}
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">${t('operations.backup_file')}</h2>
       ${factList({

@@ -11,25 +11,19 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, start } from '../page.ts'
-import { type Choice, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { goAfter } from '../parts/done-notice.ts'
+import { type Choice, faultBox, selectField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { type BackupItem, backupReply, sizeOf, stateOf } from './backup-page.ts'
-import { jobOrDone, saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
-
-const doneKeys: Readonly<Record<string, MessageKey>> = {
-  deleted: 'operations.backup_deleted',
-  made: 'operations.backup_made',
-  scheduled: 'operations.schedule_saved',
-}
 
 /** After a form that failed: what was filled in, and what was wrong. */
 export interface BackupsView extends Partial<PasswordRefused> {
@@ -52,9 +46,8 @@ export async function backupsReply(visit: SignedIn, view: BackupsView = {}): Pro
   const [cursor, sort] = [address.get('cursor'), address.get('sort')]
   const { items, next_cursor: next } = await get(visit, backups.list, { ...(cursor && { cursor }), ...(sort && { sort }) })
   const body = html`${pageHead(t('operations.backups'), t('operations.backups_lead'))}
-    ${failure ? undefined : doneBox(saidDone(visit, doneKeys))}
     ${faultBox(failure && view.of === undefined ? sentenceOf(failure, t) : undefined)}
-    ${await startedJob(visit, t('operations.backup_made'))}
+    ${await startedJob(visit, t('operations.done_backup_made'))}
     ${
       items.length === 0
         ? emptyState(t('operations.no_backups'), t('operations.no_backups_next'))
@@ -164,5 +157,5 @@ export async function createBackup(visit: SignedIn): Promise<Reply> {
   const input = { ...(note === '' ? {} : { note }), ...(passphrase === '' ? {} : { passphrase }) }
   const { job, failure } = await start(visit, backups.create, input)
   if (failure) return backupsReply(visit, { fields, failure, of: 'create' })
-  return goTo(visit, `${adminPaths.backups}?${jobOrDone(job, 'made')}`)
+  return goAfter(visit, adminPaths.backups, job, 'operations.done_backup_made')
 }

@@ -11,14 +11,14 @@ import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, start } from '../page.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { goAfter } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
-import { jobOrDone, saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
 
 /** GET */
@@ -33,8 +33,7 @@ async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   const open = latest.filter(needsWork)
   const ofState = (wanted: FindingState) => latest.filter(({ state }) => state === wanted)
   const body = html`${pageHead(t('operations.health'), t('operations.health_lead'), checkForm(visit))}
-  ${failure ? undefined : doneBox(saidDone(visit, { checked: 'operations.health_ran' }))}
-  ${faultBox(failure && sentenceOf(failure, t))} ${await startedJob(visit, t('operations.health_ran'))}
+  ${faultBox(failure && sentenceOf(failure, t))} ${await startedJob(visit, t('operations.done_health'))}
   ${latest.length === 0 && emptyState(t('operations.health_none'), t('operations.health_none_next'))}
   ${
     ofState('ok').length > 0 &&
@@ -122,5 +121,5 @@ export async function runChecks(visit: SignedIn): Promise<Reply> {
   await readFields(visit, 'health')
   const { job, failure } = await start(visit, healthCheck, {})
   if (failure) return healthReply(visit, failure)
-  return goTo(visit, `${adminPaths.health}?${jobOrDone(job, 'checked')}`)
+  return goAfter(visit, adminPaths.health, job, 'operations.done_health')
 }

@@ -11,23 +11,17 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-import { saidDone } from './done.ts'
 import { failureText, jobForms, jobPath, progressOf, stateBadge, stateKeys } from './job-parts.ts'
-
-const doneKeys: Readonly<Record<string, MessageKey>> = {
-  cancelled: 'operations.job_being_cancelled',
-  retried: 'operations.job_runs_again',
-}
 
 /** GET; `id` shows one job, `state` narrows the list. */
 export async function showJobs(visit: SignedIn): Promise<Reply> {
@@ -51,8 +45,7 @@ async function jobsReply(visit: SignedIn, failure?: Failure, refused?: PasswordR
     current: one === state,
   }))
   const isRunning = items.some((item) => item.state === 'running')
-  const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))}
-  ${failure ? undefined : doneBox(saidDone(visit, doneKeys))} ${faultBox(failure && sentenceOf(failure, t))}
+  const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))} ${faultBox(failure && sentenceOf(failure, t))}
   ${tabs(t('operations.jobs'), links)}
   ${isRunning && html`<p data-running><a class="button" href="${address.with({})}">${t('operations.look_again')}</a></p>`}
   ${items.length === 0 ? emptyState(t('operations.no_jobs'), t('operations.no_jobs_next')) : jobTable(visit, items, address, refused)}
@@ -138,7 +131,7 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
 export async function cancelJob(visit: SignedIn): Promise<Reply> {
   const id = (await readFields(visit, 'cancel-job')).get('id')
   const { failure } = await run(visit, jobsCancel, { id })
-  return failure ? jobsReply(visit, failure) : goTo(visit, `${adminPaths.jobs}?done=cancelled`)
+  return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, 'operations.done_job_cancelled')
 }
 
 /** POST */
@@ -149,5 +142,5 @@ export async function retryJob(visit: SignedIn): Promise<Reply> {
   const refused = needsProof(visit.site.registry, item.call) ? await confirmPassword(visit, fields) : undefined
   if (refused) return jobsReply(visit, undefined, refused)
   const { failure } = await run(visit, jobsRetry, { id })
-  return failure ? jobsReply(visit, failure) : goTo(visit, `${adminPaths.jobs}?done=retried`)
+  return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, jobsRetry)
 }

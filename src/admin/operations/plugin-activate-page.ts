@@ -9,6 +9,7 @@ import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -70,7 +71,7 @@ export async function activatePlugin(visit: SignedIn): Promise<Reply> {
   const refused = await confirmPassword(visit, fields)
   if (refused) return activateReply(visit, id, refused)
   const { failure } = await run(visit, pluginsActivate, { id, may: rightsOf(fields.get('may')) })
-  return failure ? activateReply(visit, id, { failure }) : goTo(visit, `${adminPaths.plugins}?done=activated`)
+  return failure ? activateReply(visit, id, { failure }) : goDone(visit, adminPaths.plugins, pluginsActivate)
 }
 
 /** The rights that the page showed. A right that was not shown is not confirmed. */

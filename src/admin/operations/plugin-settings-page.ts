@@ -8,6 +8,7 @@ import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { checkField, type Field, faultBox, selectField, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -96,7 +97,7 @@ export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
     const { failure } = await run(visit, pluginsConfigure, { id: plugin.id, settings: Object.fromEntries(changed) })
     if (failure) return settingsReply(visit, plugin, { fields, failure })
   }
-  return goTo(visit, `${adminPaths.plugins}?done=saved`)
+  return goDone(visit, adminPaths.plugins, pluginsConfigure)
 }
 
 /** The change that a field asks for, if any. An empty field brings the default back. */

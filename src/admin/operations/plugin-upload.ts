@@ -7,9 +7,9 @@ import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { notYours, run } from '../page.ts'
 import { mayRun } from '../navigation.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
 import { pluginsReply } from './plugins-page.ts'
-import { goTo } from '../reply.ts'
 import { withUpload } from './upload.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -24,7 +24,7 @@ export function bringPlugin(visit: SignedIn): Promise<Reply> {
     const action = replaces ? pluginsUpdate : pluginsInstall
     const { data, failure } = await run(visit, action, { upload_id: file.id })
     if (failure) return pluginsReply(visit, { failure })
-    const done = replaces ? (data.item.state === 'active' ? 'updated' : 'updated-off') : 'installed'
-    return goTo(visit, `${adminPaths.plugins}?done=${done}`)
+    const updated = data.item.state === 'active' ? pluginsUpdate : 'operations.done_plugin_updated_off'
+    return goDone(visit, adminPaths.plugins, replaces ? updated : 'operations.done_plugin_installed')
   })
 }

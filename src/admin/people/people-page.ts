@@ -10,7 +10,7 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
-import { doneBox, faultBox, radioField, textField } from '../parts/fields.ts'
+import { faultBox, radioField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { roleChoices, roleName } from '../parts/role-words.ts'
@@ -42,7 +42,6 @@ async function peopleReply(visit: SignedIn, view: View = {}): Promise<Reply> {
     ...(search === undefined ? {} : { search }),
   })
   const body = html`${pageHead(t('people.title'), t('people.lead'))}
-  ${doneBox(request.query.get('done') === 'deleted' ? t('people.deleted') : undefined)}
   ${(next !== null || search !== undefined) && searchField(t, linkTo(request, adminPaths.people), search, t('people.search'))}
   ${table(
     {

@@ -10,8 +10,9 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { checkField, doneBox, faultBox, radioField, selectField, textField } from '../parts/fields.ts'
+import { checkField, faultBox, radioField, selectField, textField } from '../parts/fields.ts'
 import { roleChoices } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -39,8 +40,7 @@ async function personReply(visit: SignedIn, id: string, view: View = {}): Promis
   const { item } = await get(visit, accountsGet, { id: id.slice(0, 254) || '-' })
   const isOwn = item.id === visit.session.account.id
   const fault = view.passwordFault ?? (view.failure && !isAtField(view.failure) ? sentenceOf(view.failure, t) : undefined)
-  const body = html`${pageHead(item.name, item.email)}
-  ${doneBox(visit.request.query.get('done') === 'saved' ? t('people.saved') : undefined)} ${faultBox(fault)}
+  const body = html`${pageHead(item.name, item.email)} ${faultBox(fault)}
   ${factList({
     [t('people.last_seen')]: shownTime(visit, item.last_seen),
     [t('people.second_step')]: t(item.second_factor ? 'people.yes' : 'people.password_alone'),
@@ -142,7 +142,7 @@ export async function changePerson(visit: SignedIn): Promise<Reply> {
   const input = { id, ...given, ...readProfile(fields), disabled: fields.has('disabled') }
   const { failure } = await run(visit, accountsUpdate, input, sinceShown(fields))
   if (failure) return failed(visit, id, failure, fields)
-  return goTo(visit, `${personLink(visit, id).slice(visit.request.basePath.length)}&done=saved`)
+  return goDone(visit, personLink(visit, id).slice(visit.request.basePath.length), accountsUpdate)
 }
 
 /** POST: ends the password and shows a link for a new one. */
@@ -162,5 +162,5 @@ export async function deletePerson(visit: SignedIn): Promise<Reply> {
   const { fields, id, refusedReply } = await readPersonForm(visit, 'delete-person')
   if (refusedReply) return refusedReply
   const { failure } = await run(visit, accountsDelete, { id, give_to: fields.get('give_to'), expect: 1 })
-  return failure ? failed(visit, id, failure, fields) : goTo(visit, `${adminPaths.people}?done=deleted`)
+  return failure ? failed(visit, id, failure, fields) : goDone(visit, adminPaths.people, accountsDelete)
 }

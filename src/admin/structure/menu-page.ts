@@ -11,7 +11,6 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { checkField, faultBox, lineField, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
@@ -24,12 +23,6 @@ import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { findTargets, namesOf } from './menu-targets.ts'
 import { type Move, moves, movesOf } from './move-item.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'structure.saved',
-  added: 'structure.item_added',
-  removed: 'structure.item_removed',
-}
 
 const whyWords: Readonly<Record<string, MessageKey>> = {
   draft: 'structure.why_draft',
@@ -91,7 +84,7 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
       : t.rich('structure.at_location', { location: html`<code>${item.location}</code>` }),
     html`<a class="button" href="${linkTo(visit.request, adminPaths.menus)}">${t('structure.all_menus')}</a>`,
   )}
-  ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
+  ${faultBox(faults.all)}
   ${
     items.length === 0
       ? emptyState(t('structure.no_item'), t('structure.no_item_help'))

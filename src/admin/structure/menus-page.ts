@@ -9,7 +9,7 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
@@ -32,8 +32,7 @@ export async function menusReply(visit: SignedIn, { failure, fields }: View = {}
   const { t } = visit
   const { items } = await get(visit, menus.list, {})
   const faults = faultsOf(t, failure, ['name', 'slug', 'location'])
-  const body = html`${pageHead(t('shell.menus'), t('structure.menus_lead'))}
-  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.menus'), t('structure.menus_lead'))} ${faultBox(faults.all)}
   ${
     items.length === 0
       ? emptyState(t('structure.no_menu'), t('structure.no_menu_help'))
@@ -94,7 +93,7 @@ const create: Work = async (visit, fields) => {
 
 const remove: Work = async (visit, fields) => {
   const { failure } = await run(visit, menus.delete, { id: fields.get('id') })
-  return failure ? menusReply(visit, { failure }) : goTo(visit, `${adminPaths.menus}?done=deleted`)
+  return failure ? menusReply(visit, { failure }) : goDone(visit, adminPaths.menus, menus.delete)
 }
 
 /** POST */

@@ -16,7 +16,7 @@ import { csrfField, type Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -24,15 +24,9 @@ import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/p
 import { emptyState, firstBox, pageHead, searchField, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'structure.saved',
-  deleted: 'structure.deleted',
-  pasted: 'structure.pasted',
-}
 
 type List = 'written' | 'moved' | 'missed'
 
@@ -62,7 +56,7 @@ async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): 
   const edit = fields?.get('id') || address.get('edit')
   const edited = edit === undefined || edit === '' ? undefined : (await get(visit, redirectGet, { id: edit })).item
   const faults = faultsOf(t, failure, ['from', 'to', 'status', 'note', 'csv'])
-  const body = html`${pageHead(t('shell.redirects'), t('structure.redirects_lead'))} ${doneNotice(visit, doneWords)}
+  const body = html`${pageHead(t('shell.redirects'), t('structure.redirects_lead'))}
   ${faultBox(faults.all, failure?.detail.field === 'ids' ? { id: firstBox, label: t('parts.table_select') } : undefined)}
   ${tabs(
     t('shell.redirects'),
@@ -238,8 +232,8 @@ const pasteForm = (visit: SignedIn, fields: Fields | undefined, fault: string | 
     })}
   </details>`
 
-const listPath = (visit: SignedIn, done: string): string =>
-  `${adminPaths.redirects}?${visit.request.query.get('list') === 'missed' ? 'list=missed&' : ''}done=${done}`
+const ended = (visit: SignedIn, what: Done): Reply =>
+  goDone(visit, adminPaths.redirects + (visit.request.query.get('list') === 'missed' ? '?list=missed' : ''), what)
 
 const save: Work = async (visit, fields) => {
   const id = fields.get('id')
@@ -247,19 +241,19 @@ const save: Work = async (visit, fields) => {
   const status = redirectStatuses.find((one) => String(one) === fields.get('status')) ?? 301
   const rule = { from, to: to || null, note: note || null, status }
   const { failure } = id === '' ? await run(visit, create, rule) : await run(visit, update, { id, ...rule }, sinceShown(fields))
-  return failure ? redirectsReply(visit, { failure, fields }) : goTo(visit, listPath(visit, 'saved'))
+  return failure ? redirectsReply(visit, { failure, fields }) : ended(visit, id === '' ? create : update)
 }
 
 const paste: Work = async (visit, fields) => {
   const { failure } = await run(visit, putMany, { csv: fields.get('csv') })
-  return failure ? redirectsReply(visit, { failure, fields }) : goTo(visit, listPath(visit, 'pasted'))
+  return failure ? redirectsReply(visit, { failure, fields }) : ended(visit, putMany)
 }
 
 const drop: Work = async (visit, fields) => {
   const ids = fields.all('ids')
   const none = ids.length === 0 ? new Failure('invalid', visit.t('structure.select_redirects'), { field: 'ids' }) : undefined
   const failure = none ?? (await run(visit, remove, { ids })).failure
-  return failure ? redirectsReply(visit, { failure }) : goTo(visit, listPath(visit, 'deleted'))
+  return failure ? redirectsReply(visit, { failure }) : ended(visit, remove)
 }
 
 /** POST */

@@ -10,13 +10,13 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { termChoices, termsPath } from './terms-page.ts'
 
@@ -38,7 +38,7 @@ async function termReply(visit: SignedIn, id: string, { failure, fields }: View 
     t.rich('structure.public_entries_at', { count: item.count, path: html`<a href="${item.url}">${item.path}</a>` }),
     html`<a class="button" href="${linkTo(visit.request, termsPath(item.taxonomy))}">${t('structure.all_terms')}</a>`,
   )}
-  ${doneNotice(visit, { saved: 'structure.saved' })} ${faultBox(faults.all)}
+  ${faultBox(faults.all)}
   ${
     mayRun(visit, update) &&
     postForm(visit, {
@@ -92,14 +92,14 @@ const save: Work = async (visit, fields) => {
   const parent = fields.has('parent') ? { parent: fields.get('parent') || null } : {}
   const { failure } = await run(visit, update, { ...given, ...parent }, sinceShown(fields))
   if (failure) return termReply(visit, id, { failure, fields })
-  return goTo(visit, `${adminPaths.term}?id=${encodeURIComponent(id)}&done=saved`)
+  return goDone(visit, `${adminPaths.term}?id=${encodeURIComponent(id)}`, update)
 }
 
 const drop: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { item } = await get(visit, termGet, { id })
   const { failure } = await run(visit, remove, { ids: [id] })
-  return failure ? termReply(visit, id, { failure }) : goTo(visit, `${termsPath(item.taxonomy)}&done=deleted`)
+  return failure ? termReply(visit, id, { failure }) : goDone(visit, termsPath(item.taxonomy), 'structure.done_term_deleted')
 }
 
 /** POST */

@@ -12,7 +12,7 @@ import { csrfField, type Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { checkField, faultBox, lineField, selectField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -20,16 +20,8 @@ import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { emptyState, pageHead, searchField, tabs } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'structure.saved',
-  added: 'structure.added',
-  deleted: 'structure.term_deleted',
-  merged: 'structure.terms_merged',
-}
 
 /** So many terms are on a page. */
 const pageSize = 100
@@ -68,8 +60,7 @@ async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: 
     }))
   const faults = faultsOf(t, failure, ['name', 'slug', 'parent', 'tree', 'into'])
   const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
-  const body = html`${pageHead(t('shell.terms'), t('structure.terms_lead'))} ${doneNotice(visit, doneWords)}
-  ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.terms'), t('structure.terms_lead'))} ${faultBox(faults.all)}
   ${tabs(
     t('structure.taxonomies'),
     all.map(({ slug, name }) => ({
@@ -225,8 +216,8 @@ const newTaxonomyForm = (visit: SignedIn, fields: Fields | undefined, fault: Fau
 /** A form goes to the address of its taxonomy. */
 const taxonomyOf = (visit: SignedIn): string => visit.request.query.get('taxonomy') ?? ''
 
-const ended = (visit: SignedIn, failure: Failure | undefined, fields: Fields, done: string, taxonomy = taxonomyOf(visit)) =>
-  failure ? termsReply(visit, taxonomyOf(visit), { failure, fields }) : goTo(visit, `${termsPath(taxonomy)}&done=${done}`)
+const ended = (visit: SignedIn, failure: Failure | undefined, fields: Fields, done: Done, taxonomy = taxonomyOf(visit)) =>
+  failure ? termsReply(visit, taxonomyOf(visit), { failure, fields }) : goDone(visit, termsPath(taxonomy), done)
 
 const add: Work = async (visit, fields) => {
   const [name = '', slug = '', parent = ''] = ['name', 'slug', 'parent'].map((field) => fields.get(field).trim())
@@ -236,13 +227,13 @@ const add: Work = async (visit, fields) => {
     ...(slug && { slug }),
     ...(parent && { parent }),
   })
-  return ended(visit, failure, fields, 'added')
+  return ended(visit, failure, fields, create)
 }
 
 const mergeSelected: Work = async (visit, fields) => {
   const ids = fields.all('ids').filter((id) => id !== fields.get('into'))
   const { failure } = await run(visit, merge, { ids, into: fields.get('into') })
-  return ended(visit, failure, fields, 'merged')
+  return ended(visit, failure, fields, 'structure.done_terms_merged')
 }
 
 const changeTaxonomy: Work = async (visit, fields) => {
@@ -253,18 +244,18 @@ const changeTaxonomy: Work = async (visit, fields) => {
     types: types.length > 0 ? types : null,
     tree: fields.has('tree'),
   })
-  return ended(visit, failure, fields, 'saved')
+  return ended(visit, failure, fields, saveTaxonomy)
 }
 
 const addTaxonomy: Work = async (visit, fields) => {
   const slug = fields.get('slug').trim()
   const { failure } = await run(visit, saveTaxonomy, { slug, name: fields.get('name').trim(), tree: fields.has('tree') })
-  return ended(visit, failure, fields, 'saved', slug)
+  return ended(visit, failure, fields, saveTaxonomy, slug)
 }
 
 const dropTaxonomy: Work = async (visit, fields) => {
   const { failure } = await run(visit, deleteTaxonomy, { id: fields.get('id') })
-  return failure ? ended(visit, failure, fields, '') : goTo(visit, `${adminPaths.terms}?done=saved`)
+  return failure ? ended(visit, failure, fields, deleteTaxonomy) : goDone(visit, adminPaths.terms, deleteTaxonomy)
 }
 
 /** POST */

@@ -14,7 +14,7 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { checkField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
@@ -22,16 +22,10 @@ import { removalForm } from '../parts/removal-form.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 import { definitionFrom, fieldInputs, kindName, type RefusedField } from './field-form.ts'
 import { typePath } from './types-page.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'structure.saved',
-  removed: 'structure.field_removed',
-}
 
 interface View {
   readonly failure?: Failure
@@ -63,7 +57,7 @@ async function typeReply(visit: SignedIn, id: string, view: View = {}): Promise<
           }),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.types)}">${t('structure.all_types')}</a>`,
     )}
-    ${doneNotice(visit, doneWords)} ${faultBox(failure && sentenceOf(failure, t))}
+    ${faultBox(failure && sentenceOf(failure, t))}
     <h2>${t('structure.fields')}</h2>
     ${
       defined.length === 0
@@ -222,13 +216,13 @@ function removal(visit: SignedIn, item: TypeItem, { failure, fields }: View): Ht
   })
 }
 
-const answered = (visit: SignedIn, fields: Fields, failure: Failure | undefined, done = 'saved') =>
-  failure ? typeReply(visit, fields.get('id'), { failure, fields }) : goTo(visit, `${typePath(fields.get('id'))}&done=${done}`)
+const answered = (visit: SignedIn, fields: Fields, failure: Failure | undefined, done: Done = updateType) =>
+  failure ? typeReply(visit, fields.get('id'), { failure, fields }) : goDone(visit, typePath(fields.get('id')), done)
 
 type List = readonly FieldDefinition[]
 
 /** Writes the fields after a change of their list. */
-function rewriting(change: (list: List, fields: Fields) => List, done = 'saved'): Work {
+function rewriting(change: (list: List, fields: Fields) => List, done: Done = updateType): Work {
   return async (visit, fields) => {
     const id = fields.get('id')
     const { item } = await get(visit, getOneType, { id })
@@ -261,7 +255,10 @@ const moving = (step: number): Work =>
     return [...others.slice(0, place + step), field, ...others.slice(place + step)]
   })
 
-const removeField = rewriting((list, fields) => list.filter(({ name }) => name !== fields.get('field')), 'removed')
+const removeField = rewriting(
+  (list, fields) => list.filter(({ name }) => name !== fields.get('field')),
+  'structure.done_field_removed',
+)
 
 const saveSettings: Work = async (visit, fields) => {
   const given = { id: fields.get('id'), name: fields.get('name').trim(), feed: fields.has('feed') }
@@ -278,7 +275,7 @@ const saveSettings: Work = async (visit, fields) => {
 const drop: Work = async (visit, fields) => {
   const [id, target] = [fields.get('id'), fields.get('move_to')]
   const { failure } = await run(visit, deleteType, { id, ...(target && { move_to: target }) })
-  return failure ? answered(visit, fields, failure) : goTo(visit, `${adminPaths.types}?done=deleted`)
+  return failure ? answered(visit, fields, failure) : goDone(visit, adminPaths.types, deleteType)
 }
 
 /** POST */

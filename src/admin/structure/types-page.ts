@@ -10,7 +10,6 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { checkField, faultBox, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead, table } from '../parts/table.ts'
@@ -33,8 +32,7 @@ async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Prom
   const { t } = visit
   const { items } = await get(visit, listTypes, { limit: 100 })
   const faults = faultsOf(t, failure, ['name', 'slug', 'path'])
-  const body = html`${pageHead(t('shell.types'), t('structure.types_lead'))}
-  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.types'), t('structure.types_lead'))} ${faultBox(faults.all)}
   ${table(
     {
       caption: t('shell.types'),
