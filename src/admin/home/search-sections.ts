@@ -9,12 +9,13 @@ import { list as termsList, taxonomies } from '../../actions/classes/svc-terms/r
 import { html, type HtmlValue } from '../../doors/html.ts'
 import { definitionOf, settingKeys } from '../../settings/definitions.ts'
 import { about, wordOf } from '../action-words.ts'
-import { mayRun, ownPages, sectionsFor } from '../navigation.ts'
+import { mayRun, sectionsFor } from '../navigation.ts'
 import { settingWords } from '../operations/setting-words.ts'
 import { run } from '../page.ts'
 import { objectLink } from '../parts/object-link.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
+import { ownPages } from '../sections.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** How many things of each kind are shown. */
