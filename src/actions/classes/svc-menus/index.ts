@@ -8,4 +8,12 @@ import { list } from './list.ts'
 import { remove } from './remove.ts'
 import { update } from './update.ts'
 
-export const menus = { list, get, create, update, add, remove, delete: deleteMenu } as const
+export const menus = {
+  list,
+  get,
+  create,
+  update,
+  add,
+  remove,
+  delete: deleteMenu,
+} as const
