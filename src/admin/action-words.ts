@@ -25,7 +25,7 @@ export function wordOf(t: Words, action: Action, part: ActionPart): string {
 /** The text for a known object, or for none: `[{title}|an entry]` has both. */
 function formFor(text: string, isKnown: boolean): string {
   if (!text.includes('{title}')) return text
-  const chosen = text.replace(/\[([^\]|]*)\|?([^\]]*)\]/g, isKnown ? '$1' : '$2')
+  const chosen = text.replace(/\[([^[\]|]*)(?:\|([^[\]|]*))?\]/g, isKnown ? '$1' : '$2')
   return isKnown ? chosen : chosen.replace('{title}', '').replace(/ {2,}/g, ' ').trim()
 }
 

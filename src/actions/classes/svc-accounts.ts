@@ -9,7 +9,7 @@ import { isLowerRole, nameOf, type AccountRole, roles } from '../../identity/cal
 import { linkPath, makeLink } from '../../identity/one-time-link.ts'
 import { endSecondFactor } from '../../identity/second-factor-store.ts'
 import type { AccountRow } from '../../store/schema.ts'
-import { type Action, action, type WriteContext } from '../action.ts'
+import { action, type WriteContext } from '../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../list.ts'
 import { accountItem, accountItems, accountList } from './account-item.ts'
 import { profileColumns, profileProperties } from './account-profile.ts'
@@ -68,7 +68,7 @@ export const accountsGet = action({
   },
 })
 
-const me = action({
+export const me = action({
   class: 'SVC_Accounts',
   name: 'me',
   title: 'Show your account',
@@ -271,13 +271,3 @@ async function withLink(context: WriteContext, account: AccountRow) {
   const item = (await accountItems(context, [account]))(account)
   return { item, link: `${context.origin}${linkPath}?code=${code}`, warnings: [], activity_id: null }
 }
-
-export const accountActions: readonly Action[] = [
-  accountsList,
-  accountsGet,
-  me,
-  accountsCreate,
-  accountsUpdate,
-  accountsReset,
-  accountsDelete,
-]

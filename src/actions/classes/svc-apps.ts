@@ -7,7 +7,7 @@ import { lowerScope, type Scope, scopes } from '../../identity/caller.ts'
 import { getGrant, grantState, grantStates } from '../../identity/find-grant.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { AppGrantRow } from '../../store/schema.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { action, type Context } from '../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../list.ts'
 import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
 import { someCondition } from '../where-conditions.ts'
@@ -197,5 +197,3 @@ async function itemsOf(
     }
   }
 }
-
-export const appActions: readonly Action[] = [appsList, appsGet, appsUpdate, appsRevoke]

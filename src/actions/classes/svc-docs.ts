@@ -5,7 +5,7 @@ import { findSection, type Section } from '../../content/outline.ts'
 import type { Doc } from '../../docs/index.ts'
 import { Failure, notFound } from '../../failure.ts'
 import { createLate } from '../../late.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { action, type Context } from '../action.ts'
 import { nearest } from '../nearest.ts'
 
 /** Read by few callers, and as large as a third of the code. */
@@ -72,7 +72,7 @@ export const docsGet = action({
   },
 })
 
-const search = action({
+export const search = action({
   class: 'SVC_Docs',
   name: 'search',
   title: 'Search the documents',
@@ -160,5 +160,3 @@ async function sectionsOf({ renderer }: Context['site'], { doc, text }: Doc): Pr
 function told(sections: readonly Section[]): { section: string; title: string; level: number }[] {
   return sections.map(({ id, title, level }) => ({ section: id, title, level }))
 }
-
-export const docsActions: readonly Action[] = [docsList, docsGet, search]

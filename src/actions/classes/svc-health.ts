@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
 import { findingStates } from '../../doctor/finding.ts'
 import { areas } from '../../store/kinds.ts'
-import { type Action, action } from '../action.ts'
+import { action } from '../action.ts'
 import { checkNames } from '../health/health.ts'
 import { doneOutput, nullable, writeProperties } from '../write-answer.ts'
 
@@ -56,7 +56,7 @@ export const healthCheck = action({
   },
 })
 
-const clearCaches = action({
+export const clearCaches = action({
   class: 'SVC_Health',
   name: 'clear-caches',
   title: 'Clear the caches',
@@ -76,7 +76,7 @@ const clearCaches = action({
   },
 })
 
-const doctorKey = action({
+export const doctorKey = action({
   class: 'SVC_Health',
   name: 'doctor-key',
   title: 'Make a key for the doctor',
@@ -101,5 +101,3 @@ const doctorKey = action({
     return { key, expires_at: new Date(expiresAt).toISOString(), warnings: [], activity_id: null }
   },
 })
-
-export const healthActions: readonly Action[] = [healthCheck, clearCaches, doctorKey]

@@ -6,7 +6,7 @@ import { type Caller, includesTier, limitsOf } from '../../identity/caller.ts'
 import { askToCancel, findJob, findLatestJob, type JobQuery, jobStates, type JobState } from '../../jobs/job-store.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { JobRow } from '../../store/schema.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { action, type Context } from '../action.ts'
 import { ofOtherActions } from '../failures.ts'
 import type { CallOptions } from '../options.ts'
 import { dispatch } from '../dispatch.ts'
@@ -226,5 +226,3 @@ export const jobsRetry = action({
     return { item: itemOf(now), changed: ['state'], warnings: [], activity_id: null }
   },
 })
-
-export const jobActions: readonly Action[] = [jobsList, jobsGet, jobsCancel, jobsRetry]

@@ -5,7 +5,7 @@ import { cutDiff, wholeDiff } from '../../activity/diff.ts'
 import { Failure } from '../../failure.ts'
 import { includesTier, type Tier, tiers } from '../../identity/caller.ts'
 import type { ProposalRow } from '../../store/schema.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { action, type Context } from '../action.ts'
 import { dispatch } from '../dispatch.ts'
 import { ofOtherActions } from '../failures.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../list.ts'
@@ -18,7 +18,7 @@ import { maxCalls, oneCall } from './batch.ts'
 import { checkWaits, decide, idProperty, noteProperty } from './decide-proposal.ts'
 import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, proposalList, wholeItem } from './proposal-item.ts'
 
-const list = action({
+export const list = action({
   class: 'SVC_Proposals',
   name: 'list',
   title: 'List the proposals',
@@ -54,7 +54,7 @@ const waiting = (rows: readonly ProposalRow[]) => rows.filter(({ state }) => sta
 const isEnded = (proposerOf: (row: ProposalRow) => Proposer, row: ProposalRow): boolean =>
   row.state === 'waiting' && proposerOf(row).ended
 
-const get = action({
+export const get = action({
   class: 'SVC_Proposals',
   name: 'get',
   title: 'Show a proposal',
@@ -114,7 +114,7 @@ async function tryAgain({ site, caller, origin, signal, longAnswer }: Context, r
   }
 }
 
-const create = action({
+export const create = action({
   class: 'SVC_Proposals',
   name: 'create',
   title: 'Propose [{title}|calls]',
@@ -158,7 +158,7 @@ const create = action({
   },
 })
 
-const reject = action({
+export const reject = action({
   class: 'SVC_Proposals',
   name: 'reject',
   title: 'Refuse [the proposal {title}|a proposal]',
@@ -181,5 +181,3 @@ const reject = action({
 })
 
 export { list as proposalsList, get as proposalsGet, approve as proposalsApprove, reject as proposalsReject }
-
-export const proposalActions: readonly Action[] = [list, get, create, approve, reject]

@@ -6,7 +6,7 @@ import { formatDate } from '../../settings/time-zone.ts'
 import { formatSkill, maxFileBytes, maxWhenLength, oneLine, slugPattern } from '../../skills/skill-file.ts'
 import type { Db } from '../../store/database.ts'
 import type { SkillRow } from '../../store/schema.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { action, type Context } from '../action.ts'
 import { adoptSkills } from '../adopt-skills.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { writeProperties } from '../write-answer.ts'
@@ -175,5 +175,3 @@ const wholeItem = (row: SkillRow): SkillItem => ({
   created_at: formatDate(row.created_at),
   updated_at: formatDate(row.updated_at),
 })
-
-export const skillActions: readonly Action[] = [skillsList, skillsGet, skillsPut, skillsDelete]

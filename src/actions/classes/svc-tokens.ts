@@ -3,13 +3,12 @@
 import { Type } from 'typebox'
 import { getToken } from '../../identity/find-token.ts'
 import type { TokenRow } from '../../store/schema.ts'
-import { type Action, action } from '../action.ts'
+import { action } from '../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../list.ts'
 import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
 import { someCondition } from '../where-conditions.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { factsOf, idProperty, itemOf, limitsInput, nameProperty, tokenItem } from './token-item.ts'
-import { tokensCreate, tokensRotate } from './token-minting.ts'
 
 /** The hash is not a field: filters on it would reveal it bit by bit (attack 90). */
 const tokenList: ListSpec<'token'> = {
@@ -92,5 +91,3 @@ export const tokensRevoke = action({
   examples: [{ title: 'Revoke one token', input: { ids: ['Nightly export'], expect: 1 } }],
   run: (context, named) => revokeNamed(context, 'token', named, (id) => getToken(context.db, id)),
 })
-
-export const tokenActions: readonly Action[] = [tokensList, tokensCreate, tokensRotate, tokensUpdate, tokensRevoke]

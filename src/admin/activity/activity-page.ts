@@ -1,7 +1,7 @@
 // Activity: who changed what, grouped by author and stretch of work. A change, or a whole stretch, is taken back from here.
 
-import { type ActivityItem, activityList } from '../../actions/classes/svc-activity.ts'
-import { undo } from '../../actions/classes/undo.ts'
+import { type ActivityItem } from '../../actions/classes/svc-activity.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
@@ -29,7 +29,10 @@ export async function showActivity(visit: SignedIn): Promise<Reply> {
 
 async function listReply(visit: SignedIn): Promise<Reply> {
   const address = listAddress(visit.request, adminPaths.activity)
-  const [filters, { data, failure }] = await Promise.all([filterForm(visit, address), run(visit, activityList, askedOf(address))])
+  const [filters, { data, failure }] = await Promise.all([
+    filterForm(visit, address),
+    run(visit, activity.list, askedOf(address)),
+  ])
   const { t } = visit
   const stretches = stretchesOf(data?.items ?? [])
   const body = html`${pageHead(t('shell.activity'), t('activity.lead'))} ${faultBox(failure && sentenceOf(failure, t))} ${filters}
@@ -48,7 +51,7 @@ const nothing = ({ request, t }: SignedIn, address: ListAddress): Html =>
 /** Everything that the chosen person, token or app did from the chosen day on, such as an afternoon of an app. */
 function takeAllBack(visit: SignedIn, address: ListAddress): HtmlValue {
   const [since, by, token] = ['from', 'by', 'token'].map((name) => address.get(name))
-  if (since === undefined || (by === undefined && token === undefined) || !mayRun(visit, undo)) return undefined
+  if (since === undefined || (by === undefined && token === undefined) || !mayRun(visit, activity.undo)) return undefined
   const query = new URLSearchParams({ since, ...(by === undefined ? {} : { by }), ...(token === undefined ? {} : { token }) })
   const href = `${linkTo(visit.request, adminPaths.takeBack)}?${query.toString()}`
   return html`<p class="actions"><a class="button" href="${href}">${visit.t('activity.take_back_since', { since })}</a></p>`
@@ -58,7 +61,7 @@ function stretchPart(visit: SignedIn, { newest, items }: Stretch): Html {
   const { t } = visit
   const oldest = items.at(-1) ?? newest
   const when = shownSpan(visit, oldest.at, newest.at)
-  const ids = mayRun(visit, undo) ? undoableIds(items) : []
+  const ids = mayRun(visit, activity.undo) ? undoableIds(items) : []
   const heading = `s-${newest.id}`
   return html`<section class="panel stretch" aria-labelledby="${heading}">
     <div class="page-head">
@@ -76,7 +79,7 @@ function stretchPart(visit: SignedIn, { newest, items }: Stretch): Html {
 
 function changeLine(visit: SignedIn, item: ActivityItem): Html {
   const { t } = visit
-  const [id] = mayRun(visit, undo) ? undoableIds([item]) : []
+  const [id] = mayRun(visit, activity.undo) ? undoableIds([item]) : []
   return html`<li>
     ${whatOf(visit, item)}
     <span class="side">

@@ -1,8 +1,6 @@
 // One file of a theme: its text to change, and its earlier revisions.
 
-import { get as themeGet, read } from '../../actions/classes/svc-themes/reading.ts'
-import { revisions } from '../../actions/classes/svc-themes/revisions.ts'
-import { remove, write } from '../../actions/classes/svc-themes/writing.ts'
+import { themes } from '../../actions/classes/svc-themes/index.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -30,10 +28,10 @@ interface View {
 /** The file as it is, or with what was written before a form failed. */
 export async function fileReply(visit: SignedIn, id: string, file: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, themeGet, { id })
+  const { item } = await get(visit, themes.get, { id })
   const known = item.files.find((one) => one.file === file)
   const text = known === undefined && failure ? '' : await wholeText(visit, id, file)
-  const mayWrite = !item.shipped && text !== undefined && mayRun(visit, write)
+  const mayWrite = !item.shipped && text !== undefined && mayRun(visit, themes.write)
   const faults = faultsOf(t, failure, ['text'])
   const body = html`${pageHead(
     file,
@@ -53,7 +51,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
         })
       : text !== undefined && html`<pre tabindex="0">${text}</pre>`
   }
-  ${!item.shipped && known && html`${await earlier(visit, id, file)} ${mayRun(visit, remove) && removal(visit, id, file)}`}`
+  ${!item.shipped && known && html`${await earlier(visit, id, file)} ${mayRun(visit, themes.remove) && removal(visit, id, file)}`}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: file, body, kind: 'wide' }))
 }
 
@@ -61,11 +59,15 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
 async function wholeText(visit: SignedIn, id: string, file: string): Promise<string | undefined> {
   const parts: string[] = []
   for (let from: number | undefined = 1; from !== undefined;) {
-    const part: { readonly text: string; readonly bytes: number; readonly next?: number | undefined } = await get(visit, read, {
-      id,
-      file,
-      from,
-    })
+    const part: { readonly text: string; readonly bytes: number; readonly next?: number | undefined } = await get(
+      visit,
+      themes.read,
+      {
+        id,
+        file,
+        from,
+      },
+    )
     if (part.text === '' && part.bytes > 0 && from === 1) return undefined
     parts.push(part.text)
     from = part.next
@@ -75,7 +77,7 @@ async function wholeText(visit: SignedIn, id: string, file: string): Promise<str
 
 async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlValue> {
   const { t } = visit
-  const { items } = await get(visit, revisions, { id, file, limit: 20 })
+  const { items } = await get(visit, themes.revisions, { id, file, limit: 20 })
   if (items.length < 2) return undefined
   return html`<details class="panel">
     <summary>${t('appearance.earlier_revisions')}</summary>
@@ -85,7 +87,7 @@ async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlV
           html`<li>
             <span>${t.rich('appearance.revision_line', { revision: String(revision), by, at: shownTime(visit, at) })}</span>
             ${
-              mayRun(visit, write) &&
+              mayRun(visit, themes.write) &&
               postForm(visit, {
                 path: adminPaths.theme,
                 purpose: 'theme',

@@ -1,6 +1,7 @@
 // Connected Apps: which apps are connected, what each may do, and the form that removes one.
 
-import { type AppItem, appsList, appsRevoke } from '../../actions/classes/svc-apps.ts'
+import { apps } from '../../actions/classes/svc-apps/index.ts'
+import { type AppItem } from '../../actions/classes/svc-apps.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { destinationOfHost } from '../../oauth/destination.ts'
@@ -32,10 +33,10 @@ async function appsReply(visit: SignedIn, status: number, fault?: string): Promi
   const { request, t } = visit
   const cursor = request.query.get('cursor')
   const sort = request.query.get('sort')
-  const apps = await get(visit, appsList, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
+  const found = await get(visit, apps.list, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
   const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${faultBox(fault)}
-  ${apps.items.length === 0 ? nothingYet(visit) : await appTable(visit, apps.items)}
-  ${pagerOf(linkTo(request, adminPaths.apps), apps.next_cursor, t)}`
+  ${found.items.length === 0 ? nothingYet(visit) : await appTable(visit, found.items)}
+  ${pagerOf(linkTo(request, adminPaths.apps), found.next_cursor, t)}`
   return pageReply(visit, status, framed(visit, { title: t('connections.apps_title'), body }))
 }
 
@@ -107,7 +108,7 @@ function nameCell(visit: SignedIn, app: AppItem): Html {
 /** POST */
 export async function removeApp(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'remove-app')
-  const { failure } = await run(visit, appsRevoke, { ids: [fields.get('id')], expect: 1 })
+  const { failure } = await run(visit, apps.revoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return appsReply(visit, formStatus[failure.code], sentenceOf(failure, visit.t))
   return goDone(visit, adminPaths.apps, 'connections.done_app_removed')
 }

@@ -1,10 +1,10 @@
 // One token or one connected app: what it may do, what it did lately, and the forms that rename it, tighten its limits or give it a new secret.
 
-import { activityList } from '../../actions/classes/svc-activity.ts'
-import { type AppItem, appsGet, appsUpdate } from '../../actions/classes/svc-apps.ts'
-import { tokensList, tokensUpdate } from '../../actions/classes/svc-tokens.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
+import { apps } from '../../actions/classes/svc-apps/index.ts'
+import { tokens } from '../../actions/classes/svc-tokens/index.ts'
+import { type AppItem } from '../../actions/classes/svc-apps.ts'
 import type { TokenItem } from '../../actions/classes/token-item.ts'
-import { tokensRotate } from '../../actions/classes/token-minting.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { type Failure, notFound } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -33,23 +33,23 @@ type Item = TokenItem | AppItem
 interface Kind {
   readonly path: string
   readonly read: (visit: SignedIn, id: string) => Promise<Item>
-  readonly update: typeof tokensUpdate | typeof appsUpdate
+  readonly update: typeof tokens.update | typeof apps.update
 }
 
 const token: Kind = {
   path: adminPaths.token,
   async read(visit, id) {
-    const { items } = await get(visit, tokensList, { where: { id }, limit: 1 })
+    const { items } = await get(visit, tokens.list, { where: { id }, limit: 1 })
     if (!items[0]) throw notFound('token', id)
     return items[0]
   },
-  update: tokensUpdate,
+  update: tokens.update,
 }
 
 const app: Kind = {
   path: adminPaths.app,
-  read: async (visit, id) => (await get(visit, appsGet, { id })).item,
-  update: appsUpdate,
+  read: async (visit, id) => (await get(visit, apps.get, { id })).item,
+  update: apps.update,
 }
 
 interface View extends Partial<PasswordRefused> {
@@ -87,7 +87,7 @@ async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}):
 /** What it did lately. */
 async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
   const { t } = visit
-  const { items } = await get(visit, activityList, { where: { token: id }, limit: 20 })
+  const { items } = await get(visit, activity.list, { where: { token: id }, limit: 20 })
   return html`<section aria-labelledby="did">
     <h2 id="did">${t('connections.what_it_did')}</h2>
     ${
@@ -152,7 +152,7 @@ async function change(visit: SignedIn, kind: Kind): Promise<Reply> {
   const limits = Object.fromEntries(
     Object.entries(given).filter(([name]) => fields.get(name) !== before[name as keyof typeof before]),
   )
-  const { failure } = await run(visit, kind.update as typeof tokensUpdate, {
+  const { failure } = await run(visit, kind.update as typeof tokens.update, {
     id,
     name: fields.get('name').trim(),
     ...(emptied === undefined ? {} : { limits: emptyLimit[emptied] }),
@@ -189,7 +189,7 @@ export async function rotateToken(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id').slice(0, 200) || '-'
   const refused = await confirmPassword(visit, fields)
   if (refused) return pageOf(visit, token, id, refused)
-  const { data, failure } = await run(visit, tokensRotate, { id, grace: graceSeconds })
+  const { data, failure } = await run(visit, tokens.rotate, { id, grace: graceSeconds })
   if (failure) return pageOf(visit, token, id, { status: formStatus[failure.code], failure })
   return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
 }

@@ -1,6 +1,7 @@
 // Skills: the owner's instructions to assistants, as a list, and one form that creates or changes a skill.
 
-import { type SkillItem, skillsDelete, skillsGet, skillsList, skillsPut } from '../../actions/classes/svc-skills.ts'
+import { skills } from '../../actions/classes/svc-skills/index.ts'
+import { type SkillItem } from '../../actions/classes/svc-skills.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -29,7 +30,7 @@ interface View {
 export async function showSkills(visit: SignedIn): Promise<Reply> {
   const slug = visit.request.query.get('edit')
   if (slug === null) return skillsReply(visit)
-  const { item } = await get(visit, skillsGet, { id: slug })
+  const { item } = await get(visit, skills.get, { id: slug })
   return skillsReply(visit, { edited: item })
 }
 
@@ -37,8 +38,8 @@ async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const { failure } = view
   const cursor = request.query.get('cursor')
-  const { items, next_cursor: next } = await get(visit, skillsList, cursor === null ? {} : { cursor })
-  const mayWrite = mayRun(visit, skillsPut)
+  const { items, next_cursor: next } = await get(visit, skills.list, cursor === null ? {} : { cursor })
+  const mayWrite = mayRun(visit, skills.put)
   const body = html`${pageHead(t('connections.skills_title'), t.rich('connections.skills_lead', { folder: html`<code>user-content/skills/</code>` }))}
   ${items.length === 0 && emptyState(t('connections.skills_empty'), t('connections.skills_empty_help'))}
   ${
@@ -113,13 +114,13 @@ export async function saveSkill(visit: SignedIn): Promise<Reply> {
   const input = { slug: fields.get('slug').trim(), when: fields.get('when'), text: fields.get('text') }
   const revision = fields.get('revision')
   const options = revision === '' ? {} : { ifRevision: Number(revision) }
-  const { failure } = await run(visit, skillsPut, input, options)
-  return failure ? skillsReply(visit, { fields, failure }) : goDone(visit, adminPaths.skills, skillsPut)
+  const { failure } = await run(visit, skills.put, input, options)
+  return failure ? skillsReply(visit, { fields, failure }) : goDone(visit, adminPaths.skills, skills.put)
 }
 
 /** POST */
 export async function deleteSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-skill')
-  const { failure } = await run(visit, skillsDelete, { id: fields.get('id') })
-  return failure ? skillsReply(visit, { failure }) : goDone(visit, adminPaths.skills, skillsDelete)
+  const { failure } = await run(visit, skills.delete, { id: fields.get('id') })
+  return failure ? skillsReply(visit, { failure }) : goDone(visit, adminPaths.skills, skills.delete)
 }

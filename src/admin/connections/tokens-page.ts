@@ -3,9 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { InputOf } from '../../actions/call-action.ts'
-import { tokensList, tokensRevoke } from '../../actions/classes/svc-tokens.ts'
+import { tokens } from '../../actions/classes/svc-tokens/index.ts'
 import type { TokenItem } from '../../actions/classes/token-item.ts'
-import { tokensCreate } from '../../actions/classes/token-minting.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -46,14 +45,14 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const cursor = request.query.get('cursor')
   const sort = request.query.get('sort')
-  const tokens = await get(visit, tokensList, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
+  const found = await get(visit, tokens.list, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
   const body = html`${pageHead(t('connections.tokens_title'), t('connections.tokens_lead'))}
   ${
-    tokens.items.length === 0
+    found.items.length === 0
       ? emptyState(t('connections.tokens_empty'), t('connections.tokens_empty_help'))
-      : await tokenTable(visit, tokens.items)
+      : await tokenTable(visit, found.items)
   }
-  ${pagerOf(linkTo(request, adminPaths.tokens), tokens.next_cursor, t)} ${mintForm(visit, view)}`
+  ${pagerOf(linkTo(request, adminPaths.tokens), found.next_cursor, t)} ${mintForm(visit, view)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: t('connections.tokens_title'), body }), {
     headers: view.headers ?? {},
   })
@@ -139,14 +138,14 @@ export async function mintToken(visit: SignedIn): Promise<Reply> {
   const refused = await confirmPassword(visit, fields)
   if (refused) return tokensReply(visit, { ...refused, fields })
   const key = fields.get('key')
-  const { data, failure } = await run(visit, tokensCreate, inputOf(fields), {
+  const { data, failure } = await run(visit, tokens.create, inputOf(fields), {
     idempotencyKey: /^[\w-]{20}$/.test(key) ? key : undefined,
   })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], fields, failure })
   return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
 }
 
-function inputOf(fields: Fields): InputOf<typeof tokensCreate.input> {
+function inputOf(fields: Fields): InputOf<typeof tokens.create.input> {
   const preset = findPreset(fields.get('scope'))
   const limits = { ...preset?.limits, ...readLimitFields(fields) }
   const expires = fields.get('expires_at').trim()
@@ -161,7 +160,7 @@ function inputOf(fields: Fields): InputOf<typeof tokensCreate.input> {
 /** POST */
 export async function revokeToken(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'revoke-token')
-  const { failure } = await run(visit, tokensRevoke, { ids: [fields.get('id')], expect: 1 })
+  const { failure } = await run(visit, tokens.revoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], failure })
-  return goDone(visit, adminPaths.tokens, tokensRevoke)
+  return goDone(visit, adminPaths.tokens, tokens.revoke)
 }

@@ -1,6 +1,6 @@
 // The bar below the list of entries: what can be done with the selected ones. It needs no script; every button is a value of one form.
 
-import { purge } from '../../actions/classes/svc-content/purge.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import { csrfField, type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
@@ -49,7 +49,7 @@ export function bulkBar(visit: SignedIn, trashed: boolean, refused?: RefusedBulk
   const { t } = visit
   const buttons = trashed
     ? html`<button name="do" value="restore">${t('content.put_back')}</button>
-        ${mayRun(visit, purge) && html`<button class="danger" name="do" value="purge">${t('content.delete_for_ever')}</button>`}`
+        ${mayRun(visit, content.purge) && html`<button class="danger" name="do" value="purge">${t('content.delete_for_ever')}</button>`}`
     : html`<button name="do" value="publish">${t('content.publish')}</button>
         <button name="do" value="unpublish">${t('content.unpublish')}</button>
         ${field(t, 'term', 'tag/news', refused)}

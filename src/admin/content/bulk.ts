@@ -1,10 +1,7 @@
 // What the list of entries does with the selected ones. Each change is one call, so it is one record and can be undone as a whole.
 
 import { batch } from '../../actions/classes/batch.ts'
-import { list as contentList } from '../../actions/classes/svc-content/list.ts'
-import { purge } from '../../actions/classes/svc-content/purge.ts'
-import { remove, restore } from '../../actions/classes/svc-content/trash.ts'
-import { updateMany } from '../../actions/classes/svc-content/update-many.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { html } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -37,18 +34,21 @@ const deeds: Readonly<Record<string, Deed>> = {
   },
   unpublish: {
     done: 'content.done_unpublished_many',
-    act: (visit, ids) => run(visit, updateMany, { ids, set: { status: 'draft' }, expect: ids.length }),
+    act: (visit, ids) => run(visit, content.updateMany, { ids, set: { status: 'draft' }, expect: ids.length }),
   },
   author: {
     done: 'content.done_given_author',
     act: (visit, ids, fields) =>
       needs(visit, fields, 'author', 'content.bulk_author_missing') ??
-      run(visit, updateMany, { ids, set: { author: fields.get('author').trim() }, expect: ids.length }),
+      run(visit, content.updateMany, { ids, set: { author: fields.get('author').trim() }, expect: ids.length }),
   },
   term: { done: 'content.done_given_term', act: addTerm },
-  trash: { done: 'content.done_trashed_many', act: (visit, ids) => run(visit, remove, { ids }) },
-  restore: { done: 'content.done_restored_many', act: (visit, ids) => run(visit, restore, { ids }) },
-  'purge-confirmed': { done: 'content.done_destroyed_many', act: (visit, ids) => run(visit, purge, { ids, expect: ids.length }) },
+  trash: { done: 'content.done_trashed_many', act: (visit, ids) => run(visit, content.delete, { ids }) },
+  restore: { done: 'content.done_restored_many', act: (visit, ids) => run(visit, content.restore, { ids }) },
+  'purge-confirmed': {
+    done: 'content.done_destroyed_many',
+    act: (visit, ids) => run(visit, content.purge, { ids, expect: ids.length }),
+  },
 }
 
 const needs = (
@@ -66,7 +66,7 @@ async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields):
   const term = fields.get('term').trim()
   const { items } = await get(
     visit,
-    contentList,
+    content.list,
     { where: { id: { in: ids } }, limit: ids.length },
     { select: ['id', 'terms', 'revision'] },
   )
@@ -98,7 +98,7 @@ export async function changeContent(visit: SignedIn): Promise<Reply> {
 /** Deleting for ever is asked once more, with the titles of what is destroyed. */
 async function confirmPurge(visit: SignedIn, ids: readonly string[], refused?: PasswordRefused): Promise<Reply> {
   const where = { id: { in: ids }, status: 'trash' }
-  const { items } = await get(visit, contentList, { where, limit: Math.min(ids.length, 100) }, { select: ['id', 'title'] })
+  const { items } = await get(visit, content.list, { where, limit: Math.min(ids.length, 100) }, { select: ['id', 'title'] })
   const { t } = visit
   const count = items.length
   const back = listAddress(visit.request, adminPaths.content).with({})

@@ -1,7 +1,6 @@
 // The editor of one entry. It is a plain form, which `scripts/editor.ts` makes better where script runs.
 
-import { create } from '../../actions/classes/svc-content/create.ts'
-import { update } from '../../actions/classes/svc-content/update.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { usualType } from '../../content/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
@@ -53,7 +52,7 @@ export async function showEditor(visit: SignedIn): Promise<Reply> {
  * GET; `type` says of which type the new entry is, and `key` which form makes it. Once there is an entry, the address leads to it.
  */
 export async function showNewEntry(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, create)) throw notYours(visit)
+  if (!mayRun(visit, content.create)) throw notYours(visit)
   const made = await findMade(visit, visit.request.query.get('key') ?? '')
   return made ? goTo(visit, `${adminPaths.editEntry}?id=${made.id}`) : editorReply(visit, { item: newEntryOf(visit) })
 }
@@ -83,7 +82,7 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
   const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${toldOf(t, view, atField)}
   ${previewBox(t, previewUrl)} ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })}
-  ${waitingNotice(visit, item)} ${mayRun(visit, update) ? entryForm(visit, parts) : undefined}
+  ${waitingNotice(visit, item)} ${mayRun(visit, content.update) ? entryForm(visit, parts) : undefined}
   ${!isNew(item) && entryMenu(visit, item)}`
   const status = failure ? formStatus[failure.code] : 200
   const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]

@@ -1,6 +1,7 @@
 // Preview links: what strangers can see by a link, who made each, until when it works, and the button that ends it.
 
-import { endPreview, type PreviewItem, previews } from '../../actions/classes/svc-content/previews.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
+import { type PreviewItem } from '../../actions/classes/svc-content/previews.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -25,7 +26,7 @@ async function previewsReply(visit: SignedIn, failure?: Failure): Promise<Reply>
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.previews)
   const cursor = address.get('cursor')
-  const { items, next_cursor: next } = await get(visit, previews, { limit: 50, ...(cursor && { cursor }) })
+  const { items, next_cursor: next } = await get(visit, content.previews, { limit: 50, ...(cursor && { cursor }) })
   const body = html`${pageHead(t('shell.previews'), t('content.previews_lead'))} ${faultBox(failure && sentenceOf(failure, t))}
   ${
     items.length === 0
@@ -77,8 +78,8 @@ const endForm = (visit: SignedIn, { id, title }: PreviewItem): HtmlValue =>
   })
 
 const end: Work = async (visit, fields) => {
-  const { failure } = await run(visit, endPreview, { id: fields.get('id') })
-  return failure ? previewsReply(visit, failure) : goDone(visit, adminPaths.previews, endPreview)
+  const { failure } = await run(visit, content.endPreview, { id: fields.get('id') })
+  return failure ? previewsReply(visit, failure) : goDone(visit, adminPaths.previews, content.endPreview)
 }
 
 /** POST */

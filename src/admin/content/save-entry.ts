@@ -2,12 +2,7 @@
 // refuses it. Whatever is written names the revision that the form was made from, so nobody's text is overwritten unseen.
 
 import { batch } from '../../actions/classes/batch.ts'
-import { create } from '../../actions/classes/svc-content/create.ts'
-import { diff } from '../../actions/classes/svc-content/diff.ts'
-import { preview } from '../../actions/classes/svc-content/preview.ts'
-import { discard, unpublish } from '../../actions/classes/svc-content/publish.ts'
-import { remove, restore } from '../../actions/classes/svc-content/trash.ts'
-import { update } from '../../actions/classes/svc-content/update.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'
@@ -117,13 +112,18 @@ const savedAs = (status: string): Done =>
 export function createFrom(visit: SignedIn, { item, values, fields }: Draft, names: readonly string[], more: Input = {}) {
   const key = fields.get('key')
   const input = { type: item.type, title: '', ...inputOf(values, names, typeOf(visit, item)), ...more }
-  return run(visit, create, input, key === '' ? {} : { idempotencyKey: key })
+  return run(visit, content.create, input, key === '' ? {} : { idempotencyKey: key })
 }
 
 async function write(visit: SignedIn, draft: Draft, more: Input, done: Done): Promise<Saved> {
   const input = inputFrom(visit, draft)
   if (Object.keys(input).length === 0 && Object.keys(more).every((name) => name === 'stage')) return { done }
-  const { data, failure } = await run(visit, update, { id: draft.item.id, ...input, ...more }, { ifRevision: draft.revision })
+  const { data, failure } = await run(
+    visit,
+    content.update,
+    { id: draft.item.id, ...input, ...more },
+    { ifRevision: draft.revision },
+  )
   return failure ? { failure } : { done: done === 'content.done_published' ? savedAs(data.item.status) : done }
 }
 
@@ -192,7 +192,7 @@ async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, fa
   const conflict = changedNames(now, values)
   if (!present.staged || conflict.length > 0) return editorReply(visit, { ...view, item: present, conflict })
   // What waits and what is public changed the same fields. The form has what waits; the next attempt says so.
-  const { data } = await run(visit, diff, { id: item.id, from: 'live' })
+  const { data } = await run(visit, content.diff, { id: item.id, from: 'live' })
   return editorReply(visit, { ...view, item: present, values: stored, settles: data?.conflicts ?? [] })
 }
 
@@ -204,7 +204,7 @@ export function previewOf(visit: SignedIn, draft: Draft, seconds: number, around
   const { status: _status, unpublish_at: _until, ...shown } = inputFrom(visit, draft)
   const { id, type } = draft.item
   const named = isNew(draft.item) ? { type, title: visit.t('content.without_title'), ...shown } : { id, ...shown }
-  return run(visit, preview, { ...named, expires_in: seconds }, {}, around)
+  return run(visit, content.preview, { ...named, expires_in: seconds }, {}, around)
 }
 
 async function previewReply(visit: SignedIn, draft: Draft): Promise<Reply> {
@@ -228,15 +228,15 @@ type MenuDeed = (visit: SignedIn, id: string, options: { ifRevision?: number }) 
 /** What the buttons beside the form do. They send nothing of the form. */
 const menuDeeds: Readonly<Record<string, MenuDeed>> = {
   unpublish: async (visit, id, options) => ({
-    ...failed(await run(visit, unpublish, { id }, options)),
+    ...failed(await run(visit, content.unpublish, { id }, options)),
     done: 'content.done_unpublished',
   }),
   discard: async (visit, id, options) => ({
-    ...failed(await run(visit, discard, { id }, options)),
+    ...failed(await run(visit, content.discard, { id }, options)),
     done: 'content.done_discarded',
   }),
-  restore: async (visit, id) => ({ ...failed(await run(visit, restore, { ids: [id] })), done: 'content.done_restored' }),
-  trash: async (visit, id) => failed(await run(visit, remove, { ids: [id] })),
+  restore: async (visit, id) => ({ ...failed(await run(visit, content.restore, { ids: [id] })), done: 'content.done_restored' }),
+  trash: async (visit, id) => failed(await run(visit, content.delete, { ids: [id] })),
 }
 
 const failed = ({ failure }: { readonly failure?: Failure | undefined }): Saved => (failure ? { failure } : {})

@@ -1,9 +1,7 @@
 // One file of the media library: what it shows, what is said about it, where it is used, and which sizes exist.
 
 import type { MediaItem } from '../../actions/classes/svc-media/item.ts'
-import { get as mediaGet } from '../../actions/classes/svc-media/reading.ts'
-import { purge, remove, restore } from '../../actions/classes/svc-media/trash.ts'
-import { replace, update } from '../../actions/classes/svc-media/update.ts'
+import { media } from '../../actions/classes/svc-media/index.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -41,7 +39,7 @@ export const showFile = (visit: SignedIn): Promise<Reply> => fileReply(visit, vi
 
 async function fileReply(visit: SignedIn, id: string, { failure, fields, isReplacement, ...refused }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, mediaGet, { id })
+  const { item } = await get(visit, media.get, { id })
   const faults = faultsOf(t, failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
   const inTrash = item.deleted_at !== undefined && item.deleted_at !== null
   const body = html`${pageHead(
@@ -54,7 +52,7 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields, isRepla
     <div class="file">
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
       <div>
-        ${!inTrash && item.revision !== undefined && mayRun(visit, update) && aboutForm(visit, item, fields, faults.at)}
+        ${!inTrash && item.revision !== undefined && mayRun(visit, media.update) && aboutForm(visit, item, fields, faults.at)}
         <div class="panel">
           ${factList(factsOf(visit, item))} ${sizes(t, item)}
           ${item.revision !== undefined && dangerous(visit, item, inTrash, { ...refused, fileFault: isReplacement ? faults.all : undefined })}
@@ -181,10 +179,10 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, { passwor
     postForm(visit, { path: adminPaths.mediaFile, purpose: 'media-file', hidden: { do: work, id }, body: html`${more}${button}` })
   if (inTrash)
     return html`<div class="actions">
-        ${mayRun(visit, restore) && small('restore', html`<button class="primary">${t('media.restore')}</button>`)}
+        ${mayRun(visit, media.restore) && small('restore', html`<button class="primary">${t('media.restore')}</button>`)}
       </div>
       ${
-        mayRun(visit, purge) &&
+        mayRun(visit, media.purge) &&
         html`<details>
           <summary>${t('media.destroy_one_title')}</summary>
           <p>${t('media.destroy_one_text')}</p>
@@ -204,7 +202,7 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, { passwor
           <input type="hidden" name="force" value="yes" />`
       : html`<p>${t('media.trash_unused')}</p>`
   return html`${
-    mayRun(visit, replace) &&
+    mayRun(visit, media.replace) &&
     html`<details ${attribute('open', fileFault === undefined ? undefined : '')}>
       <summary>${t('media.replace_title')}</summary>
       ${postForm(visit, {
@@ -218,7 +216,7 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, { passwor
     </details>`
   }
   ${
-    mayRun(visit, remove) &&
+    mayRun(visit, media.delete) &&
     html`<details>
       <summary>${t('media.trash_one_title')}</summary>
       ${small('trash', html`<button class="danger">${t('media.trash_one', { name: filename })}</button>`, losing)}
@@ -235,8 +233,8 @@ const save: Work = async (visit, fields) => {
   const caption = fields.get('caption').trim() || null
   const named = { filename: fields.get('filename').trim(), folder: fields.get('folder').trim() }
   const given = { id, caption, ...named, protected: fields.has('protected'), ...focusIn(fields) }
-  const { failure } = await run(visit, update, fields.has('alt') ? { ...given, alt } : given, sinceShown(fields))
-  return failure ? fileReply(visit, id, { failure, fields }) : ended(visit, id, update)
+  const { failure } = await run(visit, media.update, fields.has('alt') ? { ...given, alt } : given, sinceShown(fields))
+  return failure ? fileReply(visit, id, { failure, fields }) : ended(visit, id, media.update)
 }
 
 /** Two percents as the shares that the action takes; none where both fields are empty. */
@@ -250,13 +248,13 @@ function focusIn(fields: Fields) {
 
 const trash: Work = async (visit, fields) => {
   const id = fields.get('id')
-  const { failure } = await run(visit, remove, { ids: [id], ...(fields.get('force') === 'yes' && { force: true }) })
+  const { failure } = await run(visit, media.delete, { ids: [id], ...(fields.get('force') === 'yes' && { force: true }) })
   return failure ? fileReply(visit, id, { failure }) : ended(visit, id, 'media.done_trashed')
 }
 
 const takeBack: Work = async (visit, fields) => {
   const id = fields.get('id')
-  const { failure } = await run(visit, restore, { ids: [id] })
+  const { failure } = await run(visit, media.restore, { ids: [id] })
   return failure ? fileReply(visit, id, { failure }) : ended(visit, id, 'media.done_restored')
 }
 
@@ -264,8 +262,8 @@ const destroy: Work = async (visit, fields) => {
   const id = fields.get('id')
   const refused = await confirmPassword(visit, fields)
   if (refused) return fileReply(visit, id, refused)
-  const { failure } = await run(visit, purge, { ids: [id], expect: 1 })
-  return failure ? fileReply(visit, id, { failure }) : goDone(visit, `${adminPaths.media}?trash=yes`, purge)
+  const { failure } = await run(visit, media.purge, { ids: [id], expect: 1 })
+  return failure ? fileReply(visit, id, { failure }) : goDone(visit, `${adminPaths.media}?trash=yes`, media.purge)
 }
 
 /** POST */
@@ -273,14 +271,14 @@ export const takeFileForm = formTaker('media-file', { save, trash, restore: take
 
 /** POST */
 export function takeReplacement(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, replace)) throw notYours(visit)
+  if (!mayRun(visit, media.replace)) throw notYours(visit)
   return withUpload(
     visit,
     'replace-media',
     async ({ fields, files: [file] }) => {
       const id = fields.get('id')
       const failure = file
-        ? (await run(visit, replace, { id, upload_id: file.id })).failure
+        ? (await run(visit, media.replace, { id, upload_id: file.id })).failure
         : new Failure('invalid', visit.t('media.choose_file'))
       return failure ? fileReply(visit, id, { failure, isReplacement: true }) : ended(visit, id, 'media.done_replaced')
     },

@@ -1,6 +1,6 @@
 // Upload of files to the media library: the form, and what takes it. With script, the files go up one after another and show their progress.
 
-import { upload } from '../../actions/classes/svc-media/upload.ts'
+import { media } from '../../actions/classes/svc-media/index.ts'
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
@@ -95,7 +95,7 @@ interface Stored {
 }
 
 function storeFiles(visit: SignedIn, answer: (stored: Stored) => Reply | Promise<Reply>): Promise<Reply> {
-  if (!mayRun(visit, upload)) throw notYours(visit)
+  if (!mayRun(visit, media.upload)) throw notYours(visit)
   const limits = { maxBytes: maxFileBytes(visit.site), maxFiles }
   return withUpload(
     visit,
@@ -104,7 +104,7 @@ function storeFiles(visit: SignedIn, answer: (stored: Stored) => Reply | Promise
       const about = { folder: fields.get('folder').trim(), ...(fields.has('protected') && { protected: true }) }
       const failures: { readonly filename: string; readonly failure: Failure }[] = []
       for (const { id, filename } of files) {
-        const { failure } = await run(visit, upload, { upload_id: id, filename, ...about })
+        const { failure } = await run(visit, media.upload, { upload_id: id, filename, ...about })
         if (failure) failures.push({ filename, failure })
       }
       const failed = failures.map(({ filename, failure }) => `${filename}: ${sentenceOf(failure, visit.t)}`)

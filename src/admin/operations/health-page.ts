@@ -1,6 +1,6 @@
 // Health: what the checks of the site found, each with its fix to copy, and the doctor, who looks from outside.
 
-import { healthCheck } from '../../actions/classes/svc-health.ts'
+import { health } from '../../actions/classes/svc-health/index.ts'
 import { type Finding, type FindingState, needsWork } from '../../doctor/finding.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf } from '../../doors/paths.ts'
@@ -27,7 +27,7 @@ export function showHealth(visit: SignedIn): Promise<Reply> {
 }
 
 async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
-  if (!mayRun(visit, healthCheck)) throw notYours(visit)
+  if (!mayRun(visit, health.check)) throw notYours(visit)
   const { t } = visit
   const { latest } = visit.site.health
   const open = latest.filter(needsWork)
@@ -119,7 +119,7 @@ const doctorPart = ({ request, t }: SignedIn): Html =>
 /** POST */
 export async function runChecks(visit: SignedIn): Promise<Reply> {
   await readFields(visit, 'health')
-  const { job, failure } = await start(visit, healthCheck, {})
+  const { job, failure } = await start(visit, health.check, {})
   if (failure) return healthReply(visit, failure)
   return goAfter(visit, adminPaths.health, job, 'operations.done_health')
 }

@@ -1,6 +1,7 @@
 // Jobs: work that outlasts a call, or that recurs; what runs now with its progress, and the buttons that cancel a job or run it again.
 
-import { type JobItem, jobsCancel, jobsGet, jobsList, jobsRetry } from '../../actions/classes/svc-jobs.ts'
+import { jobs } from '../../actions/classes/svc-jobs/index.ts'
+import { type JobItem } from '../../actions/classes/svc-jobs.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -34,7 +35,7 @@ async function jobsReply(visit: SignedIn, failure?: Failure, refused?: PasswordR
   const address = listAddress(visit.request, adminPaths.jobs)
   const state = jobStates.find((one) => one === address.get('state'))
   const [cursor, sort] = [address.get('cursor'), address.get('sort')]
-  const { items, next_cursor: next } = await get(visit, jobsList, {
+  const { items, next_cursor: next } = await get(visit, jobs.list, {
     ...(state && { where: { state } }),
     ...(cursor && { cursor }),
     ...(sort && { sort }),
@@ -91,7 +92,7 @@ const jobTable = (
   )
 
 async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
-  const { item } = await get(visit, jobsGet, { id })
+  const { item } = await get(visit, jobs.get, { id })
   const { t } = visit
   const fault = failureText(item.error)
   const body = html`${pageHead(
@@ -130,7 +131,7 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
 /** POST */
 export async function cancelJob(visit: SignedIn): Promise<Reply> {
   const id = (await readFields(visit, 'cancel-job')).get('id')
-  const { failure } = await run(visit, jobsCancel, { id })
+  const { failure } = await run(visit, jobs.cancel, { id })
   return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, 'operations.done_job_cancelled')
 }
 
@@ -138,9 +139,9 @@ export async function cancelJob(visit: SignedIn): Promise<Reply> {
 export async function retryJob(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'retry-job')
   const id = fields.get('id')
-  const { item } = await get(visit, jobsGet, { id })
+  const { item } = await get(visit, jobs.get, { id })
   const refused = needsProof(visit.site.registry, item.call) ? await confirmPassword(visit, fields) : undefined
   if (refused) return jobsReply(visit, undefined, refused)
-  const { failure } = await run(visit, jobsRetry, { id })
-  return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, jobsRetry)
+  const { failure } = await run(visit, jobs.retry, { id })
+  return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, jobs.retry)
 }

@@ -1,7 +1,7 @@
 // Maintenance: the page where the owner closes the site for a while and opens it again.
 
 import { formatInTimeZone } from 'date-fns-tz'
-import { settingsMaintenance } from '../../actions/classes/svc-settings-maintenance.ts'
+import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -21,7 +21,7 @@ import type { SignedIn } from '../visit.ts'
 
 /** GET */
 export function showMaintenance(visit: SignedIn): Reply {
-  if (!mayRun(visit, settingsMaintenance)) throw notYours(visit)
+  if (!mayRun(visit, settings.maintenance)) throw notYours(visit)
   return maintenancePage(visit)
 }
 
@@ -93,10 +93,10 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
 /** POST */
 export async function saveMaintenance(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'maintenance')
-  if (!mayRun(visit, settingsMaintenance)) throw notYours(visit)
+  if (!mayRun(visit, settings.maintenance)) throw notYours(visit)
   const on = fields.get('on') === 'yes'
   const words = { message: fields.get('message').trim() || null, until: fields.get('until').trim() || null }
-  const { failure } = await run(visit, settingsMaintenance, on ? { on, ...words } : { on })
+  const { failure } = await run(visit, settings.maintenance, on ? { on, ...words } : { on })
   return failure
     ? maintenancePage(visit, fields, failure)
     : goDone(visit, adminPaths.maintenance, on ? 'operations.done_site_closed' : 'operations.done_site_open')

@@ -1,7 +1,6 @@
 // Takes the form that uploads a plugin's package: a new plugin, or another version of an installed one.
 
-import { pluginsInstall } from '../../actions/classes/svc-plugins/install.ts'
-import { pluginsUpdate } from '../../actions/classes/svc-plugins/update.ts'
+import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
@@ -15,16 +14,16 @@ import type { SignedIn } from '../visit.ts'
 
 /** POST */
 export function bringPlugin(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, pluginsInstall)) throw notYours(visit)
+  if (!mayRun(visit, plugins.install)) throw notYours(visit)
   return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {
     const refused = await confirmPassword(visit, fields)
     if (refused) return pluginsReply(visit, refused)
     if (file === undefined) return pluginsReply(visit, { failure: new Failure('invalid', visit.t('operations.choose_package')) })
     const replaces = fields.has('replace')
-    const action = replaces ? pluginsUpdate : pluginsInstall
+    const action = replaces ? plugins.update : plugins.install
     const { data, failure } = await run(visit, action, { upload_id: file.id })
     if (failure) return pluginsReply(visit, { failure })
-    const updated = data.item.state === 'active' ? pluginsUpdate : 'operations.done_plugin_updated_off'
+    const updated = data.item.state === 'active' ? plugins.update : 'operations.done_plugin_updated_off'
     return goDone(visit, adminPaths.plugins, replaces ? updated : 'operations.done_plugin_installed')
   })
 }

@@ -1,10 +1,8 @@
 // Plugins: the list with the state of each, and the forms that deactivate, install and delete one. Activation and settings have their own
 // pages.
 
-import { pluginsDeactivate } from '../../actions/classes/svc-plugins/activate.ts'
-import { pluginsDelete } from '../../actions/classes/svc-plugins/delete.ts'
+import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
-import { pluginsList } from '../../actions/classes/svc-plugins/reading.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -62,7 +60,7 @@ export async function showPlugins(visit: SignedIn): Promise<Reply> {
 /** The page, as it is shown by itself or after a form that failed. */
 export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
   const { t } = visit
-  const { items } = await get(visit, pluginsList, {}, { select: shownFields })
+  const { items } = await get(visit, plugins.list, {}, { select: shownFields })
   const { failure, passwordFault } = view
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   const fault = failure ? sentenceOf(failure, t) : passwordFault
@@ -116,8 +114,8 @@ function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
 export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'deactivate-plugin')
   const id = fields.get('id')
-  const { failure } = await run(visit, pluginsDeactivate, { id })
-  return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, pluginsDeactivate)
+  const { failure } = await run(visit, plugins.deactivate, { id })
+  return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, plugins.deactivate)
 }
 
 /** POST */
@@ -126,6 +124,6 @@ export async function deletePlugin(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id')
   const refused = await confirmPassword(visit, fields)
   if (refused) return pluginsReply(visit, { ...refused, of: id })
-  const { failure } = await run(visit, pluginsDelete, { id, expect: 1, keep_data: fields.has('keep_data') })
-  return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, pluginsDelete)
+  const { failure } = await run(visit, plugins.delete, { id, expect: 1, keep_data: fields.has('keep_data') })
+  return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, plugins.delete)
 }

@@ -1,6 +1,6 @@
 // Site Settings: the table of settings as one form. What a value may be is the table's to say; here it is only shown and sent.
 
-import { settingsUpdate } from '../../actions/classes/svc-settings.ts'
+import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -25,7 +25,7 @@ const settingPartNames = Object.keys(settingParts) as SettingPart[]
 
 /** GET */
 export function showSettings(visit: SignedIn): Reply {
-  if (!mayRun(visit, settingsUpdate)) throw notYours(visit)
+  if (!mayRun(visit, settings.update)) throw notYours(visit)
   return settingsReply(visit)
 }
 
@@ -108,11 +108,11 @@ function shown({ site }: SignedIn, key: SettingKey): string {
 /** POST */
 export async function saveSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'settings')
-  if (!mayRun(visit, settingsUpdate)) throw notYours(visit)
+  if (!mayRun(visit, settings.update)) throw notYours(visit)
   const changed = settingKeys(visit.site.release).filter((key) => fields.has(key) && fields.get(key).trim() !== shown(visit, key))
   if (changed.length === 0) return goDone(visit, adminPaths.settings, 'operations.done_saved')
   const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, fields.get(key).trim())]))
-  const { failure } = await run(visit, settingsUpdate, { set })
+  const { failure } = await run(visit, settings.update, { set })
   return failure ? settingsReply(visit, fields, failure) : goDone(visit, adminPaths.settings, 'operations.done_saved')
 }
 

@@ -1,7 +1,7 @@
 // People: who may sign in, with what role, and the form that adds somebody. person-page.ts is about one of them.
 
 import type { AccountItem } from '../../actions/classes/account-item.ts'
-import { accountsCreate, accountsList } from '../../actions/classes/svc-accounts.ts'
+import { accounts } from '../../actions/classes/svc-accounts/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -36,7 +36,7 @@ async function peopleReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const query = listAddress(request, adminPaths.people)
   const [cursor, sort, search] = [query.get('cursor'), query.get('sort'), query.get('search')]
-  const { items, next_cursor: next } = await get(visit, accountsList, {
+  const { items, next_cursor: next } = await get(visit, accounts.list, {
     ...(cursor === undefined ? {} : { cursor }),
     ...(sort === undefined ? {} : { sort }),
     ...(search === undefined ? {} : { search }),
@@ -97,7 +97,7 @@ export async function addPerson(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'add-person')
   const refused = await confirmPassword(visit, fields)
   if (refused) return peopleReply(visit, { ...refused, fields })
-  const { data, failure } = await run(visit, accountsCreate, {
+  const { data, failure } = await run(visit, accounts.create, {
     name: fields.get('name').trim(),
     email: fields.get('email').trim(),
     role: fields.get('role'),

@@ -1,7 +1,7 @@
 // One person: name, address and role, a new link, a lost second factor, and deleting the account.
 
 import type { AccountItem } from '../../actions/classes/account-item.ts'
-import { accountsDelete, accountsGet, accountsList, accountsReset, accountsUpdate } from '../../actions/classes/svc-accounts.ts'
+import { accounts } from '../../actions/classes/svc-accounts/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -37,7 +37,7 @@ export async function showPerson(visit: SignedIn): Promise<Reply> {
 
 async function personReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, accountsGet, { id: id.slice(0, 254) || '-' })
+  const { item } = await get(visit, accounts.get, { id: id.slice(0, 254) || '-' })
   const isOwn = item.id === visit.session.account.id
   const fault = view.passwordFault ?? (view.failure && !isAtField(view.failure) ? sentenceOf(view.failure, t) : undefined)
   const body = html`${pageHead(item.name, item.email)} ${faultBox(fault)}
@@ -104,7 +104,7 @@ function resetForm(visit: SignedIn, item: AccountItem, isOwn: boolean, view: Vie
 
 async function deleteForm(visit: SignedIn, item: AccountItem, view: View): Promise<Html> {
   const { t } = visit
-  const { items } = await get(visit, accountsList, { limit: 100, sort: 'name' })
+  const { items } = await get(visit, accounts.list, { limit: 100, sort: 'name' })
   const heirs = items
     .filter(({ id }) => id !== item.id)
     .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))
@@ -140,16 +140,16 @@ export async function changePerson(visit: SignedIn): Promise<Reply> {
   if (refusedReply) return refusedReply
   const given = { name: fields.get('name').trim(), email: fields.get('email').trim(), role: fields.get('role') }
   const input = { id, ...given, ...readProfile(fields), disabled: fields.has('disabled') }
-  const { failure } = await run(visit, accountsUpdate, input, sinceShown(fields))
+  const { failure } = await run(visit, accounts.update, input, sinceShown(fields))
   if (failure) return failed(visit, id, failure, fields)
-  return goDone(visit, personLink(visit, id).slice(visit.request.basePath.length), accountsUpdate)
+  return goDone(visit, personLink(visit, id).slice(visit.request.basePath.length), accounts.update)
 }
 
 /** POST: ends the password and shows a link for a new one. */
 export async function resetPerson(visit: SignedIn): Promise<Reply> {
   const { fields, id, refusedReply } = await readPersonForm(visit, 'reset-person')
   if (refusedReply) return refusedReply
-  const { data, failure } = await run(visit, accountsReset, {
+  const { data, failure } = await run(visit, accounts.reset, {
     id,
     ...(fields.has('second_factor') ? { second_factor: true } : {}),
   })
@@ -161,6 +161,6 @@ export async function resetPerson(visit: SignedIn): Promise<Reply> {
 export async function deletePerson(visit: SignedIn): Promise<Reply> {
   const { fields, id, refusedReply } = await readPersonForm(visit, 'delete-person')
   if (refusedReply) return refusedReply
-  const { failure } = await run(visit, accountsDelete, { id, give_to: fields.get('give_to'), expect: 1 })
-  return failure ? failed(visit, id, failure, fields) : goDone(visit, adminPaths.people, accountsDelete)
+  const { failure } = await run(visit, accounts.delete, { id, give_to: fields.get('give_to'), expect: 1 })
+  return failure ? failed(visit, id, failure, fields) : goDone(visit, adminPaths.people, accounts.delete)
 }

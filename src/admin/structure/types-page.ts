@@ -1,7 +1,6 @@
 // The types of entries, and the form that defines another one.
 
-import { createType } from '../../actions/classes/svc-types/create.ts'
-import { listTypes } from '../../actions/classes/svc-types/reading.ts'
+import { types } from '../../actions/classes/svc-types/index.ts'
 import { html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -30,7 +29,7 @@ export const showTypes = (visit: SignedIn): Promise<Reply> => typesReply(visit)
 
 async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { items } = await get(visit, listTypes, { limit: 100 })
+  const { items } = await get(visit, types.list, { limit: 100 })
   const faults = faultsOf(t, failure, ['name', 'slug', 'path'])
   const body = html`${pageHead(t('shell.types'), t('structure.types_lead'))} ${faultBox(faults.all)}
   ${table(
@@ -58,7 +57,7 @@ async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Prom
     t,
   )}
   ${
-    mayRun(visit, createType) &&
+    mayRun(visit, types.create) &&
     html`<section class="panel" aria-labelledby="add">
       <h2 id="add">${t('structure.add_type')}</h2>
       ${postForm(visit, {
@@ -80,7 +79,7 @@ async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Prom
 
 const create: Work = async (visit, fields) => {
   const [name = '', slug = '', path = ''] = ['name', 'slug', 'path'].map((field) => fields.get(field).trim())
-  const { failure } = await run(visit, createType, { slug, name, feed: fields.has('feed'), ...(path && { path }) })
+  const { failure } = await run(visit, types.create, { slug, name, feed: fields.has('feed'), ...(path && { path }) })
   return failure ? typesReply(visit, { failure, fields }) : goTo(visit, typePath(slug))
 }
 
