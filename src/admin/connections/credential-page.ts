@@ -3,7 +3,7 @@
 import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { apps } from '../../actions/classes/svc-apps/index.ts'
 import { tokens } from '../../actions/classes/svc-tokens/index.ts'
-import { type AppItem } from '../../actions/classes/svc-apps.ts'
+import { type AppItem } from '../../actions/classes/svc-apps/app-item.ts'
 import type { TokenItem } from '../../actions/classes/token-item.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { type Failure, notFound } from '../../failure.ts'

@@ -1,7 +1,7 @@
 // Skills: the owner's instructions to assistants, as a list, and one form that creates or changes a skill.
 
 import { skills } from '../../actions/classes/svc-skills/index.ts'
-import { type SkillItem } from '../../actions/classes/svc-skills.ts'
+import { type SkillItem } from '../../actions/classes/svc-skills/skill-item.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'

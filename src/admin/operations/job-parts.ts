@@ -1,7 +1,7 @@
 // How a job is shown: its state, its progress, and the buttons that cancel it or run it again.
 
 import { jobs } from '../../actions/classes/svc-jobs/index.ts'
-import { type JobItem } from '../../actions/classes/svc-jobs.ts'
+import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { JobState } from '../../jobs/job-store.ts'
 import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'

@@ -1,7 +1,7 @@
 // Jobs: work that outlasts a call, or that recurs; what runs now with its progress, and the buttons that cancel a job or run it again.
 
 import { jobs } from '../../actions/classes/svc-jobs/index.ts'
-import { type JobItem } from '../../actions/classes/svc-jobs.ts'
+import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'

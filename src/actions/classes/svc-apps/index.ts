@@ -1,10 +1,13 @@
 // SVC_Apps: its actions by name, in the order in which they are listed.
 
-import { appsList, appsGet, appsUpdate, appsRevoke } from '../svc-apps.ts'
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { revoke } from './revoke.ts'
+import { update } from './update.ts'
 
 export const apps = {
-  list: appsList,
-  get: appsGet,
-  update: appsUpdate,
-  revoke: appsRevoke,
+  list,
+  get,
+  update,
+  revoke,
 } as const

@@ -1,10 +1,13 @@
 // SVC_Jobs: its actions by name, in the order in which they are listed.
 
-import { jobsList, jobsGet, jobsCancel, jobsRetry } from '../svc-jobs.ts'
+import { cancel } from './cancel.ts'
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { retry } from './retry.ts'
 
 export const jobs = {
-  list: jobsList,
-  get: jobsGet,
-  cancel: jobsCancel,
-  retry: jobsRetry,
+  list,
+  get,
+  cancel,
+  retry,
 } as const
