@@ -28,8 +28,8 @@ import { type AreaVersions, changeIn, changeOf, createAreaVersions } from './are
 export interface Freshness {
   /** Grows with every change that this process knows of. A value computed at one generation is valid until it grows. */
   readonly generation: number
-  /** The areas that changes raised, for values that note the areas that they read. */
-  readonly areas: Pick<AreaVersions, 'generation' | 'isRaised'>
+  /** The areas that changes raise, for values that note the areas that they read. */
+  readonly areas: Pick<AreaVersions, 'generation' | 'size' | 'note'>
   /**
    * Tells if the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise
    * the database is being asked, and the promise says how they stand after that.

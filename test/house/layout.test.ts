@@ -16,6 +16,7 @@ const layers: readonly (readonly string[])[] = [
     'serve.ts',
     'stop-signal.ts',
     'streams.ts',
+    'young-generation.ts',
     'compose.ts',
     'routes.ts',
     'fresh-router.ts',
