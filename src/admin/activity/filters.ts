@@ -3,7 +3,7 @@
 import { callName } from '../../actions/action.ts'
 import type { InputOf } from '../../actions/call-action.ts'
 import { accounts } from '../../actions/classes/svc-accounts/index.ts'
-import { activity } from '../../actions/classes/svc-activity/index.ts'
+import type { activity } from '../../actions/classes/svc-activity/index.ts'
 import { apps } from '../../actions/classes/svc-apps/index.ts'
 import { tokens } from '../../actions/classes/svc-tokens/index.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
