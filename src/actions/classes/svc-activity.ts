@@ -77,7 +77,7 @@ const activitySpec: ListSpec<'activity'> = {
 const shared = listProperties(activitySpec)
 const describedWhere = (shared.where as { readonly description?: string }).description ?? ''
 
-export const activityList = action({
+export const list = action({
   class: 'SVC_Activity',
   name: 'list',
   title: 'List the activity',
@@ -211,7 +211,7 @@ function summaryOf({ caller }: Context, row: SummaryRow, { undone, objects }: Re
 
 const shownChange = Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() })
 
-export const activityGet = action({
+export const get = action({
   class: 'SVC_Activity',
   name: 'get',
   title: 'Show a record',

@@ -43,7 +43,7 @@ const item = Type.Object({
 
 export type LogItem = Static<typeof item>
 
-export const logsList = action({
+export const list = action({
   class: 'SVC_Logs',
   name: 'list',
   title: 'Read the log',

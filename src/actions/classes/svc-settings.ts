@@ -58,7 +58,7 @@ export const list = action({
   },
 })
 
-export const settingsUpdate = action({
+export const update = action({
   class: 'SVC_Settings',
   name: 'update',
   title: 'Change [the setting {title}|settings]',

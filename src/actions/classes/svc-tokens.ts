@@ -19,7 +19,7 @@ const tokenList: ListSpec<'token'> = {
   search: ['name'],
 }
 
-export const tokensList = action({
+export const list = action({
   class: 'SVC_Tokens',
   name: 'list',
   title: 'List the tokens',
@@ -47,7 +47,7 @@ export const tokensList = action({
   },
 })
 
-export const tokensUpdate = action({
+export const update = action({
   class: 'SVC_Tokens',
   name: 'update',
   title: 'Change [the token {title}|a token]',
@@ -76,7 +76,7 @@ export const tokensUpdate = action({
   },
 })
 
-export const tokensRevoke = action({
+export const revoke = action({
   class: 'SVC_Tokens',
   name: 'revoke',
   title: 'Revoke [the token {title}|a token]',

@@ -28,7 +28,7 @@ const secret = Type.Optional(
   Type.String({ description: 'The secret. It is shown once: not in a dry run, and not in the answer to a repeated call.' }),
 )
 
-export const tokensCreate = action({
+export const create = action({
   class: 'SVC_Tokens',
   name: 'create',
   title: 'Create [the token {title}|a token]',
@@ -79,7 +79,7 @@ export const tokensCreate = action({
   },
 })
 
-export const tokensRotate = action({
+export const rotate = action({
   class: 'SVC_Tokens',
   name: 'rotate',
   title: 'Replace [the token {title}|a token]',

@@ -2,12 +2,12 @@
 
 import { digest } from '../digest.ts'
 import { mark } from '../mark.ts'
-import { activityList, activityGet } from '../svc-activity.ts'
+import { list, get } from '../svc-activity.ts'
 import { undo } from '../undo.ts'
 
 export const activity = {
-  list: activityList,
-  get: activityGet,
+  list,
+  get,
   mark,
   undo,
   digest,

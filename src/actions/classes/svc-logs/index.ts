@@ -1,7 +1,7 @@
 // SVC_Logs: its actions by name, in the order in which they are listed.
 
-import { logsList } from '../svc-logs.ts'
+import { list } from '../svc-logs.ts'
 
 export const logs = {
-  list: logsList,
+  list,
 } as const

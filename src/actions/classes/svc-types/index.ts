@@ -1,14 +1,14 @@
 // SVC_Types: its actions by name, in the order in which they are listed.
 
-import { createType } from './create.ts'
+import { create } from './create.ts'
 import { deleteType } from './delete.ts'
-import { listTypes, getOneType } from './reading.ts'
-import { updateType } from './update.ts'
+import { list, get } from './reading.ts'
+import { update } from './update.ts'
 
 export const types = {
-  list: listTypes,
-  get: getOneType,
-  create: createType,
-  update: updateType,
+  list,
+  get,
+  create,
+  update,
   delete: deleteType,
 } as const
