@@ -23,6 +23,7 @@ import { createVersionWatch, type Raised } from '../store/versions.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { createLease, type Standing } from './lease.ts'
+import type { NextExpiry } from './next-expiry.ts'
 import { type AreaVersions, changeIn, changeOf, createAreaVersions } from './area-versions.ts'
 
 export interface Freshness {
@@ -39,6 +40,10 @@ export interface Freshness {
   note(db: Transaction<Schema>, change: CommittedChange): void
   /** Called after a commit of this process. */
   committed(change: CommittedChange): Promise<void>
+  /** When the next entry leaves the public site, as `next-expiry.ts` has asked. */
+  nextExpiry: NextExpiry | undefined
+  /** Caches whose values note what they read, by the options that they are made with. */
+  readonly readingCaches: Map<object, unknown>
   /** Clears all caches of this process. */
   forgetAll(): Promise<void>
   stop(): void
@@ -137,6 +142,8 @@ export async function createFreshness(
       return versions.generation
     },
     areas: versions,
+    nextExpiry: undefined,
+    readingCaches: new Map(),
     catchUp: lease.catchUp,
     note(db, { counters, records, rows, stale }) {
       const counter = counters.get('content')

@@ -5,7 +5,8 @@ import type { Services } from './services.ts'
 
 type Parts = Pick<Services, 'freshness' | 'store'>
 
-interface Asked {
+/** What was asked last. */
+export interface NextExpiry {
   readonly generation: number
   readonly since: number
   readonly at: Promise<number>
@@ -13,7 +14,6 @@ interface Asked {
   until: number
 }
 
-const asked = new WeakMap<object, Asked>()
 const never = Number.MAX_SAFE_INTEGER
 
 /**
@@ -22,15 +22,15 @@ const never = Number.MAX_SAFE_INTEGER
  * @param site the site itself, so that no page depends on this query
  */
 export function findNextExpiry(site: Parts, after: number): Promise<number> {
-  const { generation } = site.freshness
-  const known = asked.get(site.freshness)
+  const { freshness } = site
+  const { generation, nextExpiry: known } = freshness
   if (known?.generation === generation && known.since <= after && after < known.until) return known.at
   const at = readNextExpiry(site, after)
-  const asking: Asked = { generation, since: after, at, until: never }
-  asked.set(site.freshness, asking)
+  const asking: NextExpiry = { generation, since: after, at, until: never }
+  freshness.nextExpiry = asking
   at.then(
     (found) => (asking.until = found),
-    () => asked.delete(site.freshness),
+    () => (freshness.nextExpiry = undefined),
   )
   return at
 }

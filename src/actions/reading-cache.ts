@@ -121,12 +121,12 @@ const passOn = (site: Services, notes: AreaNotes): void => findNotes(site)?.addA
 
 /** A cache for each site, made when somebody first asks for it. The views of a site share it. */
 export function readingCaches<V extends object | string>(options: ReadingCacheOptions<V>): (site: Services) => ReadingCache<V> {
-  const caches = new WeakMap<object, ReadingCache<V>>()
   return (site) => {
-    const known = caches.get(site.freshness)
+    const caches = site.freshness.readingCaches as Map<object, ReadingCache<V>>
+    const known = caches.get(options)
     if (known) return known
     const made = createReadingCache<V>(site, options)
-    caches.set(site.freshness, made)
+    caches.set(options, made)
     return made
   }
 }

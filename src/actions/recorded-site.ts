@@ -27,18 +27,17 @@ const asTheyAre: ReadonlySet<string> = new Set([
   'themes',
 ] satisfies (keyof Services)[])
 
-interface View {
+/** The member by which a view is known. */
+export interface SiteView {
   readonly site: Services
   readonly notes: AreaNotes
 }
 
-const views = new WeakMap<Services, View>()
-
 /** The notes of a view of the site; undefined for the site itself. */
-export const findNotes = (site: Services): AreaNotes | undefined => views.get(site)?.notes
+export const findNotes = (site: Services): AreaNotes | undefined => site.view?.notes
 
 /** The site of a view; a site itself. */
-export const siteBehind = (site: Services): Services => views.get(site)?.site ?? site
+export const siteBehind = (site: Services): Services => site.view?.site ?? site
 
 /** Makes a view of a site that notes what is read through it. */
 export function viewOf(site: Services, notes: AreaNotes): Services {
@@ -68,8 +67,9 @@ export function viewOf(site: Services, notes: AreaNotes): Services {
     store,
     entries: only(site.entries, entries, everything),
     terms: only(site.terms, terms, everything),
+    view: { site, notes },
   }
-  const view = new Proxy(site, {
+  return new Proxy(site, {
     get(target, name) {
       const part = name as keyof Services
       if (Object.hasOwn(noted, part)) return noted[part]
@@ -79,8 +79,6 @@ export function viewOf(site: Services, notes: AreaNotes): Services {
       return target[part]
     },
   })
-  views.set(view, { site, notes })
-  return view
 }
 
 /** A part of the site of which these members are noted. */

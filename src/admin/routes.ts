@@ -1,6 +1,6 @@
 // The admin's addresses as one table: path, methods, and the kind of address. The pages are loaded at the first request for one of them.
 
-import type { Services } from '../actions/services.ts'
+import type { ProgramServices, Services, SettingsServices } from '../actions/services.ts'
 import { downloadPath } from '../backup/download-link.ts'
 import type { HttpFailure } from '../http/failure.ts'
 import type { AddressKind } from '../http/fetch-metadata.ts'
@@ -64,7 +64,7 @@ export function createAskOwner(site: Services): AskOwner {
 
 /** The answer to a failure that no page of the admin has handled. */
 export function adminFailure(
-  site: Services,
+  site: ProgramServices & SettingsServices,
   failure: HttpFailure,
   request: Request | undefined,
   kind?: AddressKind,

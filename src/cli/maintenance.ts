@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { AnswerOf, InputOf } from '../actions/call-action.ts'
 import { settings } from '../actions/classes/svc-settings/index.ts'
-import type { Services } from '../actions/services.ts'
+import type { ProgramServices, SettingsServices } from '../actions/services.ts'
 import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { maintenanceFile } from '../settings/maintenance.ts'
@@ -49,7 +49,7 @@ export const maintenance: Command = {
 }
 
 /** Tells if the site is closed now: by the setting, or by the file in the home, which takes precedence. */
-async function readStatus({ config, maintenance: state }: Services): Promise<Answer> {
+async function readStatus({ config, maintenance: state }: ProgramServices & SettingsServices): Promise<Answer> {
   await state.look()
   const closed = state.now()
   const item = {

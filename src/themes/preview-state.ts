@@ -2,6 +2,7 @@
 // all revisions are.
 
 import type { Db } from '../store/database.ts'
+import { findLastRevision, findSnapshot } from '../store/history.ts'
 import { listFileRows } from './theme-store.ts'
 import { makeTheme, type Theme } from './theme.ts'
 
@@ -18,15 +19,8 @@ export interface ThemeState {
 export async function stateOf(db: Db, theme: Theme): Promise<{ readonly kept: ThemeState; readonly revision: number | null }> {
   const { slug, shipped, source, chosen } = theme
   const rows = shipped ? [] : await listFileRows(db, slug)
-  const last = await db
-    .selectFrom('theme_revision')
-    .select('revision')
-    .where('object_id', '=', slug)
-    .orderBy('revision', 'desc')
-    .limit(1)
-    .executeTakeFirst()
   const files = Object.fromEntries(rows.map(({ path, revision }) => [path, revision]))
-  return { kept: { version: source.version, files, chosen }, revision: last?.revision ?? null }
+  return { kept: { version: source.version, files, chosen }, revision: (await findLastRevision(db, slug)) ?? null }
 }
 
 /** True if a theme still is as it was. */
@@ -43,11 +37,7 @@ export async function themeAt(db: Db, theme: Theme, { files, chosen }: ThemeStat
 }
 
 async function textAt(db: Db, { slug }: Theme, path: string, revision: number): Promise<string> {
-  const row = await db
-    .selectFrom('theme_revision')
-    .select('snapshot')
-    .where('object_id', '=', `${slug}/${path}`)
-    .where('revision', '=', revision)
-    .executeTakeFirstOrThrow()
-  return (JSON.parse(row.snapshot) as { readonly text: string }).text
+  const snapshot = await findSnapshot(db, 'theme_revision', `${slug}/${path}`, revision)
+  if (snapshot === undefined) throw new Error(`The revision ${revision} of ${slug}/${path} is missing.`)
+  return (JSON.parse(snapshot) as { readonly text: string }).text
 }

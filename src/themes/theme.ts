@@ -2,6 +2,7 @@
 // come from is the caller's business.
 
 import { createHash } from 'node:crypto'
+import type { Reply } from '../http/reply.ts'
 import { fallbacks, type ThemeManifest, type ThemePageKind } from './contract.ts'
 import { effectiveSettings, isProblem, parseThemeManifest, type ThemeSettingValue } from './manifest.ts'
 import { shippedMessages } from './shipped.ts'
@@ -27,6 +28,8 @@ export interface Theme {
   readonly source: ThemeSource
   /** The path of its assets below the site's base path. It changes with every change of an asset. */
   readonly assetFolder: string
+  /** Answers with its assets, made when they are first asked for. */
+  readonly assetReplies: Map<string, Reply>
   /** What is wrong with the theme before anything is rendered. */
   readonly problems: readonly ThemeProblem[]
 }
@@ -67,6 +70,7 @@ export function makeTheme({ slug, shipped, active, files, limited: named, chosen
     chosen,
     settings: effectiveSettings(manifest, chosen),
     assetFolder,
+    assetReplies: new Map(),
     source: {
       version: `${slug} ${hashOf([...files, ['limited', limited.join(' ')]])}`,
       templates: Object.fromEntries(templates),

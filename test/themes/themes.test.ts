@@ -95,6 +95,14 @@ test('a file that is edited in the folder is taken up, and one that would fail s
   await writeFile(broken, good)
 })
 
+test('a file with bytes that is put into the folder is taken up byte by byte', async () => {
+  const bytes = Buffer.from('474946383961010001008000ff', 'hex')
+  await site.call('SVC_Themes.list')
+  await writeFile(join(site.home, 'user-content', 'themes', 'mine', 'assets', 'dot.gif'), bytes)
+  const read = () => site.call('SVC_Themes.read', { id: 'mine', file: 'assets/dot.gif' }).catch(() => undefined)
+  await until('it is taken up', async () => (await read())?.bytes === bytes.length)
+})
+
 test('settings are checked by their type and reach the page', async () => {
   for (const [settings, expected] of [
     [{ accent: 'red; } body { display: none' }, /must be a colour/],

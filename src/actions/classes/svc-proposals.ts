@@ -14,7 +14,8 @@ import { findProposers, type Proposer } from '../proposer.ts'
 import { draftProposal, tryCalls } from '../proposing.ts'
 import { writeProperties } from '../write-answer.ts'
 import { approve } from './approve-proposal.ts'
-import { maxCalls, oneCall } from './batch.ts'
+import { oneCall } from './batch.ts'
+import { maxCalls } from './batch-plan.ts'
 import { checkWaits, decide, idProperty, noteProperty } from './decide-proposal.ts'
 import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, proposalList, wholeItem } from './proposal-item.ts'
 
@@ -70,6 +71,7 @@ export const get = action({
     const row = await getProposal(context, id)
     if (row.state !== 'waiting') return { item: { ...leanOf(row), ...standing, ...asShown(row) } }
     const proposer = (await findProposers(context.db, [row], context.now))(row)
+    if (context.select?.every(isStored)) return { item: { ...leanOf(row, proposer.ended), ...standing, ...asShown(row) } }
     const seen = await tryAgain(context, row, proposer)
     const moved = await movedSince(context.db, expectsOf(row))
     const differs = row.digest !== null && typeof seen.digest === 'string' && seen.digest !== row.digest
@@ -84,6 +86,9 @@ export const get = action({
     }
   },
 })
+
+/** True for a member that no trial of the calls can change. */
+const isStored = (field: string): boolean => Object.hasOwn(leanItem.properties, field)
 
 const standing = { proposed_diff: null, stale: false, problem: null }
 

@@ -8,7 +8,7 @@ import { listAnswer, type ListInput, listOutput, listProperties, listRows, type 
 import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
 import { someCondition } from '../where-conditions.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
-import { factsOf, idProperty, itemOf, limitsInput, nameProperty, tokenItem } from './token-item.ts'
+import { idProperty, limitsInput, nameProperty, tokenItem, tokenItems } from './token-item.ts'
 
 /** The hash is not a field: filters on it would reveal it bit by bit (attack 90). */
 const tokenList: ListSpec<'token'> = {
@@ -42,8 +42,8 @@ export const list = action({
       input,
       withRevoked ? {} : { only: [onlyValues('token', credentialFields.revoked_at, [null])] },
     )
-    const facts = await factsOf(context, page.rows as readonly TokenRow[])
-    return listAnswer(context, page, (row) => itemOf(row as TokenRow, facts(row as TokenRow)))
+    const toItem = await tokenItems(context, page.rows as readonly TokenRow[])
+    return listAnswer(context, page, (row) => toItem(row as TokenRow))
   },
 })
 
@@ -71,8 +71,7 @@ export const update = action({
       ...(name === undefined ? {} : { name: name.trim() }),
       limits: tightenLimits(site, before.limits, limits, 'This token'),
     })
-    const facts = await factsOf(context, [row])
-    return { item: itemOf(row, facts(row)), changed: [...changed], warnings: [], activity_id: null }
+    return { item: (await tokenItems(context, [row]))(row), changed: [...changed], warnings: [], activity_id: null }
   },
 })
 

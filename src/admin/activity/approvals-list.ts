@@ -49,8 +49,7 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
   const { request, t } = visit
   const address = listAddress(request, adminPaths.approvals)
   const state = stateOf(address.get('state'))
-  const cursor = address.get('cursor')
-  const { items: found, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...(cursor ? { cursor } : {}) })
+  const { items: found, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...address.pick('cursor') })
   const items = await namedProposals(visit, found)
   const decides = state === 'waiting' && items.length > 1 && mayRun(visit, proposalsApprove)
   const selected = new Set(address.get('all') === 'yes' ? items.map(({ id }) => id) : fields?.all('ids'))
@@ -79,7 +78,7 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
           )}
         </ul>`
   }
-  ${decides && decision(visit, address.with({ all: 'yes', cursor }), fields)}
+  ${decides && decision(visit, address.with({ all: 'yes', cursor: address.get('cursor') }), fields)}
   ${pagerOf(address.with({ all: undefined }), next, t)}`
   return pageReply(visit, status, framed(visit, { title: t('shell.approvals'), body }))
 }

@@ -140,8 +140,7 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const options = sinceShown(fields)
   const approves = fields.get('decide') === 'approve'
   const only = fields.all('only').map(Number)
-  // A look at a proposal tries its calls, which a refusal does not need.
-  const calls = approves ? (await get(visit, proposalsGet, { id })).item.calls : []
+  const calls = approves ? (await get(visit, proposalsGet, { id }, { select: ['calls'] })).item.calls : []
   if (approves && calls.length > 1 && only.length === 0)
     return oneReply(visit, id, { fields, fault: visit.t('activity.choose_calls'), status: 422 })
   const refused = approves && proposalNeedsProof(visit.site.registry, calls) ? await confirmPassword(visit, fields) : undefined

@@ -14,19 +14,16 @@ import { goDone } from '../parts/done-notice.ts'
 import { faultBox, radioField, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
-import { limitsInWords } from '../parts/limits-in-words.ts'
 import { get, run } from '../page.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { removalForm } from '../parts/removal-form.ts'
 import { goTo, pageReply } from '../reply.ts'
-import { countChanges } from '../../activity/find.ts'
+import { credentialColumns } from './credential-list.ts'
 import { limitFieldOf, limitFields, limitNames, limitsWithFault, readLimitFields } from './limit-fields.ts'
 import { choicesOf, findPreset, presets } from './presets.ts'
 import { secretReply } from './secret-page.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
-import { scopeName } from '../parts/scope-words.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -43,9 +40,8 @@ export async function showTokens(visit: SignedIn): Promise<Reply> {
 
 async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request, t } = visit
-  const cursor = request.query.get('cursor')
-  const sort = request.query.get('sort')
-  const found = await get(visit, tokens.list, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
+  const address = listAddress(request, adminPaths.tokens)
+  const found = await get(visit, tokens.list, address.pick('cursor', 'sort'))
   const body = html`${pageHead(t('connections.tokens_title'), t('connections.tokens_lead'))}
   ${
     found.items.length === 0
@@ -60,7 +56,13 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
 
 async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise<Html> {
   const { t } = visit
-  const count = await countChanges(visit.site.store.read, items)
+  const { access, lastUsed, changes, end } = await credentialColumns(visit, items, (name) => ({
+    verb: t('connections.revoke'),
+    button: t('connections.revoke_named', { name }),
+    consequence: t('connections.revoke_help'),
+    path: adminPaths.revokeToken,
+    purpose: 'revoke-token',
+  }))
   return table(
     {
       caption: t('connections.tokens_title'),
@@ -74,31 +76,16 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
           cell: ({ id, name, account }) =>
             html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a> <small>${account}</small>`,
         },
-        {
-          label: t('connections.access'),
-          cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
-        },
+        access,
         {
           label: t('connections.expires'),
           sort: 'expires_at',
           cell: (token) => shownTime(visit, token.expires_at),
           wideOnly: true,
         },
-        { label: t('connections.last_used'), cell: (token) => shownTime(visit, token.last_used), wideOnly: true },
-        { label: t('connections.changes'), end: true, cell: ({ id }) => count(id), wideOnly: true },
-        {
-          label: t('connections.end'),
-          cell: ({ id, name }) =>
-            removalForm(visit, {
-              verb: t('connections.revoke'),
-              button: t('connections.revoke_named', { name }),
-              id,
-              name,
-              consequence: t('connections.revoke_help'),
-              path: adminPaths.revokeToken,
-              purpose: 'revoke-token',
-            }),
-        },
+        lastUsed,
+        changes,
+        end,
       ],
     },
     t,

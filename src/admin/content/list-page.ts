@@ -40,7 +40,6 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
   const type = site.types.current.slugs.find((slug) => slug === address.get('type'))
   const search = address.get('search')
   const sort = address.get('sort') ?? (search === undefined ? '-updated_at' : undefined)
-  const cursor = address.get('cursor')
   const { data, failure } = await run(
     visit,
     content.list,
@@ -49,9 +48,8 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
       limit: pageRows,
       count: true,
       ...(type === undefined ? {} : { type }),
-      ...(search === undefined ? {} : { search }),
       ...(sort === undefined ? {} : { sort }),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...address.pick('search', 'cursor'),
     },
     { select: listSelect },
   )

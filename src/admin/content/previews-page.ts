@@ -25,8 +25,7 @@ export const showPreviews = (visit: SignedIn): Promise<Reply> => previewsReply(v
 async function previewsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.previews)
-  const cursor = address.get('cursor')
-  const { items, next_cursor: next } = await get(visit, content.previews, { limit: 50, ...(cursor && { cursor }) })
+  const { items, next_cursor: next } = await get(visit, content.previews, { limit: 50, ...address.pick('cursor') })
   const body = html`${pageHead(t('shell.previews'), t('content.previews_lead'))} ${faultBox(failure && sentenceOf(failure, t))}
   ${
     items.length === 0

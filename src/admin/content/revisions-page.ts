@@ -41,8 +41,7 @@ async function revisionsReply(visit: SignedIn, id: string, failure?: Failure): P
   const { request, t } = visit
   const item = await readEntry(visit, id)
   const address = listAddress(request, adminPaths.entryRevisions)
-  const cursor = address.get('cursor')
-  const { items, next_cursor: next } = await get(visit, content.revisions, { id, ...(cursor === undefined ? {} : { cursor }) })
+  const { items, next_cursor: next } = await get(visit, content.revisions, { id, ...address.pick('cursor') })
   const [from, to] = [sideOf(address.get('from')), sideOf(address.get('to'))]
   const back = html`<a class="button" href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${t('content.back_to_editor')}</a>`
   const title = t('content.revisions_title', { title: item.title })

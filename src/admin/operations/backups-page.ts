@@ -43,8 +43,7 @@ export async function backupsReply(visit: SignedIn, view: BackupsView = {}): Pro
   const { request, t } = visit
   const { failure } = view
   const address = listAddress(request, adminPaths.backups)
-  const [cursor, sort] = [address.get('cursor'), address.get('sort')]
-  const { items, next_cursor: next } = await get(visit, backups.list, { ...(cursor && { cursor }), ...(sort && { sort }) })
+  const { items, next_cursor: next } = await get(visit, backups.list, address.pick('cursor', 'sort'))
   const body = html`${pageHead(t('operations.backups'), t('operations.backups_lead'))}
     ${faultBox(failure && view.of === undefined ? sentenceOf(failure, t) : undefined)}
     ${await startedJob(visit, t('operations.done_backup_made'))}

@@ -34,11 +34,9 @@ async function jobsReply(visit: SignedIn, failure?: Failure, refused?: PasswordR
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.jobs)
   const state = jobStates.find((one) => one === address.get('state'))
-  const [cursor, sort] = [address.get('cursor'), address.get('sort')]
   const { items, next_cursor: next } = await get(visit, jobs.list, {
     ...(state && { where: { state } }),
-    ...(cursor && { cursor }),
-    ...(sort && { sort }),
+    ...address.pick('cursor', 'sort'),
   })
   const links = [undefined, ...jobStates].map((one) => ({
     label: t(one === undefined ? 'operations.all' : stateKeys[one]),

@@ -35,14 +35,10 @@ export async function showPeople(visit: SignedIn): Promise<Reply> {
 async function peopleReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const query = listAddress(request, adminPaths.people)
-  const [cursor, sort, search] = [query.get('cursor'), query.get('sort'), query.get('search')]
-  const { items, next_cursor: next } = await get(visit, accounts.list, {
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(sort === undefined ? {} : { sort }),
-    ...(search === undefined ? {} : { search }),
-  })
+  const asked = query.pick('cursor', 'sort', 'search')
+  const { items, next_cursor: next } = await get(visit, accounts.list, asked)
   const body = html`${pageHead(t('people.title'), t('people.lead'))}
-  ${(next !== null || search !== undefined) && searchField(t, linkTo(request, adminPaths.people), search, t('people.search'))}
+  ${(next !== null || asked.search !== undefined) && searchField(t, linkTo(request, adminPaths.people), asked.search, t('people.search'))}
   ${table(
     {
       caption: t('people.title'),

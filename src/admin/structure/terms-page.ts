@@ -47,14 +47,13 @@ async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: 
   const { items: all } = await get(visit, terms.taxonomies, {})
   const taxonomy = all.find(({ slug }) => slug === wanted) ?? (wanted === '' ? all[0] : undefined)
   const address = listAddress(visit.request, adminPaths.terms)
-  const [search, cursor] = [address.get('search'), address.get('cursor')]
+  const search = address.get('search')
   const listed =
     taxonomy &&
     (await get(visit, terms.list, {
       taxonomy: taxonomy.slug,
       limit: pageSize,
-      ...(search !== undefined && { search }),
-      ...(cursor !== undefined && { cursor }),
+      ...address.pick('search', 'cursor'),
     }))
   const faults = faultsOf(t, failure, ['name', 'slug', 'parent', 'tree', 'into'])
   const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)

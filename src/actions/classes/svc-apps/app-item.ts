@@ -7,7 +7,7 @@ import { grantState, grantStates } from '../../../identity/find-grant.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { AppGrantRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
-import { limitsOutput, usesOf } from '../token-item.ts'
+import { limitsOutput, credentialParts } from '../token-item.ts'
 
 export const appItem = Type.Object({
   id: Type.String(),
@@ -45,34 +45,25 @@ export function lower(before: Scope, asked: Scope): Scope {
   })
 }
 
-/** Reads what the items of these rows need at once. @returns what makes the item of a row */
+/** Makes the items of connected apps. */
 export async function itemsOf(
   context: Pick<Context, 'db' | 'site'>,
   rows: readonly AppGrantRow[],
 ): Promise<(row: AppGrantRow) => AppItem> {
-  const ids = [...new Set(rows.map(({ account_id: id }) => id))]
-  const accounts = ids.length === 0 ? [] : await context.db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
-  const byId = new Map(accounts.map((account) => [account.id, account]))
-  const usedAt = await usesOf(context, rows)
+  const partsOf = await credentialParts(context, rows)
   const now = context.site.tokens.now()
   return (row) => {
-    const account = byId.get(row.account_id)
-    const used = usedAt(row.id)
+    const { account, allowed, times } = partsOf(row)
+    const { id, name, client, host, expires_at: expiresAt } = row
     return {
-      id: row.id,
-      name: row.name,
-      client: row.client,
-      host: row.host,
-      account: account?.email ?? row.account_id,
-      scope: row.scope as Scope,
-      limits: JSON.parse(row.limits) as AppItem['limits'],
+      id,
+      name,
+      client,
+      host,
+      ...allowed,
       state: grantState(row, account, now),
-      last_used: used === null ? null : formatDate(used),
-      expires_at: formatDate(row.expires_at),
-      revoked_at: row.revoked_at === null ? null : formatDate(row.revoked_at),
-      created_at: formatDate(row.created_at),
-      updated_at: formatDate(row.updated_at),
-      revision: row.revision,
+      ...times,
+      expires_at: formatDate(expiresAt),
     }
   }
 }

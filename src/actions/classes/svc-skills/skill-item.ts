@@ -6,7 +6,7 @@ import { formatDate } from '../../../settings/time-zone.ts'
 import type { Db } from '../../../store/database.ts'
 import type { SkillRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
-import { adoptSkills } from '../../adopt-skills.ts'
+import { adoptSkills } from '../../adopt-files.ts'
 
 export const skillItem = Type.Object({
   id: Type.String({ description: 'The slug.' }),

@@ -10,7 +10,8 @@ import { checkFileText, checkThemePath, fileLimits } from '../../../themes/theme
 import { checkOwn, filesOf, findActive, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
 import type { ThemeFileRow, ThemeRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
-import { adoptThemes } from '../../adopt-themes.ts'
+import { findLastRevision } from '../../../store/history.ts'
+import { adoptThemes } from '../../adopt-files.ts'
 
 /** New texts by path; undefined for a file that is removed. */
 export type FileChanges = ReadonlyMap<string, string | undefined>
@@ -135,20 +136,8 @@ async function writeFile(
   }
   if (row) return (await change.update('theme_file', row, file)).changed.length > 0
   const id = `${theme}/${path}`
-  await change.insert('theme_file', { id, theme, path, ...file, revision: (await lastRevision(change.db, id)) + 1 })
+  await change.insert('theme_file', { id, theme, path, ...file, revision: ((await findLastRevision(change.db, id)) ?? 0) + 1 })
   return true
-}
-
-/** The last revision of a file that was removed, or of the states of a theme; 0 where there was none. */
-async function lastRevision(db: WriteContext['db'], objectId: string): Promise<number> {
-  const last = await db
-    .selectFrom('theme_revision')
-    .select('revision')
-    .where('object_id', '=', objectId)
-    .orderBy('revision', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.revision ?? 0
 }
 
 /** Keeps which revision of each file the theme consists of now. */
@@ -160,7 +149,7 @@ async function keepState({ change, db }: WriteContext, slug: string): Promise<vo
     .insertInto('theme_revision')
     .values({
       object_id: slug,
-      revision: (await lastRevision(db, slug)) + 1,
+      revision: ((await findLastRevision(db, slug)) ?? 0) + 1,
       snapshot: JSON.stringify(files),
       account_id: accountId,
       by_name: name,

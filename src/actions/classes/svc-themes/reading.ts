@@ -6,7 +6,8 @@ import { bytesOf } from '../../../themes/theme.ts'
 import { isBinary } from '../../../themes/theme-path.ts'
 import { findThemeRow, getTheme, listFileRows, listThemes } from '../../../themes/theme-store.ts'
 import { action, type Context } from '../../action.ts'
-import { adoptThemes } from '../../adopt-themes.ts'
+import { getSnapshot, revisionNumber } from '../revision-list.ts'
+import { adoptThemes } from '../../adopt-files.ts'
 import { fileProperty, idProperty, leanItem, leanOf, problemsProperty, wholeItem, wholeOf } from './item.ts'
 
 export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)
@@ -67,9 +68,7 @@ export const read = action({
     {
       id: idProperty,
       file: fileProperty,
-      revision: Type.Optional(
-        Type.Integer({ description: 'An earlier revision of the file.', minimum: 1, maximum: 2 ** 31 - 1 }),
-      ),
+      revision: Type.Optional(revisionNumber('An earlier revision of the file.')),
       from: Type.Optional(
         Type.Integer({ description: 'The line to begin with; the default is 1.', minimum: 1, maximum: 1_000_000 }),
       ),
@@ -106,14 +105,8 @@ async function currentFile(db: Context['db'], id: string, file: string, files: R
 
 /** @throws Failure `not_found` */
 export async function earlierFile(db: Context['db'], id: string, file: string, revision: number) {
-  const row = await db
-    .selectFrom('theme_revision')
-    .select('snapshot')
-    .where('object_id', '=', `${id}/${file}`)
-    .where('revision', '=', revision)
-    .executeTakeFirst()
-  if (!row) throw notFound('revision', String(revision), 'SVC_Themes.revisions lists them.')
-  const { text, vouched = null } = JSON.parse(row.snapshot) as { readonly text: string; readonly vouched?: string | null }
+  const snapshot = await getSnapshot(db, 'theme_revision', `${id}/${file}`, revision)
+  const { text, vouched = null } = JSON.parse(snapshot) as { readonly text: string; readonly vouched?: string | null }
   return { text, vouched, revision }
 }
 
