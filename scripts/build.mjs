@@ -22,7 +22,7 @@ const entries = [
 const wholeEntries = ['plugins/host.ts']
 
 /** Plugins, themes and messages that come with Postern. They are copied and not bundled. */
-const copied = [join('plugins', 'bundled'), join('themes', 'shipped'), join('themes', 'messages')]
+const copied = ['plugins/bundled', 'themes/base', 'themes/shipped', 'themes/messages']
 
 /** Packages with native code, or that load files beside their own. They stay outside the bundles. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']

@@ -87,7 +87,8 @@ export function createThemes({ store, renderer, trials, mirror, clock, log }: Th
   let shipped: Theme | undefined
   const fallback = (): Theme =>
     (shipped ??= themeOf(defaultTheme, undefined, {
-      files: shippedThemes().get(defaultTheme) ?? new Map(),
+      shipped: true,
+      own: shippedThemes().get(defaultTheme) ?? new Map(),
       limited: new Set(),
       active: false,
     }))

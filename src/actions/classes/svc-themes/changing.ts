@@ -7,7 +7,7 @@ import { checkScripts, vouchedBy } from '../../../themes/scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from '../../../themes/theme.ts'
 import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
 import { checkFileText, checkThemePath, fileLimits } from '../../../themes/theme-path.ts'
-import { checkOwn, filesOf, findActive, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
+import { checkOwn, filesOf, findActive, findThemeRow, getTheme, isShipped, listFileRows } from '../../../themes/theme-store.ts'
 import type { ThemeFileRow, ThemeRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
 import { findLastRevision } from '../../../store/history.ts'
@@ -39,7 +39,7 @@ export async function checkChange(
   theme: Theme,
   { files, chosen = theme.chosen, active = theme.active }: Checked,
 ): Promise<Prepared> {
-  const next = makeTheme({ ...theme, active, chosen, files: files ? changed(theme.files, files) : theme.files })
+  const next = makeTheme({ ...theme, active, chosen, own: files ? changed(theme.own, files) : theme.own })
   const problems = await context.site.themeCheck(context.site, next, context.origin)
   if (active) checkNoProblem(next.slug, problems)
   return { version: theme.source.version, problems }
@@ -71,7 +71,7 @@ const changed = (files: ThemeFiles, changes: FileChanges): ThemeFiles => {
 export async function getOwnTheme(context: Context, slug: string): Promise<Theme> {
   await adoptThemes(context, { always: true })
   const theme = await getTheme(context.db, slug)
-  checkOwn(slug)
+  checkOwn(theme)
   return theme
 }
 
@@ -96,8 +96,8 @@ export async function writeFiles(
   { prepared, vouching = (_path, text) => vouchedBy(context.caller, text) }: Writing = {},
 ): Promise<readonly string[]> {
   const { db, caller } = context
-  checkOwn(slug)
   const rows = await listFileRows(db, slug)
+  checkOwn({ slug, shipped: isShipped(slug, rows) })
   if (prepared && (await findActive(db)) === slug) await checkSame(context, slug, prepared)
   checkSizes(changed(filesOf(rows), changes))
   const written: string[] = []

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { notFound } from '../../../failure.ts'
-import { bytesOf } from '../../../themes/theme.ts'
+import { bytesOf, type Theme } from '../../../themes/theme.ts'
 import { isBinary } from '../../../themes/theme-path.ts'
 import { findThemeRow, getTheme, listFileRows, listThemes } from '../../../themes/theme-store.ts'
 import { action, type Context } from '../../action.ts'
@@ -78,6 +78,7 @@ export const read = action({
   output: Type.Object({
     file: Type.String(),
     revision: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a file of a shipped theme.' }),
+    base: Type.Optional(Type.String({ description: 'The theme from which the file comes; left out for a file of its own.' })),
     bytes: Type.Integer(),
     text: Type.String({ description: 'Empty for images and fonts.' }),
     truncated: Type.Boolean(),
@@ -87,17 +88,17 @@ export const read = action({
   prepare: beforeReading,
   async run({ db }, { id, file, revision, from = 1 }) {
     const theme = await getTheme(db, id)
-    const found =
-      revision === undefined ? await currentFile(db, id, file, theme.files) : await earlierFile(db, id, file, revision)
+    const found = revision === undefined ? await currentFile(db, theme, file) : await earlierFile(db, id, file, revision)
     const bytes = bytesOf(file, found.text).byteLength
-    const about = { file, revision: found.revision, bytes }
+    const inherited = revision === undefined && theme.base !== undefined && !theme.own.has(file)
+    const about = { file, revision: found.revision, bytes, ...(inherited && { base: theme.base }) }
     if (isBinary(file)) return { ...about, text: '', truncated: false }
     return { ...about, ...partOf(found.text, from) }
   },
 })
 
-async function currentFile(db: Context['db'], id: string, file: string, files: ReadonlyMap<string, string>) {
-  const text = files.get(file)
+async function currentFile(db: Context['db'], { slug: id, own, files }: Theme, file: string) {
+  const text = own.get(file) ?? files.get(file)
   if (text === undefined) throw notFound('file', file, `SVC_Themes.get ${JSON.stringify({ id })} lists the files.`)
   const row = await db.selectFrom('theme_file').select('revision').where('id', '=', `${id}/${file}`).executeTakeFirst()
   return { text, revision: row?.revision ?? null }

@@ -94,7 +94,7 @@ async function filesAt({ db }: Pick<Context, 'db'>, theme: Theme, revision: numb
     then.map(async ([path, number]) => [path, await earlierFile(db, theme.slug, path, number)] as const),
   )
   const files = new Map<string, string | undefined>(found.map(([path, { text }]) => [path, text]))
-  if (file === undefined) for (const path of theme.files.keys()) if (!files.has(path)) files.set(path, undefined)
+  if (file === undefined) for (const path of theme.own.keys()) if (!files.has(path)) files.set(path, undefined)
   return { files, vouched: new Map(found.map(([path, { vouched }]) => [path, vouched])) }
 }
 
