@@ -9,7 +9,7 @@ import type { Progress } from '../jobs/jobs.ts'
 import type { JsonText } from '../json.ts'
 import type { Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
-import type { Area } from '../store/kinds.ts'
+import type { Area, Kind } from '../store/kinds.ts'
 import { takeOneId } from './one-id.ts'
 import type { Services } from './services.ts'
 
@@ -77,8 +77,15 @@ export interface Storable {
 interface Declaration<I extends TObject, O extends TObject, P> {
   readonly class: string
   readonly name: string
+  /**
+   * An instruction, which is its name for people: `Publish [{title}|an entry]`. `{title}` is the object. Of two texts in brackets the first is for a
+   * known object, the second for none. A proposal says with it what it would do.
+   */
+  readonly title: string
   /** One line: what it does, for people and models alike. */
   readonly summary: string
+  /** The kind of objects that it works on, and the page of the admin that shows one of them by its `id`. */
+  readonly object?: { readonly kind: Kind; readonly page: string }
   readonly tier: Tier
   /** Codes that it can fail with, in addition to those that all actions of its kind have (failures.ts). */
   readonly failures: readonly Code[]
@@ -104,12 +111,16 @@ interface Declaration<I extends TObject, O extends TObject, P> {
 /** An action that reads. */
 export interface ReadAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'read'
+  /** True if the answer opens the whole site to its reader, as a link to a backup does. The console asks for a proof first. */
+  readonly opensSite?: boolean
   run(context: Context, input: Static<I>, prepared: P): Result<O> | Promise<Result<O>>
 }
 
 /** An action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its result. */
 export interface WriteAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'write' | 'act' | 'destroy'
+  /** The same in the past tense, without a capital: `published [{title}|an entry]`. Activity says it, and the page after a form. */
+  readonly did: string
   /** True if the action takes `if_revision`, which is compared with the first object that it writes. */
   readonly revisioned?: boolean
   /** Runs outside any transaction, because it waits for code that makes calls itself. It has no `context.change`. */
@@ -150,6 +161,9 @@ export function action<const I extends TObject, const O extends TObject, P = und
 export function callName(action: { readonly class: string; readonly name: string }): string {
   return `${action.class}.${action.name}`
 }
+
+/** The first clause of a summary, which says what is done. The rest is for callers of the action. */
+export const clauseOf = (summary: string): string => summary.replace(/(?:[,;:]|\. ).*$/s, '').replace(/\.$/, '')
 
 /** The parts of a call that may be stored. */
 export function storable(site: Services, action: Action, input: Shown, result: Shown): Storable {

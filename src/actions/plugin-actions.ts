@@ -8,7 +8,7 @@ import { toTypebox } from '../plugins/plugin-schema.ts'
 import type { RegisteredAction } from '../plugins/registered.ts'
 import { pluginFailureCodes } from '../plugins/process-messages.ts'
 import { newId } from '../store/ids.ts'
-import { type Action, action, type Context } from './action.ts'
+import { type Action, action, clauseOf, type Context } from './action.ts'
 import { findMisfit } from './validate.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -19,6 +19,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
   const declared = {
     class: className,
     name,
+    title: clauseOf(summary),
     summary,
     tier,
     // A plugin can throw these codes itself, or pass on a failure of a call that it makes.
@@ -49,6 +50,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
     : action({
         ...declared,
         effect,
+        did: clauseOf(summary),
         outside: true,
         output: withActivityId(answer),
         run,

@@ -10,7 +10,7 @@ import type { RowChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import { kinds } from '../store/kinds.ts'
 import type { ProposalRow } from '../store/schema.ts'
-import { type Action, callName, storable } from './action.ts'
+import { type Action, callName, clauseOf, storable } from './action.ts'
 import type { Call, Outcome } from './call.ts'
 import { type BatchCall, callsIn, nameOf } from './classes/batch-plan.ts'
 import { escapeReferences, nothingThere, placesIn, resolveReferences } from './classes/batch-references.ts'
@@ -83,12 +83,11 @@ export const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
       }
     : { name: 'SVC_API.batch', input: { calls: first ? [first, ...others] : [] }, options: {} }
 
-/** The first clause of the summary of an action, with which the titles of its proposals begin. An unknown action is called by its name. */
-export const clauseOf = (site: Pick<Services, 'registry'>, name: string): string =>
-  site.registry
-    .find(name)
-    ?.summary.replace(/(?:[,;:]|\. ).*$/s, '')
-    .replace(/\.$/, '') ?? name
+/** The text with which the title of a proposal begins: the first clause of the summary of its first action, or the name of an unknown one. */
+export function proposalClause({ registry }: Pick<Services, 'registry'>, name: string): string {
+  const action = registry.find(name)
+  return action ? clauseOf(action.summary) : name
+}
 
 function titleOf(site: Services, calls: readonly BatchCall[], changes: readonly RowChange[]): string {
   const [first] = calls
@@ -97,7 +96,7 @@ function titleOf(site: Services, calls: readonly BatchCall[], changes: readonly 
   const changed = changes.find(({ label }) => label !== undefined && label.title !== '')?.label?.title
   const about = given['title'] ?? changed ?? given['id'] ?? given['path'] ?? given['slug']
   const more = calls.length > 1 ? `, and ${calls.length - 1} more` : ''
-  return `${clauseOf(site, name)}${typeof about === 'string' ? `: ${about.slice(0, 200)}` : ''}${more}`.toWellFormed()
+  return `${proposalClause(site, name)}${typeof about === 'string' ? `: ${about.slice(0, 200)}` : ''}${more}`.toWellFormed()
 }
 
 /** A proposal before it is stored. */

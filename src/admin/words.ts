@@ -22,11 +22,19 @@ export interface Words {
   (key: MessageKey, values?: Values): string
   /** The same as markup, where a placeholder stands for markup such as a link. */
   readonly rich: (key: MessageKey, values: Readonly<Record<string, HtmlValue>>) => Html
+  /** The text of a key that only the other languages have, because its English stands elsewhere: `content.update.did`. */
+  readonly twin: (key: string) => string | undefined
   /** BCP 47; the `lang` of the page. */
   readonly language: string
 }
 
 const tables: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, MessageText>>>>>> = { en, de }
+
+/** True for the key of a message. */
+export function isMessage(key: string): key is MessageKey {
+  const [group = '', name = ''] = key.split('.', 2)
+  return Object.hasOwn(tables['en']?.[group] ?? {}, name)
+}
 
 /** The languages that there are message files for; the first is for everybody else. */
 export const adminLanguages: readonly string[] = Object.keys(tables)
@@ -59,5 +67,10 @@ function wordsIn(language: string): Words {
         name in values ? html`${shown(values[name])}`.toString() : undefined,
       ),
     )
-  return Object.assign(t, { rich, language })
+  const twins = new Map(Object.values(tables[language] ?? {}).flatMap((group) => Object.entries(group)))
+  const twin = (key: string): string | undefined => {
+    const text = twins.get(key)
+    return text === undefined ? undefined : formOf(text, language, 1)
+  }
+  return Object.assign(t, { rich, twin, language })
 }

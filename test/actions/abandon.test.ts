@@ -12,7 +12,9 @@ test('a write that fails after it was prepared gives back what it had prepared; 
   const fill = action({
     class: 'Test',
     name: 'fill',
+    title: 'Test',
     summary: 'For a test.',
+    did: 'tested',
     tier: 'content',
     effect: 'write',
     touches: 'site',

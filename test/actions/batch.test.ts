@@ -12,7 +12,9 @@ const admin = tokenOf('admin')
 const shout = action({
   class: 'Test',
   name: 'shout',
+  title: 'Test',
   summary: 'For a test.',
+  did: 'tested',
   tier: 'content',
   effect: 'write',
   touches: 'site',
@@ -138,6 +140,7 @@ test('attack 78: a hidden action in a batch is told as an invented one', async (
 const slow = action({
   class: 'Test',
   name: 'slow',
+  title: 'Test',
   summary: 'For a test.',
   tier: 'read',
   effect: 'read',

@@ -10,7 +10,9 @@ const key = Type.String({ maxLength: 100 })
 /** What the declarations of made-up actions share. */
 export const declared = {
   class: 'Test',
+  title: 'Test',
   summary: 'For a test.',
+  did: 'tested',
   touches: 'site',
   output: Type.Object({}) as never,
   examples: [],

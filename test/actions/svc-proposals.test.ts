@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { action } from '../../src/actions/action.ts'
-import { proposalActions } from '../../src/actions/classes/svc-proposals.ts'
+import { proposals } from '../../src/actions/classes/svc-proposals/index.ts'
 import { openBareSite, tokenOf } from './bare-site.ts'
 import { declared } from './made-up.ts'
 
@@ -22,7 +22,7 @@ test('the stored fields of a proposal are answered without a trial of its calls,
       return { done: [] } as never
     },
   })
-  await using site = await openBareSite([put, ...proposalActions])
+  await using site = await openBareSite([put, ...Object.values(proposals)])
   const admin = tokenOf('admin')
   const calls = [{ action: 'Test.put-counted', arguments: {} }]
   const { item } = await site.ok('SVC_Proposals.create', { title: 'A note', calls })

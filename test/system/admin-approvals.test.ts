@@ -36,19 +36,19 @@ test('a proposal is counted, shown with what it changes, and accepted', async ()
   const id = await propose('ten')
   const home = await owner.open('/admin/')
   assert.match(home.text, /<title>\(1\) Home/)
-  assert.match(home.text, new RegExp(`id=${id}">Hours</a>\\s+<span class="quiet">Change</span>`))
+  assert.match(home.text, new RegExp(`id=${id}">Change the text of “Hours”</a>`))
   const list = await owner.open('/admin/approvals')
   assert.match(
     list.text,
-    new RegExp(`href="/admin/approvals\\?id=${id}">Hours</a>\\s+<span class="quiet">Change</span>`),
+    new RegExp(`href="/admin/approvals\\?id=${id}">Change the text of “Hours”</a>`),
     'it is called by the title, not the path that was given',
   )
   const page = await owner.open(`/admin/approvals?id=${id}`)
   assert.match(page.text, /Mondays &lt;b&gt;<del>nine<\/del>/)
   assert.match(page.text, /<ins>ten<\/ins>/)
   const german = { 'accept-language': 'de' }
-  assert.match((await owner.open('/admin/approvals', german)).text, /">Hours<\/a>\s+<span class="quiet">Ändern</)
-  assert.match((await owner.open(`/admin/approvals?id=${id}`, german)).text, /<h1>Hours<\/h1>[^]*<strong>Ändern</)
+  assert.match((await owner.open('/admin/approvals', german)).text, /">Text von „Hours“ ändern<\/a>/)
+  assert.match((await owner.open(`/admin/approvals?id=${id}`, german)).text, /<h1>Text von „Hours“ ändern<\/h1>/)
   const done = await owner.submit(page.form('/admin/approvals'), { decide: 'approve', note: 'Thank you.' })
   assert.equal(done.status, 303, done.text)
   assert.match((await site.call('SVC_Content.get', { id: '/hours' })).item.body, /ten/)
@@ -110,7 +110,7 @@ test('several are accepted with one note; those that are out of date wait on and
   assert.match((await selected([], 'approve')).text, /Select the proposals to decide on first/)
   const partly = await selected(ids.slice(0, 2), 'approve')
   assert.equal(partly.status, 409)
-  assert.match(partly.text, /Decided: 1\. Not possible: Second: What the calls change has changed/)
+  assert.match(partly.text, /Decided: 1\. Not possible: Change “Second”: What the calls change has changed/)
   assert.ok(partly.text.includes('Well done.'), 'what was written stays')
   const all = await owner.open('/admin/approvals?all=yes')
   assert.ok(all.text.match(/name="ids"[^>]*checked/g)?.length === (all.text.match(/name="ids"/g) ?? []).length)

@@ -33,7 +33,9 @@ function planChosen(only: ReadonlySet<number>, count: number) {
 export const approve = action({
   class: 'SVC_Proposals',
   name: 'approve',
+  title: 'Accept a proposal[: {title}]',
   summary: 'Runs the calls of a proposal, and closes it. They change exactly what was shown, or nothing.',
+  did: 'accepted a proposal[: {title}]',
   tier: 'admin',
   effect: 'write',
   failures: ofOtherActions,

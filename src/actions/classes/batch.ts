@@ -45,7 +45,9 @@ const inputSchema = Type.Object(
 export const batch = action({
   class: 'SVC_API',
   name: 'batch',
+  title: 'Change [{title}|several things] in one go',
   summary: 'Runs several calls. What they write is one transaction, all or none.',
+  did: 'changed [{title}|several things] in one go',
   tier: 'read',
   effect: 'write',
   failures: ofOtherActions,

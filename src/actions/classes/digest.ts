@@ -20,6 +20,7 @@ const nullable = (description: string) => Type.Union([Type.String(), Type.Null()
 export const digest = action({
   class: 'SVC_Activity',
   name: 'digest',
+  title: 'Sum up the activity',
   summary: 'Tells what happened since a time: how much, by whom, and what changed most.',
   tier: 'read',
   effect: 'read',

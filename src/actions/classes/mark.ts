@@ -10,7 +10,9 @@ import { readDate } from './since.ts'
 export const mark = action({
   class: 'SVC_Activity',
   name: 'mark',
+  title: 'Set [the restore point {title}|a restore point]',
   summary: 'Sets a restore point before big work: undo and digest take its name as `since`.',
+  did: 'set [the restore point {title}|a restore point]',
   tier: 'content',
   effect: 'act',
   failures: [],

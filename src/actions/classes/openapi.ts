@@ -19,6 +19,7 @@ const maxBytes = maxAnswerBytes - 4096
 export const openApi = action({
   class: 'SVC_API',
   name: 'openapi',
+  title: 'Get the OpenAPI document',
   summary: 'Describes the actions that you may call as an OpenAPI 3.1 document, for tools.',
   tier: 'any',
   effect: 'read',

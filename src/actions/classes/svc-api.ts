@@ -22,6 +22,7 @@ const listed = Type.Object({
 const listActions = action({
   class: 'SVC_API',
   name: 'list-actions',
+  title: 'List the actions',
   summary: 'Lists the actions that you may call.',
   tier: 'any',
   effect: 'read',
@@ -103,6 +104,7 @@ const described = Type.Object({
 const describeAction = action({
   class: 'SVC_API',
   name: 'describe-action',
+  title: 'Describe an action',
   summary: 'Describes one action, or several: arguments, answer, examples, errors.',
   tier: 'any',
   effect: 'read',

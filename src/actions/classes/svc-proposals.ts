@@ -5,7 +5,7 @@ import { cutDiff, wholeDiff } from '../../activity/diff.ts'
 import { Failure } from '../../failure.ts'
 import { includesTier, type Tier, tiers } from '../../identity/caller.ts'
 import type { ProposalRow } from '../../store/schema.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { action, type Context } from '../action.ts'
 import { dispatch } from '../dispatch.ts'
 import { ofOtherActions } from '../failures.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../list.ts'
@@ -19,9 +19,10 @@ import { maxCalls } from './batch-plan.ts'
 import { checkWaits, decide, idProperty, noteProperty } from './decide-proposal.ts'
 import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, proposalList, wholeItem } from './proposal-item.ts'
 
-const list = action({
+export const list = action({
   class: 'SVC_Proposals',
   name: 'list',
+  title: 'List the proposals',
   summary: 'Lists proposals: calls that wait for an admin, and those that one has decided on.',
   tier: 'read',
   effect: 'read',
@@ -54,9 +55,10 @@ const waiting = (rows: readonly ProposalRow[]) => rows.filter(({ state }) => sta
 const isEnded = (proposerOf: (row: ProposalRow) => Proposer, row: ProposalRow): boolean =>
   row.state === 'waiting' && proposerOf(row).ended
 
-const get = action({
+export const get = action({
   class: 'SVC_Proposals',
   name: 'get',
+  title: 'Show a proposal',
   summary: 'Shows a proposal with what its calls would change now.',
   tier: 'read',
   effect: 'read',
@@ -117,10 +119,12 @@ async function tryAgain({ site, caller, origin, signal, longAnswer }: Context, r
   }
 }
 
-const create = action({
+export const create = action({
   class: 'SVC_Proposals',
   name: 'create',
+  title: 'Propose [{title}|calls]',
   summary: 'Proposes calls to an admin. They are tried and stored; the site stays as it is.',
+  did: 'proposed [{title}|calls]',
   tier: 'content',
   effect: 'act',
   failures: ofOtherActions,
@@ -159,10 +163,12 @@ const create = action({
   },
 })
 
-const reject = action({
+export const reject = action({
   class: 'SVC_Proposals',
   name: 'reject',
+  title: 'Refuse [the proposal {title}|a proposal]',
   summary: 'Closes a proposal without running it. The proposer can read the note.',
+  did: 'refused [the proposal {title}|a proposal]',
   tier: 'content',
   effect: 'act',
   failures: ['not_found'],
@@ -180,5 +186,3 @@ const reject = action({
 })
 
 export { list as proposalsList, get as proposalsGet, approve as proposalsApprove, reject as proposalsReject }
-
-export const proposalActions: readonly Action[] = [list, get, create, approve, reject]

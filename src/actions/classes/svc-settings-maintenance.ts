@@ -27,10 +27,12 @@ interface MaintenanceInput {
 /** The new content of the row; null deletes it. */
 type State = Announced | null
 
-export const settingsMaintenance = action({
+export const maintenance = action({
   class: 'SVC_Settings',
   name: 'maintenance',
+  title: 'Change maintenance',
   summary: 'Closes the site for a while, or opens it again. Visitors see a page that says so; calls get 503.',
+  did: 'changed maintenance',
   tier: 'admin',
   effect: 'act',
   failures: [],

@@ -3,13 +3,12 @@
 import { Type } from 'typebox'
 import { getToken } from '../../identity/find-token.ts'
 import type { TokenRow } from '../../store/schema.ts'
-import { type Action, action } from '../action.ts'
+import { action } from '../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../list.ts'
 import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
 import { someCondition } from '../where-conditions.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { idProperty, limitsInput, nameProperty, tokenItem, tokenItems } from './token-item.ts'
-import { tokensCreate, tokensRotate } from './token-minting.ts'
 
 /** The hash is not a field: filters on it would reveal it bit by bit (attack 90). */
 const tokenList: ListSpec<'token'> = {
@@ -20,9 +19,10 @@ const tokenList: ListSpec<'token'> = {
   search: ['name'],
 }
 
-export const tokensList = action({
+export const list = action({
   class: 'SVC_Tokens',
   name: 'list',
+  title: 'List the tokens',
   summary: 'Lists the personal tokens, without their secrets. Revoked tokens are only listed where `where` names `revoked_at`.',
   tier: 'admin',
   effect: 'read',
@@ -47,10 +47,12 @@ export const tokensList = action({
   },
 })
 
-export const tokensUpdate = action({
+export const update = action({
   class: 'SVC_Tokens',
   name: 'update',
+  title: 'Change [the token {title}|a token]',
   summary: 'Renames a token, or tightens its limits.',
+  did: 'changed [the token {title}|a token]',
   tier: 'admin',
   effect: 'act',
   failures: ['not_found'],
@@ -73,10 +75,12 @@ export const tokensUpdate = action({
   },
 })
 
-export const tokensRevoke = action({
+export const revoke = action({
   class: 'SVC_Tokens',
   name: 'revoke',
+  title: 'Revoke [the token {title}|a token]',
   summary: 'Revokes tokens at once. They cannot be restored.',
+  did: 'revoked [the token {title}|a token]',
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
@@ -86,5 +90,3 @@ export const tokensRevoke = action({
   examples: [{ title: 'Revoke one token', input: { ids: ['Nightly export'], expect: 1 } }],
   run: (context, named) => revokeNamed(context, 'token', named, (id) => getToken(context.db, id)),
 })
-
-export const tokenActions: readonly Action[] = [tokensList, tokensCreate, tokensRotate, tokensUpdate, tokensRevoke]

@@ -28,10 +28,12 @@ const secret = Type.Optional(
   Type.String({ description: 'The secret. It is shown once: not in a dry run, and not in the answer to a repeated call.' }),
 )
 
-export const tokensCreate = action({
+export const create = action({
   class: 'SVC_Tokens',
   name: 'create',
+  title: 'Create [the token {title}|a token]',
   summary: 'Creates a personal token. Its secret is answered once.',
+  did: 'created [the token {title}|a token]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found'],
@@ -77,10 +79,12 @@ export const tokensCreate = action({
   },
 })
 
-export const tokensRotate = action({
+export const rotate = action({
   class: 'SVC_Tokens',
   name: 'rotate',
+  title: 'Replace [the token {title}|a token]',
   summary: 'Replaces a token by one with a new secret. The old token ends at once, or after a grace period.',
+  did: 'replaced [the token {title}|a token]',
   tier: 'admin',
   effect: 'act',
   failures: ['not_found', 'conflict'],

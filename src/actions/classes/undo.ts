@@ -19,7 +19,9 @@ const maxRecords = 500
 export const undo = action({
   class: 'SVC_Activity',
   name: 'undo',
+  title: 'Undo changes[ of {title}]',
   summary: 'Undoes calls, newest first, all or none. Undoing an undo is redo.',
+  did: 'undid a change[ of {title}]',
   tier: 'content',
   effect: 'write',
   failures: ['unknown_action', 'not_found', 'conflict', 'exists'],

@@ -42,6 +42,7 @@ export function welcomeAction(): Action {
 const declared = {
   class: 'SVC_API',
   name: 'welcome',
+  title: 'Get to know the site',
   summary: 'Says which site this is, who you are on it, and what to call next.',
   tier: 'any',
   effect: 'read',

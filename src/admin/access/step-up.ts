@@ -3,18 +3,14 @@
 // asks for it, so a page can't forget to ask.
 
 import { touchesOf } from '../../actions/check-input.ts'
+import { callName } from '../../actions/action.ts'
+import { batch } from '../../actions/classes/batch.ts'
 import { callsIn } from '../../actions/classes/batch-plan.ts'
 import type { Registry } from '../../actions/registry.ts'
 import { fits } from '../../actions/validate.ts'
 import { asksForProof } from '../../identity/check-limits.ts'
 
-const batchName = 'SVC_API.batch'
-
-/**
- * A call that shows a link to the whole site. Its page shows the link only after the proof; the console asks before it runs the
- * call.
- */
-const showsSite = 'SVC_Backup.get'
+const batchName = callName(batch)
 
 /** True for a call that needs the proof: by what it touches, and for a batch by what its calls touch. An unknown action needs none. */
 export function needsProof(registry: Registry, name: string, input: Readonly<Record<string, unknown>> = {}): boolean {
@@ -31,6 +27,12 @@ export function needsProof(registry: Registry, name: string, input: Readonly<Rec
 export const proposalNeedsProof = (registry: Registry, calls: readonly unknown[]): boolean =>
   needsProof(registry, batchName, { calls })
 
-/** Whether the console asks for the proof before a call. A batch that nobody has filled in yet shows the field. */
-export const needsProofInConsole = (registry: Registry, name: string, input?: Readonly<Record<string, unknown>>): boolean =>
-  name === showsSite || (input === undefined && name === batchName) || needsProof(registry, name, input)
+/**
+ * Whether the console asks for the proof before a call. A batch that nobody has filled in yet shows the field. So does a read whose answer opens the
+ * whole site, which the page of its own shows only after the proof.
+ */
+export function needsProofInConsole(registry: Registry, name: string, input?: Readonly<Record<string, unknown>>): boolean {
+  const action = registry.find(name)
+  const opensSite = action?.effect === 'read' && action.opensSite === true
+  return opensSite || (input === undefined && name === batchName) || needsProof(registry, name, input)
+}

@@ -7,9 +7,9 @@ import type { Reply } from '../../http/reply.ts'
 import { getAccount, readName } from '../../identity/account-store.ts'
 import { formStatus } from '../failure.ts'
 import { type Fields, readFields } from '../form.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
 import { profileFieldNames, readProfile } from '../people/profile-fields.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { accountReply } from './account-page.ts'
 import { mayPublish, purpose } from './profile-section.ts'
@@ -30,7 +30,7 @@ export async function saveProfile(visit: SignedIn): Promise<Reply> {
       fault: atField ? undefined : error.message,
     })
   }
-  return goTo(visit, `${adminPaths.account}?done=profile`)
+  return goDone(visit, adminPaths.account, 'account.done_profile')
 }
 
 async function changeProfile(visit: SignedIn, fields: Fields): Promise<void> {

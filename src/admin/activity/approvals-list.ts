@@ -11,7 +11,7 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, isProofNeeded, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -19,17 +19,10 @@ import { postForm } from '../parts/post-form.ts'
 import { emptyState, pageHead, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
 import { namedProposals, proposalWords } from './proposal-words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  approved: 'activity.approved_done',
-  rejected: 'activity.rejected_done',
-  selected: 'activity.selected_decided_done',
-}
 
 const states = [
   { state: 'waiting', label: 'activity.waiting' },
@@ -60,8 +53,7 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
   const items = await namedProposals(visit, found)
   const decides = state === 'waiting' && items.length > 1 && mayRun(visit, proposalsApprove)
   const selected = new Set(address.get('all') === 'yes' ? items.map(({ id }) => id) : fields?.all('ids'))
-  const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))} ${doneNotice(visit, doneWords)}
-  ${faultBox(fault)}
+  const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))} ${faultBox(fault)}
   ${tabs(
     t('shell.approvals'),
     states.map((one) => ({
@@ -75,12 +67,11 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
       ? nothing(visit, state)
       : html`<ul class="lines panel">
           ${items.map(
-            ({ id, heading, deed, by, token_name: token, created_at: at }) =>
+            ({ id, heading, by, token_name: token, created_at: at }) =>
               html`<li>
                 <span class="what"
                   >${decides && box(visit, id, heading, selected.has(id))}
-                  <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${heading}</a>
-                  ${deed !== undefined && html`<span class="quiet">${deed}</span>`}</span
+                  <a href="${linkTo(request, adminPaths.approvals)}?id=${id}">${heading}</a></span
                 >
                 <small>${token ?? by}, ${shownTime(visit, at)}</small>
               </li>`,
@@ -148,7 +139,7 @@ export async function decideSelected(visit: SignedIn, fields: Fields): Promise<R
       : await rejectOne(visit, given)
     if (sentence !== undefined) faults.push(await faultOf(visit, id, sentence))
   }
-  if (faults.length === 0) return goTo(visit, `${adminPaths.approvals}?done=selected`)
+  if (faults.length === 0) return goDone(visit, adminPaths.approvals, 'activity.done_selected')
   const fault = t('activity.decided_partly', { done: ids.length - faults.length, faults: faults.join(' ') })
   return approvalsReply(visit, { fault, status: 409, fields })
 }
@@ -186,7 +177,7 @@ async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fi
   const named = await Promise.all(
     items.map(
       async (item, place) =>
-        html`<h2 id="proposal-${place}">${proposalWords(visit, item.title, item.calls as readonly BatchCall[]).heading}</h2>
+        html`<h2 id="proposal-${place}">${proposalWords(visit, item.title, item.calls as readonly BatchCall[])}</h2>
           ${await shownChanges(visit, item, `proposal-${place}`)}`,
     ),
   )

@@ -5,6 +5,7 @@ import { proposalsApprove, proposalsGet, proposalsReject } from '../../actions/c
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../json.ts'
+import { about, wordOf } from '../action-words.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { proposalNeedsProof } from '../access/step-up.ts'
 import type { Failure } from '../../failure.ts'
@@ -13,16 +14,17 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { faultsOf, sinceShown } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
 import { approvalsReply, decideSelected } from './approvals-list.ts'
-import { askedByCall, proposalWords } from './proposal-words.ts'
+import { proposalWords } from './proposal-words.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
 export async function showApprovals(visit: SignedIn): Promise<Reply> {
@@ -41,10 +43,10 @@ const callOf = (call: unknown): string => {
 }
 
 /** What a call does, with the name of its action. */
-function callWords({ t }: SignedIn, call: unknown): Html {
+function callWords({ site, t }: SignedIn, call: unknown): Html {
   const name = callOf(call)
-  const key = askedByCall[name]
-  return html`${key && `${t(key)} `}<code>${name}</code>`
+  const action = site.registry.find(name)
+  return html`${action && `${about(wordOf(t, action, 'title'))} `}<code>${name}</code>`
 }
 
 /** How the page is shown after a form that was not done. */
@@ -58,7 +60,7 @@ interface View extends Partial<PasswordRefused> {
 async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const item = await getShown(visit, id)
-  const { heading, deed } = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
+  const heading = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
   const faults = faultsOf(t, view.failure, ['note'])
   const waits = item.state === 'waiting'
   const body = html`${pageHead(
@@ -66,8 +68,7 @@ async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<R
     t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
     html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
   )}
-  ${faultBox(faults.all ?? view.fault)} ${deed !== undefined && html`<p><strong>${deed}</strong></p>`}
-  ${await shownChanges(visit, item)}
+  ${faultBox(faults.all ?? view.fault)} ${await shownChanges(visit, item)}
   ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view, faults.at('note')) : outcome(visit, item)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
 }
@@ -150,5 +151,5 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
     ? await run(visit, proposalsApprove, chosen, options)
     : await run(visit, proposalsReject, given, options)
   if (failure) return oneReply(visit, id, { fields, failure, status: formStatus[failure.code] })
-  return goTo(visit, `${adminPaths.approvals}?done=${approves ? 'approved' : 'rejected'}`)
+  return goDone(visit, adminPaths.approvals, approves ? proposalsApprove : 'activity.done_rejected')
 }

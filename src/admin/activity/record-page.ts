@@ -1,10 +1,11 @@
 // One change: who made it, and each object before and after.
 
-import { activityGet, type ActivityItem } from '../../actions/classes/svc-activity.ts'
-import { undo } from '../../actions/classes/undo.ts'
+import { type ActivityItem } from '../../actions/classes/svc-activity.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
+import { about, doneWord } from '../action-words.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { changesByObject } from '../parts/difference.ts'
@@ -15,14 +16,13 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { doneWords } from './done-words.ts'
-import { capitalised, doorWords, isUndo, recordPath, takeBackPath, titlesOf } from './record-parts.ts'
+import { doorWords, isUndo, recordPath, takeBackPath, titlesOf } from './record-parts.ts'
 import { undoableIds } from './stretches.ts'
 
 export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
-  const { item } = await get(visit, activityGet, { id })
+  const { item } = await get(visit, activity.get, { id })
   const { request, t } = visit
-  const [undoable] = mayRun(visit, undo) ? undoableIds([item]) : []
+  const [undoable] = mayRun(visit, activity.undo) ? undoableIds([item]) : []
   const title = titleOf(visit, item)
   const body = html`${pageHead(
       title,
@@ -61,11 +61,11 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
   return pageReply(visit, 200, framed(visit, { title, body }))
 }
 
-/** The object, if it was a single one, and what was done. */
-function titleOf(visit: SignedIn, { objects, call, summary }: Pick<ActivityItem, 'objects' | 'call' | 'summary'>): string {
-  const words = doneWords(visit, { call, summary }).replaceAll('`', '')
-  const [first, ...others] = objects
-  return first?.title && others.length === 0 ? `${first.title}: ${words}` : capitalised(words)
+/** What was done, with the object if it was a single one. */
+function titleOf(visit: SignedIn, item: Pick<ActivityItem, 'objects' | 'call' | 'summary'>): string {
+  const [first, ...others] = item.objects
+  const title = others.length === 0 && first?.title ? visit.t('activity.quoted', { text: first.title }) : undefined
+  return about(doneWord(visit, item), title).replaceAll('`', '')
 }
 
 const inputPart = ({ t }: SignedIn, input: Readonly<Record<string, unknown>>): Html =>

@@ -1,15 +1,14 @@
 // How a record of activity is shown: who did what to which objects, through which door.
 
 import type { ActivityItem } from '../../actions/classes/svc-activity.ts'
-import { undo } from '../../actions/classes/undo.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Door } from '../../identity/caller.ts'
+import { aboutLinked, doneWord } from '../action-words.ts'
 import { objectLink } from '../parts/object-link.ts'
-import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { doneWords } from './done-words.ts'
 
 /** The doors, as people call them. */
 export const doorWords: Readonly<Record<Door, MessageKey>> = {
@@ -37,17 +36,9 @@ export function titlesOf({ request, t }: SignedIn, { objects }: Pick<ActivityIte
   return objects.map((object, place) => html`${place > 0 ? ', ' : ''}${objectLink(request, object, t)}`)
 }
 
-/** What was done: the titles, and the action in words. Words without a title are a sentence of their own. */
-export function whatOf(visit: SignedIn, item: ActivityItem): Html {
-  const titles = titlesOf(visit, item)
-  const words = doneWords(visit, item)
-  return titles
-    ? html`<span class="what">${titles} <span class="quiet">${withCode(words)}</span></span>`
-    : html`<span class="what">${withCode(capitalised(words))}</span>`
-}
-
-/** A text as the beginning of a sentence. */
-export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+/** The sentence of what was done to which objects. */
+export const whatOf = (visit: SignedIn, item: ActivityItem): Html =>
+  html`<span class="what">${aboutLinked(doneWord(visit, item), titlesOf(visit, item))}</span>`
 
 /** The page of one record, with its differences. */
 export const recordPath = ({ request }: SignedIn, id: string): string =>
@@ -58,4 +49,4 @@ export const takeBackPath = ({ request }: SignedIn, ids: readonly string[]): str
   `${linkTo(request, adminPaths.takeBack)}?ids=${ids.map(encodeURIComponent).join(',')}`
 
 /** Whether a record is an undo. To take it back is to redo. */
-export const isUndo = ({ call }: Pick<ActivityItem, 'call'>): boolean => call === `${undo.class}.${undo.name}`
+export const isUndo = ({ call }: Pick<ActivityItem, 'call'>): boolean => call === `${activity.undo.class}.${activity.undo.name}`

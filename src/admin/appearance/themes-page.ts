@@ -1,10 +1,7 @@
 // The themes of the site: which one visitors see, a preview of each, and the forms that activate and copy them.
 
-import { create, deleteTheme } from '../../actions/classes/svc-themes/create.ts'
+import { themes } from '../../actions/classes/svc-themes/index.ts'
 import type { LeanItem } from '../../actions/classes/svc-themes/item.ts'
-import { preview } from '../../actions/classes/svc-themes/preview.ts'
-import { list } from '../../actions/classes/svc-themes/reading.ts'
-import { activate } from '../../actions/classes/svc-themes/settings.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
@@ -13,19 +10,13 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { adminHeaders, goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  activated: 'appearance.activated',
-  deleted: 'appearance.deleted',
-}
 
 interface View {
   readonly failure?: Failure
@@ -44,14 +35,14 @@ export const showThemes = (visit: SignedIn): Promise<Reply> => themesReply(visit
 
 async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { items } = await get(visit, list, {})
+  const { items } = await get(visit, themes.list, {})
   const faults = faultsOf(t, failure, ['slug', 'from', 'base'])
   const cards = [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme))
-  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${faultBox(faults.all)}
     <ul class="things">
       ${cards}
     </ul>
-    ${mayRun(visit, create) && copyForm(visit, items, fields, faults.at)}`
+    ${mayRun(visit, themes.create) && copyForm(visit, items, fields, faults.at)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.themes'), body }))
 }
 
@@ -72,7 +63,7 @@ function card(visit: SignedIn, theme: LeanItem): Html {
       ${previewForm(visit, id, html`<span class="unseen"> ${name}</span>`)}
       ${
         !active &&
-        mayRun(visit, activate) &&
+        mayRun(visit, themes.activate) &&
         postForm(visit, {
           path: adminPaths.themes,
           purpose: 'themes',
@@ -86,7 +77,7 @@ function card(visit: SignedIn, theme: LeanItem): Html {
 
 /** The button that makes a link to the site in a theme, and opens it. */
 export const previewForm = (visit: SignedIn, id: string, more?: HtmlValue): HtmlValue =>
-  mayRun(visit, preview) &&
+  mayRun(visit, themes.preview) &&
   postForm(visit, {
     path: adminPaths.themes,
     purpose: 'themes',
@@ -129,25 +120,29 @@ const copyForm = (
   </section>`
 
 const makeActive: Work = async (visit, fields) => {
-  const { failure } = await run(visit, activate, { id: fields.get('id') })
-  return failure ? themesReply(visit, { failure }) : goTo(visit, `${adminPaths.themes}?done=activated`)
+  const { failure } = await run(visit, themes.activate, { id: fields.get('id') })
+  return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, 'appearance.done_activated')
 }
 
 const openPreview: Work = async (visit, fields) => {
-  const { failure, data } = await run(visit, preview, { id: fields.get('id') })
+  const { failure, data } = await run(visit, themes.preview, { id: fields.get('id') })
   return failure ? themesReply(visit, { failure }) : redirect(303, data.url, adminHeaders(visit.request.scheme))
 }
 
 const copy: Work = async (visit, fields) => {
   const slug = fields.get('slug').trim()
   const theme = fields.get('from')
-  const { failure } = await run(visit, create, fields.get('way') === 'base' ? { slug, base: theme } : { slug, from: theme })
+  const { failure } = await run(
+    visit,
+    themes.create,
+    fields.get('way') === 'base' ? { slug, base: theme } : { slug, from: theme },
+  )
   return failure ? themesReply(visit, { failure, fields }) : goTo(visit, themePath(slug))
 }
 
 const drop: Work = async (visit, fields) => {
-  const { failure } = await run(visit, deleteTheme, { id: fields.get('id') })
-  return failure ? themesReply(visit, { failure }) : goTo(visit, `${adminPaths.themes}?done=deleted`)
+  const { failure } = await run(visit, themes.delete, { id: fields.get('id') })
+  return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, themes.delete)
 }
 
 /** POST */

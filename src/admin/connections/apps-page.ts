@@ -1,6 +1,7 @@
 // Connected Apps: which apps are connected, what each may do, and the form that removes one.
 
-import { type AppItem, appsList, appsRevoke } from '../../actions/classes/svc-apps.ts'
+import { apps } from '../../actions/classes/svc-apps/index.ts'
+import { type AppItem } from '../../actions/classes/svc-apps/app-item.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { destinationOfHost } from '../../oauth/destination.ts'
@@ -8,14 +9,15 @@ import { placeOfApp } from '../access/destination-words.ts'
 import { credentialColumns } from './credential-list.ts'
 import { readFields } from '../form.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { goDone } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -27,11 +29,10 @@ export async function showApps(visit: SignedIn): Promise<Reply> {
 async function appsReply(visit: SignedIn, status: number, fault?: string): Promise<Reply> {
   const { request, t } = visit
   const address = listAddress(request, adminPaths.apps)
-  const apps = await get(visit, appsList, address.pick('cursor', 'sort'))
-  const done = request.query.get('done') === 'removed' ? t('connections.app_removed') : undefined
-  const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${doneBox(done)} ${faultBox(fault)}
-  ${apps.items.length === 0 ? nothingYet(visit) : await appTable(visit, apps.items)}
-  ${pagerOf(linkTo(request, adminPaths.apps), apps.next_cursor, t)}`
+  const found = await get(visit, apps.list, address.pick('cursor', 'sort'))
+  const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${faultBox(fault)}
+  ${found.items.length === 0 ? nothingYet(visit) : await appTable(visit, found.items)}
+  ${pagerOf(linkTo(request, adminPaths.apps), found.next_cursor, t)}`
   return pageReply(visit, status, framed(visit, { title: t('connections.apps_title'), body }))
 }
 
@@ -94,7 +95,7 @@ function nameCell(visit: SignedIn, app: AppItem): Html {
 /** POST */
 export async function removeApp(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'remove-app')
-  const { failure } = await run(visit, appsRevoke, { ids: [fields.get('id')], expect: 1 })
+  const { failure } = await run(visit, apps.revoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return appsReply(visit, formStatus[failure.code], sentenceOf(failure, visit.t))
-  return goTo(visit, `${adminPaths.apps}?done=removed`)
+  return goDone(visit, adminPaths.apps, 'connections.done_app_removed')
 }

@@ -1,6 +1,6 @@
 // The columns that the lists of personal tokens and of connected apps share.
 
-import type { AppItem } from '../../actions/classes/svc-apps.ts'
+import type { AppItem } from '../../actions/classes/svc-apps/app-item.ts'
 import type { TokenItem } from '../../actions/classes/token-item.ts'
 import { countChanges } from '../../activity/find.ts'
 import { html } from '../../doors/html.ts'

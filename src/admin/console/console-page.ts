@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { type Action, callName } from '../../actions/action.ts'
-import { tokensList } from '../../actions/classes/svc-tokens.ts'
+import { tokens } from '../../actions/classes/svc-tokens/index.ts'
 import type { Call, Outcome } from '../../actions/call.ts'
 import { dispatch } from '../../actions/dispatch.ts'
 import type { CallOptions } from '../../actions/options.ts'
@@ -14,6 +14,7 @@ import { isUnproven } from '../../identity/check-limits.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { needsProofInConsole } from '../access/step-up.ts'
+import { wordOf } from '../action-words.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -63,7 +64,7 @@ function listReply(visit: SignedIn): Reply {
   const words = (request.query.get('search') ?? '').trim().toLowerCase().slice(0, 200)
   const found = site.registry
     .visibleTo(caller)
-    .filter((action) => `${callName(action)} ${action.summary}`.toLowerCase().includes(words))
+    .filter((action) => `${callName(action)} ${wordOf(t, action, 'summary')}`.toLowerCase().includes(words))
   const classes = byClass(found)
   const path = linkTo(request, adminPaths.console)
   const body = html`${pageHead(t('console.title'), t('console.lead'))} ${searchField(t, path, words, t('console.search'))}
@@ -76,7 +77,9 @@ function listReply(visit: SignedIn): Reply {
           ${actions.map(
             (action) =>
               html`<li>
-                <span><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(action.summary)}</span>
+                <span
+                  ><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(wordOf(t, action, 'summary'))}</span
+                >
                 ${effectBadge(action, t)}
               </li>`,
           )}
@@ -109,7 +112,7 @@ function actionReply(visit: SignedIn, action: Action, view: View = {}): Reply {
   const failure = view.failure ?? (view.outcome?.ok === false ? view.outcome.failure : undefined)
   const body = html`${pageHead(
     name,
-    withCode(action.summary),
+    withCode(wordOf(t, action, 'summary')),
     html`<a class="button" href="${linkTo(request, adminPaths.console)}">${t('console.all')}</a>`,
   )}
   ${faultBox(failure && sentenceOf(failure, t))} ${answerOf(visit, view)} ${!view.fields && examplesOf(visit, action)}
@@ -186,7 +189,7 @@ function answerOf({ t }: SignedIn, { call, outcome }: View): HtmlValue {
 function sameCall(visit: SignedIn, call: Call | undefined): HtmlValue {
   const { request, t } = visit
   if (!call) return undefined
-  const token = mayRun(visit, tokensList) && html`<a href="${linkTo(request, adminPaths.tokens)}">${t('console.a_token')}</a>`
+  const token = mayRun(visit, tokens.list) && html`<a href="${linkTo(request, adminPaths.tokens)}">${t('console.a_token')}</a>`
   return html`<section class="panel" aria-labelledby="same">
     <h2 id="same">${t('console.same_call')}</h2>
     <p class="quiet">

@@ -1,7 +1,6 @@
 // The form of the editor: the text at one side, everything about the entry at the other.
 
-import { preview } from '../../actions/classes/svc-content/preview.ts'
-import { publish } from '../../actions/classes/svc-content/publish.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { maxBodyBytes } from '../../content/entry-text.ts'
 import type { EntryType } from '../../content/entry-types.ts'
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
@@ -75,7 +74,8 @@ export function entryForm(visit: SignedIn, parts: EntryFormParts): Html {
       ${bodyField(t, parts)} ${type.fields.map((field) => ownField(t, parts, field))}
     </div>
     <div class="entry-side">
-      ${actions(visit, parts)} ${item.status !== 'trash' && mayRun(visit, preview) && previewPanel(t)} ${sidePanels(visit, parts)}
+      ${actions(visit, parts)} ${item.status !== 'trash' && mayRun(visit, content.preview) && previewPanel(t)}
+      ${sidePanels(visit, parts)}
     </div>
   </form>`
 }
@@ -135,7 +135,7 @@ function actions(visit: SignedIn, { item }: EntryFormParts): HtmlValue {
   if (item.status === 'trash') return undefined
   const button = (value: string, label: MessageKey, main = false) =>
     html`<button name="do" value="${value}" ${attribute('class', main ? 'primary' : undefined)}>${t(label)}</button>`
-  const mayPublish = mayRun(visit, publish)
+  const mayPublish = mayRun(visit, content.publish)
   const save = isLive(item)
     ? button('stage', 'content.save_later')
     : button('save', item.status === 'scheduled' ? 'content.save' : 'content.save_draft')

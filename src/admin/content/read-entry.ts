@@ -1,6 +1,6 @@
 // The entry that the editor shows: with what waits for it, and with paths in place of the ids of what it refers to.
 
-import { get as contentGet } from '../../actions/classes/svc-content/get.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
 import type { EntryType } from '../../content/entry-types.ts'
 import { get } from '../page.ts'
@@ -33,7 +33,7 @@ const facts = [
   'translations',
 ] as const
 
-type Answered = AnswerOf<typeof contentGet.output, (typeof facts)[number]>['item']
+type Answered = AnswerOf<typeof content.get.output, (typeof facts)[number]>['item']
 type Facts = { readonly [K in keyof Answered]: Exclude<Answered[K], undefined> }
 
 /** What an entry refers to, as people write it. */
@@ -53,8 +53,8 @@ export interface EditedEntry extends Facts {
 
 /** @throws Failure `not_found` */
 export async function readEntry(visit: SignedIn, id: string): Promise<EditedEntry> {
-  const { item } = await get(visit, contentGet, { id, stage: true }, { select: facts })
-  const text = await get(visit, contentGet, { id, stage: true }, { select: ['body'] }, { longAnswer: true })
+  const { item } = await get(visit, content.get, { id, stage: true }, { select: facts })
+  const text = await get(visit, content.get, { id, stage: true }, { select: ['body'] }, { longAnswer: true })
   const entry = item as unknown as Facts
   return { ...entry, body: text.item.body ?? '', refs: await refsOf(visit, entry) }
 }

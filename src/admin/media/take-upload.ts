@@ -1,7 +1,7 @@
 // Takes files that were uploaded to the media library (`upload-form.ts`), with and without the script of the page.
 
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
-import { upload } from '../../actions/classes/svc-media/upload.ts'
+import { media } from '../../actions/classes/svc-media/index.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
@@ -9,8 +9,9 @@ import type { Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { withUpload } from '../operations/upload.ts'
 import { notYours, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
-import { dataReply, goTo } from '../reply.ts'
+import { dataReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { libraryReply } from './library-page.ts'
 import { maxFiles, purpose } from './upload-form.ts'
@@ -19,7 +20,7 @@ import { maxFiles, purpose } from './upload-form.ts'
 export function takeUpload(visit: SignedIn): Promise<Reply> {
   return storeFiles(visit, ({ count, failed, first, fields }) => {
     if (count === 0) return libraryReply(visit, { refused: { fault: visit.t('media.choose_file'), fields }, status: 422 })
-    if (!first) return goTo(visit, `${adminPaths.media}?done=uploaded`)
+    if (!first) return goDone(visit, adminPaths.media, 'media.done_uploaded')
     const stored = count - failed.length
     const faults = failed.join(' ')
     const fault = stored > 0 ? visit.t('media.stored_others', { faults, count: stored }) : faults
@@ -46,7 +47,7 @@ interface Stored {
 }
 
 function storeFiles(visit: SignedIn, answer: (stored: Stored) => Reply | Promise<Reply>): Promise<Reply> {
-  if (!mayRun(visit, upload)) throw notYours(visit)
+  if (!mayRun(visit, media.upload)) throw notYours(visit)
   const limits = { maxBytes: maxFileBytes(visit.site), maxFiles }
   return withUpload(
     visit,
@@ -55,7 +56,7 @@ function storeFiles(visit: SignedIn, answer: (stored: Stored) => Reply | Promise
       const about = { folder: fields.get('folder').trim(), ...(fields.has('protected') && { protected: true }) }
       const failures: { readonly filename: string; readonly failure: Failure }[] = []
       for (const { id, filename } of files) {
-        const { failure } = await run(visit, upload, { upload_id: id, filename, ...about })
+        const { failure } = await run(visit, media.upload, { upload_id: id, filename, ...about })
         if (failure) failures.push({ filename, failure })
       }
       const failed = failures.map(({ filename, failure }) => `${filename}: ${sentenceOf(failure, visit.t)}`)

@@ -4,6 +4,7 @@
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Fields } from '../form.ts'
+import { donePath } from '../parts/done-notice.ts'
 import { checkField, fileField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { postForm } from '../parts/post-form.ts'
@@ -51,7 +52,7 @@ export function uploadForm(visit: SignedIn, refused?: RefusedUpload): Html {
       class="unseen"
       id="upload-list"
       data-send="${linkTo(visit.request, adminPaths.uploadMediaFile)}"
-      data-done="${linkTo(visit.request, `${adminPaths.media}?done=uploaded`)}"
+      data-done="${linkTo(visit.request, donePath(adminPaths.media, 'media.done_uploaded'))}"
     ></p>
   </section>`
 }

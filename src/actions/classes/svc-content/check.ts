@@ -20,6 +20,7 @@ const maxShownBytes = 60 * 1024
 export const check = action({
   class: 'SVC_Content',
   name: 'check',
+  title: 'Check the entries',
   summary:
     'Finds what an editor would mend: broken links, missing descriptions of images, headings, lengths, orphans, double titles.',
   tier: 'read',

@@ -11,7 +11,10 @@ import { writingOf } from './writing.ts'
 export const create = action({
   class: 'SVC_Content',
   name: 'create',
+  title: 'Create [{title}|an entry]',
   summary: 'Creates an entry, as a draft unless `status` says otherwise.',
+  did: 'created [{title}|an entry]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable'],

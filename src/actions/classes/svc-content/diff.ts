@@ -25,6 +25,7 @@ const left: ReadonlySet<string> = new Set(['id', 'url', 'revision', 'live_revisi
 export const diff = action({
   class: 'SVC_Content',
   name: 'diff',
+  title: 'Compare two revisions',
   summary: 'Compares two revisions of an entry, or what the public sees with what waits to be published.',
   tier: 'read',
   effect: 'read',

@@ -17,7 +17,10 @@ const maxCopies = 500
 export const duplicate = action({
   class: 'SVC_Content',
   name: 'duplicate',
+  title: 'Duplicate [{title}|an entry]',
   summary: 'Copies an entry as a draft, as the public side of it is now. `with_children` also copies the pages below it.',
+  did: 'duplicated [{title}|an entry]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists'],

@@ -44,7 +44,10 @@ const oneEdit = Type.Object(
 export const edit = action({
   class: 'SVC_Content',
   name: 'edit',
+  title: 'Change the text of [{title}|an entry]',
   summary: "Makes exact changes in an entry's texts: replace, rewrite a section, append, prepend.",
+  did: 'changed the text of [{title}|an entry]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'unprocessable'],

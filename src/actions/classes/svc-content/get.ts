@@ -34,6 +34,7 @@ const heading = Type.Object({ id: Type.String(), level: Type.Integer(), title: T
 export const get = action({
   class: 'SVC_Content',
   name: 'get',
+  title: 'Read an entry',
   summary: 'Reads one entry: its fields and its text, or one section of it.',
   tier: 'any',
   effect: 'read',

@@ -16,6 +16,7 @@ const place = { path: Type.Union([Type.String(), Type.Null()]), title: Type.Opti
 export const links = action({
   class: 'SVC_Content',
   name: 'links',
+  title: 'Show the links of an entry',
   summary: 'Shows where an entry links to, and what links to it.',
   tier: 'read',
   effect: 'read',

@@ -122,6 +122,7 @@ const isReference = (kind: string): kind is ReferenceKind => Object.hasOwn(refer
 export const list = action({
   class: 'SVC_Content',
   name: 'list',
+  title: 'List entries',
   summary: 'Lists entries: pages, posts, and those of the types that the owner has defined.',
   tier: 'any',
   effect: 'read',

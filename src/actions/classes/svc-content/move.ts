@@ -22,7 +22,10 @@ const sibling = (where: string) =>
 export const move = action({
   class: 'SVC_Content',
   name: 'move',
+  title: 'Move [{title}|a page]',
   summary: 'Moves a page below another, changes the last part of an address, or orders siblings. Old addresses redirect.',
+  did: 'moved [{title}|a page]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use'],

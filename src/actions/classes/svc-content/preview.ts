@@ -22,8 +22,11 @@ const maxSeconds = 7 * 86_400
 export const preview = action({
   class: 'SVC_Content',
   name: 'preview',
+  title: 'Make a preview link to [{title}|an entry]',
   summary: 'Makes a link that shows a page before it is public: as it is, with other fields, or a new one. Saves no entry.',
   // Strangers can open the link, so whoever makes one must be able to write what it shows.
+  did: 'made a preview link to [{title}|an entry]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'act',
   failures: ['not_found', 'unprocessable', 'refused'],

@@ -59,6 +59,7 @@ const ownColumn = (caller: Caller): readonly ['owner' | 'account_id', string] =>
 export const previews = action({
   class: 'SVC_Content',
   name: 'previews',
+  title: 'List the preview links',
   summary: 'Lists the preview links that you have made, of entries and themes. An admin sees all of them.',
   tier: 'content',
   effect: 'read',
@@ -97,7 +98,9 @@ async function itemOf({ db, now }: Context, row: PreviewRow): Promise<PreviewIte
 export const endPreview = action({
   class: 'SVC_Content',
   name: 'end-preview',
+  title: 'End [the preview link to {title}|a preview link]',
   summary: 'Ends preview links at once, of entries and themes.',
+  did: 'ended [the preview link to {title}|a preview link]',
   tier: 'content',
   effect: 'act',
   failures: ['not_found'],

@@ -15,7 +15,10 @@ import { getWritable, writingOf } from './writing.ts'
 export const publish = action({
   class: 'SVC_Content',
   name: 'publish',
+  title: 'Publish [{title}|an entry]',
   summary: 'Puts an entry on the public site, now or at a time, with the changes that wait for it.',
+  did: 'published [{title}|an entry]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use'],
@@ -62,7 +65,10 @@ export const publish = action({
 export const unpublish = action({
   class: 'SVC_Content',
   name: 'unpublish',
+  title: 'Take [{title}|an entry] off the public site',
   summary: 'Takes an entry off the public site, or off its schedule; it stays as a draft.',
+  did: 'took [{title}|an entry] off the public site',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],
@@ -93,7 +99,10 @@ export const unpublish = action({
 export const discard = action({
   class: 'SVC_Content',
   name: 'discard',
+  title: 'Discard the pending changes of [{title}|an entry]',
   summary: 'Drops the changes that wait for an entry. What the public sees stays.',
+  did: 'discarded the pending changes of [{title}|an entry]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],

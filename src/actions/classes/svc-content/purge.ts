@@ -17,7 +17,10 @@ import { idsProperty } from './named.ts'
 export const purge = action({
   class: 'SVC_Content',
   name: 'purge',
+  title: 'Delete [{title}|an entry] for good',
   summary: 'Destroys entries that are in the trash, with all their revisions.',
+  did: 'deleted [{title}|an entry] for good',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],

@@ -27,7 +27,10 @@ const fileSchema = Type.Object(fileProperties, { additionalProperties: false })
 export const put = action({
   class: 'SVC_Content',
   name: 'put',
+  title: 'Write [{title}|an entry] from a file',
   summary: 'Writes a Markdown file with front matter to a path: changes the entry there, or creates it.',
+  did: 'wrote [{title}|an entry] from a file',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],

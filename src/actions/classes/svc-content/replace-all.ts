@@ -27,8 +27,11 @@ const usualParts = replacedParts.filter((part) => part !== 'seo')
 export const replaceAll = action({
   class: 'SVC_Content',
   name: 'replace-all',
+  title: 'Replace a text in [{title}|an entry]',
   summary:
     'Replaces an exact text in the texts of all entries, or of those that `where` chooses: title, excerpt, body and the fields of their types.',
+  did: 'replaced a text in [{title}|an entry]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],

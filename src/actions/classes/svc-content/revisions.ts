@@ -27,6 +27,7 @@ import { getWritable } from './writing.ts'
 export const revisions = action({
   class: 'SVC_Content',
   name: 'revisions',
+  title: 'List the revisions of an entry',
   summary: 'Lists the revisions of an entry.',
   tier: 'read',
   effect: 'read',
@@ -60,7 +61,10 @@ const reverted = namesOfFields(({ reverts }) => reverts).join(', ')
 export const revert = action({
   class: 'SVC_Content',
   name: 'revert',
+  title: 'Return [{title}|an entry] to an earlier revision',
   summary: `Gives an entry the ${reverted} of an earlier revision, as a new one.`,
+  did: 'returned [{title}|an entry] to an earlier revision',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],

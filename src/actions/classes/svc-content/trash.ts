@@ -17,7 +17,10 @@ const withChildren = (description: string) => Type.Optional(Type.Boolean({ descr
 export const remove = action({
   class: 'SVC_Content',
   name: 'delete',
+  title: 'Put [{title}|an entry] into the trash',
   summary: 'Puts entries into the trash; restore brings them back.',
+  did: 'put [{title}|an entry] into the trash',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'in_use'],
@@ -47,7 +50,10 @@ export const remove = action({
 export const restore = action({
   class: 'SVC_Content',
   name: 'restore',
+  title: 'Take [{title}|an entry] out of the trash',
   summary: 'Takes entries out of the trash, as drafts.',
+  did: 'took [{title}|an entry] out of the trash',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists'],

@@ -45,7 +45,10 @@ const setProperties = {
 export const updateMany = action({
   class: 'SVC_Content',
   name: 'update-many',
+  title: 'Change [{title}|several entries]',
   summary: 'Sets the same fields of several entries, chosen by `ids` or `where`. All change, or none.',
+  did: 'changed [{title}|several entries]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],

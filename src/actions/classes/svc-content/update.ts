@@ -12,7 +12,10 @@ import { getWritable } from './writing.ts'
 export const update = action({
   class: 'SVC_Content',
   name: 'update',
+  title: 'Change [{title}|an entry]',
   summary: 'Changes fields of an entry. A field that is left out stays, null clears it.',
+  did: 'changed [{title}|an entry]',
+  object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],

@@ -18,7 +18,9 @@ import { aboutProperties, upload } from './upload.ts'
 export const beginUpload = action({
   class: 'SVC_Media',
   name: 'begin-upload',
+  title: 'Begin the upload[ of {title}]',
   summary: 'Makes a link that takes one file within an hour: `curl -T file URL` answers the stored item.',
+  did: 'began the upload[ of {title}]',
   tier: 'content',
   effect: 'act',
   failures: ['refused'],

@@ -15,6 +15,7 @@ const maxTextChars = 60_000
 export const read = action({
   class: 'SVC_Media',
   name: 'read',
+  title: 'Read a file',
   summary: 'Shows the content of a file: an image small enough to look at, or text.',
   tier: 'read',
   effect: 'read',

@@ -43,6 +43,7 @@ const filesOf = ({ site }: Context) => openProtectedFiles(site.config.POSTERN_HO
 export const list = action({
   class: 'SVC_Media',
   name: 'list',
+  title: 'List files',
   summary: 'Lists images, documents, video and sound; those in the trash only where `where.deleted_at` asks.',
   tier: 'read',
   effect: 'read',
@@ -158,6 +159,7 @@ export const idProperty = Type.String({
 export const get = action({
   class: 'SVC_Media',
   name: 'get',
+  title: 'Show a file',
   summary: 'Shows a media file: its sizes, where it is used, and an address for an hour where it is protected.',
   tier: 'any',
   effect: 'read',

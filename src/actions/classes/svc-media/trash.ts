@@ -19,7 +19,10 @@ const idsProperty = Type.Array(idProperty, { description: 'Ids or paths of media
 export const remove = action({
   class: 'SVC_Media',
   name: 'delete',
+  title: 'Put [{title}|a file] into the trash',
   summary: 'Puts media files into the trash. Their addresses answer 404 until they are restored.',
+  did: 'put [{title}|a file] into the trash',
+  object: { kind: 'media', page: 'mediaFile' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'in_use'],
@@ -42,7 +45,10 @@ export const remove = action({
 export const restore = action({
   class: 'SVC_Media',
   name: 'restore',
+  title: 'Take [{title}|a file] out of the trash',
   summary: 'Takes media files out of the trash, to the addresses that they had.',
+  did: 'took [{title}|a file] out of the trash',
+  object: { kind: 'media', page: 'mediaFile' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],
@@ -61,7 +67,10 @@ export const restore = action({
 export const purge = action({
   class: 'SVC_Media',
   name: 'purge',
+  title: 'Delete [{title}|a file] for good',
   summary: 'Destroys media files that are in the trash, with all their bytes.',
+  did: 'deleted [{title}|a file] for good',
+  object: { kind: 'media', page: 'mediaFile' },
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],

@@ -23,7 +23,10 @@ const focusInput = Type.Object(
 export const update = action({
   class: 'SVC_Media',
   name: 'update',
+  title: 'Change what is said about [{title}|a file]',
   summary: 'Changes what is said about a media file. A field that is left out stays, null clears it.',
+  did: 'changed what is said about [{title}|a file]',
+  object: { kind: 'media', page: 'mediaFile' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists', 'unsupported'],
@@ -90,7 +93,10 @@ export function bare<R extends MediaRow>(found: R): MediaRow {
 export const replace = action({
   class: 'SVC_Media',
   name: 'replace',
+  title: 'Replace [the file {title}|a file]',
   summary: 'Puts another file at the address of a media file. The old one is kept; undo brings it back.',
+  did: 'replaced [the file {title}|a file]',
+  object: { kind: 'media', page: 'mediaFile' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'conflict', 'unsupported', 'unprocessable', 'unreachable'],

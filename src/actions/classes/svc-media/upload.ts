@@ -26,7 +26,10 @@ export const aboutProperties = {
 export const upload = action({
   class: 'SVC_Media',
   name: 'upload',
+  title: 'Upload [{title}|a file]',
   summary: 'Stores an image, document, video or sound. Images get all sizes, turned upright and without location.',
+  did: 'uploaded [{title}|a file]',
+  object: { kind: 'media', page: 'mediaFile' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'unsupported', 'unprocessable', 'unreachable'],

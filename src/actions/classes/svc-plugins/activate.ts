@@ -16,10 +16,12 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const pluginsActivate = action({
+export const activate = action({
   class: 'SVC_Plugins',
   name: 'activate',
+  title: 'Activate [the plugin {title}|a plugin]',
   summary: 'Activates a plugin and confirms its rights. This also ends its quarantine.',
+  did: 'activated [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'unprocessable'],
@@ -87,10 +89,12 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
 }
 
-export const pluginsDeactivate = action({
+export const deactivate = action({
   class: 'SVC_Plugins',
   name: 'deactivate',
+  title: 'Deactivate [the plugin {title}|a plugin]',
   summary: 'Deactivates a plugin. Its settings are kept.',
+  did: 'deactivated [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found'],

@@ -13,10 +13,12 @@ interface Prepared {
   readonly patch: Partial<PluginRow>
 }
 
-export const pluginsConfigure = action({
+export const configure = action({
   class: 'SVC_Plugins',
   name: 'configure',
+  title: 'Change the settings of [the plugin {title}|a plugin]',
   summary: 'Changes the settings of a plugin. Null restores a default.',
+  did: 'changed the settings of [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'unprocessable'],

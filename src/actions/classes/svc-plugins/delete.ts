@@ -14,7 +14,9 @@ import { idProperty } from './reading.ts'
 export const pluginsDelete = action({
   class: 'SVC_Plugins',
   name: 'delete',
+  title: 'Delete [the plugin {title}|a plugin]',
   summary: 'Deletes a plugin with its files and settings, even while it is active.',
+  did: 'deleted [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],

@@ -14,10 +14,12 @@ import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
 import { overtaken, pluginOutput, type PluginWarning } from './writing.ts'
 
-export const pluginsInstall = action({
+export const install = action({
   class: 'SVC_Plugins',
   name: 'install',
+  title: 'Install [the plugin {title}|a plugin]',
   summary: 'Installs a plugin from a zip. It stays inactive until `activate` confirms its rights.',
+  did: 'installed [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'unprocessable', 'unreachable'],

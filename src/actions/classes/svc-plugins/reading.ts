@@ -8,9 +8,10 @@ import { leanPluginItem, pluginItem, toItem, toLeanItem } from './item.ts'
 /** `id` of an input. */
 export const idProperty = Type.String({ description: 'Id of a plugin, such as `legacy-bridge`.', minLength: 1, maxLength: 100 })
 
-export const pluginsList = action({
+export const list = action({
   class: 'SVC_Plugins',
   name: 'list',
+  title: 'List the plugins',
   summary: 'Lists the plugins, including those bundled with Postern.',
   tier: 'admin',
   effect: 'read',
@@ -25,9 +26,10 @@ export const pluginsList = action({
   },
 })
 
-export const pluginsGet = action({
+export const get = action({
   class: 'SVC_Plugins',
   name: 'get',
+  title: 'Show a plugin',
   summary: 'Shows one plugin: its state, its rights in words, what it adds, its settings and its recent failures.',
   tier: 'admin',
   effect: 'read',

@@ -21,10 +21,12 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const pluginsUpdate = action({
+export const update = action({
   class: 'SVC_Plugins',
   name: 'update',
+  title: 'Update [the plugin {title}|a plugin]',
   summary: 'Replaces an installed plugin by another version. A version that asks for more rights becomes inactive.',
+  did: 'updated [the plugin {title}|a plugin]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'unprocessable', 'unreachable'],

@@ -67,6 +67,7 @@ const movedList: ListSpec<'former_path'> = {
 export const list = action({
   class: 'SVC_Redirects',
   name: 'list',
+  title: 'List redirects',
   summary: 'Lists redirects: the ones that were written, or with `moved` the former paths of entries.',
   tier: 'read',
   effect: 'read',
@@ -114,6 +115,7 @@ export const idProperty = Type.String({
 export const get = action({
   class: 'SVC_Redirects',
   name: 'get',
+  title: 'Show a redirect',
   summary: 'Shows one redirect.',
   tier: 'read',
   effect: 'read',
@@ -135,6 +137,7 @@ export const get = action({
 export const resolve = action({
   class: 'SVC_Redirects',
   name: 'resolve',
+  title: 'Follow a path',
   summary: 'Tells where a visitor ends up who asks for a path, and by which redirects.',
   tier: 'any',
   effect: 'read',
@@ -199,6 +202,7 @@ const missingItem = Type.Object({
 export const missing = action({
   class: 'SVC_Redirects',
   name: 'missing',
+  title: 'List missing paths',
   summary: 'Lists the paths that visitors asked for in vain, most often asked first, each with the page that may be meant.',
   tier: 'read',
   effect: 'read',

@@ -43,7 +43,9 @@ async function wrote(context: WriteContext, draft: RedirectDraft) {
 export const create = action({
   class: 'SVC_Redirects',
   name: 'create',
+  title: 'Add [the redirect {title}|a redirect]',
   summary: 'Adds a redirect from an old path.',
+  did: 'added [the redirect {title}|a redirect]',
   tier: 'content',
   effect: 'write',
   failures: ['exists'],
@@ -77,7 +79,9 @@ export const create = action({
 export const update = action({
   class: 'SVC_Redirects',
   name: 'update',
+  title: 'Change [the redirect {title}|a redirect]',
   summary: 'Changes a redirect. A field that is left out stays.',
+  did: 'changed [the redirect {title}|a redirect]',
   tier: 'content',
   effect: 'write',
   failures: ['not_found', 'exists'],
@@ -115,7 +119,9 @@ const rule = Type.Object({ from, to, status, note }, { additionalProperties: fal
 export const putMany = action({
   class: 'SVC_Redirects',
   name: 'put-many',
+  title: 'Write [the redirects {title}|many redirects]',
   summary: 'Writes up to 1,000 redirects, each instead of one from the same path: all or none.',
+  did: 'wrote [the redirects {title}|many redirects]',
   tier: 'content',
   effect: 'write',
   failures: [],
@@ -172,7 +178,9 @@ export const putMany = action({
 export const remove = action({
   class: 'SVC_Redirects',
   name: 'delete',
+  title: 'Delete [the redirect {title}|a redirect]',
   summary: 'Deletes redirects.',
+  did: 'deleted [the redirect {title}|a redirect]',
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],

@@ -26,6 +26,7 @@ interface Query extends ListInput {
 export const query = action({
   class: 'SVC_Search',
   name: 'query',
+  title: 'Search the entries',
   summary: 'Finds entries by the words in them, the best match first, with a snippet of each text.',
   tier: 'any',
   effect: 'read',

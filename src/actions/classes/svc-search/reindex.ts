@@ -7,7 +7,9 @@ import { writeProperties } from '../../write-answer.ts'
 export const reindex = action({
   class: 'SVC_Search',
   name: 'reindex',
+  title: 'Rebuild the search index',
   summary: 'Puts all entries into the search index anew. Searches and writes go on meanwhile.',
+  did: 'rebuilt the search index',
   tier: 'admin',
   effect: 'act',
   failures: [],

@@ -23,6 +23,7 @@ const common = 1000
 export const similar = action({
   class: 'SVC_Search',
   name: 'similar',
+  title: 'Find similar entries',
   summary: 'Finds entries about the same as an entry or a text, by its most telling words.',
   tier: 'any',
   effect: 'read',

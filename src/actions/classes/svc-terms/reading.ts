@@ -34,6 +34,7 @@ export const taxonomyItemOf = ({ slug, name, types, tree }: Taxonomy): Static<ty
 export const taxonomies = action({
   class: 'SVC_Terms',
   name: 'taxonomies',
+  title: 'List the taxonomies',
   summary: 'Lists the taxonomies: the kinds of terms, such as categories and tags.',
   tier: 'any',
   effect: 'read',
@@ -79,6 +80,7 @@ const termList: ListSpec<'term'> = {
 export const list = action({
   class: 'SVC_Terms',
   name: 'list',
+  title: 'List terms',
   summary: 'Lists the terms of a taxonomy, each with the number of its public entries.',
   tier: 'any',
   effect: 'read',
@@ -117,6 +119,7 @@ export const termId = Type.String({ description: 'Id or name of a term, such as 
 export const get = action({
   class: 'SVC_Terms',
   name: 'get',
+  title: 'Show a term',
   summary: 'Shows one term, with the number of its public entries.',
   tier: 'any',
   effect: 'read',

@@ -17,7 +17,9 @@ const slug = Type.String({ description: 'Slug of the taxonomy. Its archives are 
 export const saveTaxonomy = action({
   class: 'SVC_Terms',
   name: 'save-taxonomy',
+  title: 'Save [the taxonomy {title}|a taxonomy]',
   summary: 'Adds a taxonomy, or changes the one with this slug. A field that is left out stays.',
+  did: 'saved [the taxonomy {title}|a taxonomy]',
   tier: 'admin',
   effect: 'write',
   failures: ['in_use'],
@@ -74,7 +76,9 @@ export const saveTaxonomy = action({
 export const deleteTaxonomy = action({
   class: 'SVC_Terms',
   name: 'delete-taxonomy',
+  title: 'Delete [the taxonomy {title}|a taxonomy]',
   summary: 'Deletes a taxonomy that has no terms.',
+  did: 'deleted [the taxonomy {title}|a taxonomy]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'in_use'],

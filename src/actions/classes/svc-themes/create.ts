@@ -22,7 +22,10 @@ const { path: _path, ...zipProperties } = packageProperties
 export const create = action({
   class: 'SVC_Themes',
   name: 'create',
+  title: 'Create [the theme {title}|a theme]',
   summary: 'Creates a theme to work on: on a shipped one, a copy, or from a zip. Visitors see it when it is activated.',
+  did: 'created [the theme {title}|a theme]',
+  object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable', 'unreachable'],
@@ -165,7 +168,10 @@ function decoded(path: string, bytes: Uint8Array): string {
 export const deleteTheme = action({
   class: 'SVC_Themes',
   name: 'delete',
+  title: 'Delete [the theme {title}|a theme]',
   summary: 'Deletes a theme that visitors do not see. Undo brings it back.',
+  did: 'deleted [the theme {title}|a theme]',
+  object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
   effect: 'write',
   failures: ['not_found'],

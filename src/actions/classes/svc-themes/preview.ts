@@ -14,8 +14,11 @@ const usualSeconds = previewMs / 1000
 export const preview = action({
   class: 'SVC_Themes',
   name: 'preview',
+  title: 'Make a preview link to [the theme {title}|a theme]',
   summary: 'Makes a link below which the whole site shows in a theme, for a day and for anyone who has it.',
   // Strangers can open the link.
+  did: 'made a preview link to [the theme {title}|a theme]',
+  object: { kind: 'theme', page: 'theme' },
   tier: 'content',
   effect: 'act',
   failures: ['not_found', 'refused'],

@@ -15,6 +15,7 @@ export const beforeReading = async (context: Context): Promise<void> => adoptThe
 export const list = action({
   class: 'SVC_Themes',
   name: 'list',
+  title: 'List the themes',
   summary: 'Lists the themes, and which of them visitors see.',
   tier: 'read',
   effect: 'read',
@@ -33,6 +34,7 @@ export const list = action({
 export const get = action({
   class: 'SVC_Themes',
   name: 'get',
+  title: 'Show a theme',
   summary: 'Shows a theme: its files, its settings with their values, and where it shows menus.',
   tier: 'read',
   effect: 'read',
@@ -56,6 +58,7 @@ const maxShownChars = 30_000
 export const read = action({
   class: 'SVC_Themes',
   name: 'read',
+  title: 'Read a file of a theme',
   summary: 'Reads a file of a theme, or an earlier revision of it.',
   tier: 'read',
   effect: 'read',
@@ -126,6 +129,7 @@ function partOf(text: string, from: number): { text: string; truncated: boolean;
 export const check = action({
   class: 'SVC_Themes',
   name: 'check',
+  title: 'Check a theme',
   summary: 'Renders every kind of page in a theme, with entries of the site and with made data, and tells what fails.',
   tier: 'read',
   effect: 'read',

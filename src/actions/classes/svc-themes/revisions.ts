@@ -25,6 +25,7 @@ const fileOption = Type.Optional(
 export const revisions = action({
   class: 'SVC_Themes',
   name: 'revisions',
+  title: 'List the revisions of a theme',
   summary: 'Lists the earlier states of a theme, or of one of its files.',
   tier: 'read',
   effect: 'read',
@@ -47,7 +48,10 @@ export const revisions = action({
 export const revert = action({
   class: 'SVC_Themes',
   name: 'revert',
+  title: 'Return [the theme {title}|a theme] to an earlier state',
   summary: 'Brings back an earlier state of a theme, or of one of its files, as a new one.',
+  did: 'returned [the theme {title}|a theme] to an earlier state',
+  object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'unprocessable', 'conflict'],

@@ -16,7 +16,10 @@ const value = Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.
 export const configure = action({
   class: 'SVC_Themes',
   name: 'configure',
+  title: 'Change the settings of [the theme {title}|a theme]',
   summary: "Changes the values of a theme's settings. Null restores a default.",
+  did: 'changed the settings of [the theme {title}|a theme]',
+  object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'unprocessable', 'conflict'],
@@ -79,7 +82,10 @@ function chosenAfter({ manifest, chosen, slug }: Theme, given: Readonly<Record<s
 export const activate = action({
   class: 'SVC_Themes',
   name: 'activate',
+  title: 'Activate [the theme {title}|a theme]',
   summary: 'Shows visitors the site in a theme. Every kind of page is rendered first.',
+  did: 'activated [the theme {title}|a theme]',
+  object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'unprocessable', 'conflict'],

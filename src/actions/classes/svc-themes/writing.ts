@@ -23,7 +23,10 @@ async function written(context: WriteContext, slug: string, changes: FileChanges
 export const write = action({
   class: 'SVC_Themes',
   name: 'write',
+  title: 'Write a file of [the theme {title}|a theme]',
   summary: 'Writes a file of a theme. On the active theme, every kind of page is rendered first.',
+  did: 'wrote a file of [the theme {title}|a theme]',
+  object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
   effect: 'write',
   touches: 'site',
@@ -94,7 +97,10 @@ const oneEdit = Type.Object(
 export const edit = action({
   class: 'SVC_Themes',
   name: 'edit',
+  title: 'Change a file of [the theme {title}|a theme]',
   summary: 'Makes exact changes in a file of a theme. On the active theme, every kind of page is rendered first.',
+  did: 'changed a file of [the theme {title}|a theme]',
+  object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
   effect: 'write',
   touches: 'site',
@@ -168,7 +174,10 @@ function noOwnFile({ base, files }: Theme, file: string): Failure {
 export const remove = action({
   class: 'SVC_Themes',
   name: 'remove',
+  title: 'Remove a file of [the theme {title}|a theme]',
   summary: 'Removes a file of a theme; that of its base shows again. On the active theme, every kind of page is rendered first.',
+  did: 'removed a file of [the theme {title}|a theme]',
+  object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
   effect: 'write',
   touches: 'site',

@@ -8,10 +8,13 @@ import { writeProperties } from '../../write-answer.ts'
 import { typeAnswer, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition, maxTypes } from './writing.ts'
 
-export const createType = action({
+export const create = action({
   class: 'SVC_Types',
   name: 'create',
+  title: 'Create [the type {title}|a type]',
   summary: 'Defines a new type of entries, with fields of its own.',
+  did: 'created [the type {title}|a type]',
+  object: { kind: 'entry_type', page: 'type' },
   tier: 'admin',
   effect: 'write',
   failures: ['exists'],

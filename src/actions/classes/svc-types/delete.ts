@@ -17,7 +17,10 @@ import { getType, typeIdProperty } from './item.ts'
 export const deleteType = action({
   class: 'SVC_Types',
   name: 'delete',
+  title: 'Delete [the type {title}|a type]',
   summary: 'Removes a type of entries. Its entries need another type first, or `move_to`.',
+  did: 'deleted [the type {title}|a type]',
+  object: { kind: 'entry_type', page: 'type' },
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'in_use', 'exists'],

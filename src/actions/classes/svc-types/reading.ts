@@ -21,9 +21,10 @@ const typeList: ListSpec<'entry_type'> = {
   search: ['slug', 'name'],
 }
 
-export const listTypes = action({
+export const list = action({
   class: 'SVC_Types',
   name: 'list',
+  title: 'List the types',
   summary: 'Lists the types of entries, with the number of entries of each.',
   tier: 'read',
   effect: 'read',
@@ -46,9 +47,10 @@ export const listTypes = action({
   },
 })
 
-export const getOneType = action({
+export const get = action({
   class: 'SVC_Types',
   name: 'get',
+  title: 'Show a type',
   summary: 'Shows a type of entries with the fields that it defines.',
   tier: 'read',
   effect: 'read',

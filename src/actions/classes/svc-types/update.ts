@@ -11,10 +11,13 @@ import { type Renames, rewriteEntries } from './entries.ts'
 import { getType, typeAnswer, typeIdProperty, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition } from './writing.ts'
 
-export const updateType = action({
+export const update = action({
   class: 'SVC_Types',
   name: 'update',
+  title: 'Change [the type {title}|a type]',
   summary: 'Changes a type of entries: its name, its fields, its path.',
+  did: 'changed [the type {title}|a type]',
+  object: { kind: 'entry_type', page: 'type' },
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],

@@ -13,6 +13,7 @@ import media from './media.json'
 import operations from './operations.json'
 import parts from './parts.json'
 import people from './people.json'
+import recorded from './recorded.json'
 import scripts from './scripts.json'
 import shell from './shell.json'
 import structure from './structure.json'
@@ -31,6 +32,7 @@ export const de: typeof en = {
   operations,
   parts,
   people,
+  recorded,
   scripts,
   shell,
   structure,
