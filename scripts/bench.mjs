@@ -12,11 +12,21 @@ import { parseArgs } from 'node:util'
 import { cases, entryCount } from './bench/cases.mjs'
 import { measureCreates } from './bench/creates.mjs'
 import { measureGrowth } from './bench/growth.mjs'
-import { measure, median } from './bench/measure.mjs'
+import { loadHome } from './bench/home.mjs'
+import { leastOf, measure, median } from './bench/measure.mjs'
 import { costs } from './bench/profile.mjs'
 import { measurePairs } from './bench/pairs.mjs'
 import { measurePlugins } from './bench/plugins.mjs'
-import { growthPrinter, printCase, printCreates, printHead, printPlugins, printUploads, printWhole } from './bench/report.mjs'
+import {
+  growthPrinter,
+  printCase,
+  printCreates,
+  printHead,
+  printHome,
+  printPlugins,
+  printUploads,
+  printWhole,
+} from './bench/report.mjs'
 import { residentMb, restingMb, startOther, startService, stopAll } from './bench/servers.mjs'
 import { fill, makeToken } from './bench/site.mjs'
 import { measureUploads } from './bench/uploads.mjs'
@@ -41,7 +51,8 @@ const chosen = values.only ? cases.filter(({ name }) => values.only.includes(nam
 /** This compares the service with itself and not with a bare server. */
 const withPlugins = values.only === undefined || values.only.includes('plugins')
 const withCreates = values.only === undefined || values.only.includes('create')
-const names = [...cases.map(({ name }) => name), 'create', 'plugins']
+const withHome = values.only === undefined || values.only.includes('home')
+const names = [...cases.map(({ name }) => name), 'create', 'home', 'plugins']
 const unknown = (values.only ?? []).filter((name) => !names.includes(name))
 if (unknown.length > 0) {
   process.stderr.write(`There is no case ${unknown.join(', ')}. The cases: ${names.join(', ')}\n`)
@@ -90,7 +101,11 @@ async function bench() {
   if (values.against === undefined) return alone(profileDir)
   const rounds = Number(values.rounds ?? 10)
   const options = { folder: home, tree: resolve(values.against), print: !values.json, profileDir }
-  const { results, trees } = await measurePairs(chosen, withCreates, { ...options, count: pace.count, rounds, seconds: 1 })
+  const { results, trees } = await measurePairs(
+    chosen,
+    { creates: withCreates, home: withHome },
+    { ...options, count: pace.count, rounds, seconds: 1 },
+  )
   if (profileDir) process.stdout.write(costs(profileDir))
   return { trees, cases: results.map(({ one: { name, aim }, ...rest }) => ({ name, aim, ...rest })) }
 }
@@ -116,6 +131,10 @@ async function alone(profileDir) {
   }
   const creates = withCreates ? await measureCreates(service, { ...pace, token, home }) : undefined
   if (creates && !values.json) printCreates(creates)
+  const homes = []
+  if (withHome) for (let round = 0; round < 10; round++) homes.push(await loadHome(service, token))
+  const homeMs = withHome ? leastOf(homes, 'cpu') / 1000 : undefined
+  if (withHome && !values.json) printHome(homeMs)
   const whole = { filled, startMs: median(starts), restMb, loadedMb: residentMb(service.pid) }
   if (!values.json) printWhole(whole)
   await service.stop()
@@ -125,6 +144,7 @@ async function alone(profileDir) {
   return {
     ...whole,
     creates,
+    homeMs,
     plugins,
     cases: results.map(({ one: { name, aim, sdkAim }, ...rest }) => ({ name, aim, sdkAim, ...rest })),
   }

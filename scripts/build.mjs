@@ -22,7 +22,7 @@ const entries = [
 const wholeEntries = ['plugins/host.ts']
 
 /** Plugins, themes and messages that come with Postern. They are copied and not bundled. */
-const copied = [join('plugins', 'bundled'), join('themes', 'shipped'), join('themes', 'messages')]
+const copied = ['plugins/bundled', 'themes/base', 'themes/shipped', 'themes/messages']
 
 /** Packages with native code, or that load files beside their own. They stay outside the bundles. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
@@ -159,6 +159,7 @@ export async function build() {
     await writeFile(join(fresh, '.stamp'), stamp)
     await keepChunks(dist)
     await moveInto(dist, fresh)
+    await dropOldCopies(dist, files)
     await dropOldChunks(join(dist, 'chunks'))
   } finally {
     await rm(fresh, { recursive: true, force: true })
@@ -200,6 +201,13 @@ async function keepChunks(dist) {
       if (error.code !== 'ENOENT') throw error
     })
   }
+}
+
+/** A file of an earlier build would still belong to the theme or plugin beside it. */
+async function dropOldCopies(dist, files) {
+  for (const folder of copied.filter((one) => existsSync(join(dist, one))))
+    for (const name of await filesOf(join(dist, folder)))
+      if (!files.includes(join(folder, name))) await rm(join(dist, folder, name), { force: true })
 }
 
 async function dropOldChunks(folder) {

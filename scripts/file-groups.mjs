@@ -10,7 +10,8 @@ const perGroup = { system: 4, other: 10 }
 const runner = join(root, 'scripts', 'grouped-tests.mjs')
 
 /** A file has a process of its own if it says so, or if it looks at its process or changes it, measures processor time, or nests its tests. */
-const needsProcess = /Runs in a process of its own|\bprocess\.|import\.meta|processor-time|in-zone|isMainThread|\bdescribe\b/
+const needsProcess =
+  /Runs in a process of its own|\bprocess\.(?!ts\b|execPath|pid\b|gete?uid)|import\.meta|processor-time|in-zone|isMainThread|\bdescribe\(/
 
 /** @returns the files that run alone, and the groups of the others, with the slowest first */
 export function groupFiles(files) {

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './ready.mjs'
+import { sourceStack } from './source-stack.mjs'
 
 /** The reason that Node's runner gives if a test's name does not match --grep. */
 const notAsked = 'test name does not match pattern'
@@ -210,7 +211,7 @@ const ofRunner = /^ +at .*(?:\(?node:|light-test-process\.cjs)/
 /** The runner wraps what was thrown. Its own message matters only if nothing was thrown, as for a time limit. */
 function explain(error) {
   const cause = error?.cause?.stack ? error.cause : error
-  const lines = String(cause?.stack ?? cause ?? 'failed').split('\n')
+  const lines = sourceStack(String(cause?.stack ?? cause ?? 'failed')).split('\n')
   return lines
     .filter((line) => !ofRunner.test(line))
     .map((line) => `  ${line}`)

@@ -1,4 +1,5 @@
 // The edit distance between two spellings of a word.
+// The package fastest-levenshtein counts swapped letters as two changes; damerau-levenshtein had its last release in 2021.
 
 /** The edit distance of two texts: inserted, deleted and changed letters, and swapped neighbours. */
 export function editDistance(a: string, b: string): number {

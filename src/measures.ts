@@ -1,13 +1,13 @@
 // Metrics of the service as a whole, measured when `/metrics` is read. `answered.ts` counts requests, and caches count themselves.
 
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Services } from './actions/services.ts'
+import type { ContentServices, ProgramServices, StoreServices } from './actions/services.ts'
 import { findGood } from './backup/backup-store.ts'
 import type { Metrics, GaugeReading } from './metrics.ts'
 import type { PoolNumbers } from './store/database.ts'
 
 /** Adds the metrics of a running site. @param connections the number of open connections */
-export function measureSite(site: Services, connections: () => number): void {
+export function measureSite(site: ContentServices & ProgramServices & StoreServices, connections: () => number): void {
   const { metrics, config, renderer, store } = site
   const labels = { release: config.POSTERN_COMPAT, node: process.versions.node }
   metrics.ask('gauge', 'postern_build_info', 'What runs, told by its labels.', () => [[labels, 1]])
@@ -37,7 +37,7 @@ const poolMeasures: readonly (readonly [
   ['counter', 'postern_database_refused_total', 'Those that waited in vain.', (pool) => pool.refused],
 ]
 
-function measureDatabase({ metrics, store }: Services): void {
+function measureDatabase({ metrics, store }: ProgramServices & StoreServices): void {
   const { waits } = store
   for (const [kind, name, help, of] of poolMeasures) {
     metrics.ask(kind, name, help, () => Object.entries(waits).map(([pool, numbers]) => [{ pool }, of(numbers)] as const))

@@ -1,7 +1,7 @@
 // The routes of all doors as one router, and the form of each door's failures.
 
 import { adminFailure, adminRoutes, createAskOwner } from './admin/routes.ts'
-import type { Services } from './actions/services.ts'
+import type { IdentityServices, Services } from './actions/services.ts'
 import { basePathOf } from './config.ts'
 import { markHeader, markOf } from './doctor/mark.ts'
 import { Failure } from './failure.ts'
@@ -73,7 +73,7 @@ export function doorFailure(site: Services): (failure: HttpFailure | Error, abou
 }
 
 /** Requests for missing paths count against the anonymous limit of the address, so that a scan of paths ends in 429 (attack 132). */
-function countUnknown(site: Services, failure: HttpFailure, { request }: FailureAbout): HttpFailure {
+function countUnknown(site: IdentityServices, failure: HttpFailure, { request }: FailureAbout): HttpFailure {
   if (failure.code !== 'not_found' || request === undefined) return failure
   const taken = site.rate.takeCall(anonymous('api', request.client))
   if (taken.allowed) return failure

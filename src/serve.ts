@@ -32,6 +32,7 @@ import { seatOf } from './processes/seat.ts'
 import { outlastSignals, stopSignal } from './stop-signal.ts'
 import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
+import { letGrow } from './young-generation.ts'
 
 /** A running service. */
 export interface Service {
@@ -174,6 +175,7 @@ export async function serve(
     worker?.leave()
     return 1
   }
+  letGrow()
   worker?.answer(() => signOfLife(service.site))
   await live(service, supervised, worker ? Promise.race([stopped, worker.left]) : stopped)
   worker?.leave()

@@ -1,8 +1,9 @@
-// Gives jobs to a worker thread, one after the other. A job that takes too long or too much memory ends the thread and fails alone: the next job
-// gets a new thread. What a job is, and what its failures say, is the caller's business.
+// Gives jobs to a worker, a thread or a process, one after the other. A job that takes too long or too much memory ends the worker and
+// fails alone: the next job gets a new worker. What a job is, and what its failures say, is the caller's business.
+// piscina and tinypool count the wait of a job as its time, and never answer the job of a thread that ran out of memory.
 
-import { Worker } from 'node:worker_threads'
-import { toError } from './error-message.ts'
+import { parentPort, Worker } from 'node:worker_threads'
+import { errorMessage, toError } from './error-message.ts'
 import { Failure } from './failure.ts'
 import type { Log } from './log.ts'
 
@@ -10,24 +11,40 @@ import type { Log } from './log.ts'
 export type FromWorker<Answer> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly answer: Answer }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly forSender: boolean }
+
+/** A thread or a process that does jobs. */
+export interface JobWorker<Job> {
+  send(job: Job): void
+  /** Keeps this process alive, or no longer does. */
+  ref(): void
+  unref(): void
+  end(): unknown
+}
+
+/** What a queue hears of its worker. */
+export interface WorkerEvents<Answer> {
+  message(message: FromWorker<Answer>): void
+  /** The worker is gone, or could not be started. */
+  lost(error: Error): void
+}
+
+/** Opens a worker. */
+export type OpenWorker<Job, Answer> = (events: WorkerEvents<Answer>) => JobWorker<Job>
 
 export interface WorkerLimits {
   /** The time limit for one job. */
   readonly timeoutMs: number
-  /** Heap of the thread in MiB. */
-  readonly maxOldSpaceMb: number
-  /** An idle thread ends after this time. */
+  /** An idle worker ends after this time. */
   readonly idleMs: number
   /** The most jobs that may wait; further ones fail at once. */
   readonly maxWaiting: number
 }
 
-export interface WorkerQueueOptions<Job> extends WorkerLimits {
+export interface WorkerQueueOptions<Job, Answer> extends WorkerLimits {
   readonly log: Log
-  /** The built file of the worker. It is looked up when the thread starts. */
-  readonly script: () => URL
-  /** The work of the thread, in lines of the log: `the renderer`, `a text`, `render`. */
+  readonly open: OpenWorker<Job, Answer>
+  /** The work of the worker, in lines of the log: `the renderer`, `a text`, `render`. */
   readonly words: { readonly thread: string; readonly job: string; readonly verb: string }
   /** Facts about a job that took too long, for the log. */
   facts(job: Job): Readonly<Record<string, unknown>>
@@ -36,43 +53,87 @@ export interface WorkerQueueOptions<Job> extends WorkerLimits {
     full(): Failure
     /** @param what a phrase such as `takes longer than 2000 ms to render` */
     tooMuch(what: string, job: Job): Failure
-    broken(cause?: Error): Failure
+    /** @param started false for a worker that was never ready */
+    broken(cause: Error | undefined, started: boolean): Failure
+    /** For a job about which the worker has words for its sender; `broken` where it is left out. */
+    refused?(reason: string): Failure
   }
 }
 
 export interface WorkerQueue<Job, Answer> {
-  /** The number of jobs that wait, without the one that the thread works on. */
+  /** The number of jobs that wait, without the one that the worker does. */
   readonly waiting: number
-  /** @throws Failure one of the options', or `unavailable` when the queue is closed */
-  put(job: Job): Promise<Answer>
-  /** Ends the thread. Jobs that still wait fail with `unavailable`. */
+  /**
+   * @param signal ends the job, and the worker with it
+   * @throws Failure one of the options', or `unavailable` when the queue is closed
+   */
+  put(job: Job, signal?: AbortSignal): Promise<Answer>
+  /** Ends the worker. Jobs that still wait fail with `unavailable`. */
   close(): Promise<void>
 }
 
-/** Creates a queue. Its thread starts with the first job. */
-export function createWorkerQueue<Job, Answer>(options: WorkerQueueOptions<Job>): WorkerQueue<Job, Answer> {
-  return new ThreadQueue(options)
+/** Creates a queue. Its worker starts with the first job. */
+export function createWorkerQueue<Job, Answer>(options: WorkerQueueOptions<Job, Answer>): WorkerQueue<Job, Answer> {
+  return new JobQueue(options)
 }
 
-/** Starting the thread has its own time limit, which doesn't count for the first job. */
+/** Opens a thread. @param script its built file, which is looked up when it starts @param maxOldSpaceMb its heap in MiB */
+export function openThread<Job, Answer>(script: () => URL, maxOldSpaceMb: number): OpenWorker<Job, Answer> {
+  return ({ message, lost }) => {
+    const worker = new Worker(script(), {
+      resourceLimits: { maxOldGenerationSizeMb: maxOldSpaceMb },
+      env: {},
+      execArgv: [],
+    })
+    worker.on('message', message)
+    worker.on('error', lost)
+    worker.on('exit', () => lost(new Error('it ended by itself')))
+    return {
+      send: (job) => worker.postMessage(job),
+      ref: () => worker.ref(),
+      unref: () => worker.unref(),
+      end: () => worker.terminate(),
+    }
+  }
+}
+
+/** The worker's side: does the jobs that it is sent. @param forSender true for an error whose words are for the job's sender */
+export function answerJobs<Job>(run: (job: Job) => unknown, forSender: (error: unknown) => boolean = () => false): void {
+  const tell = (message: FromWorker<unknown>) => (parentPort ? parentPort.postMessage(message) : process.send?.(message))
+  const fail = (error: unknown) => {
+    const isForSender = forSender(error)
+    const reason = error instanceof Error && !isForSender ? (error.stack ?? error.message) : errorMessage(error)
+    tell({ kind: 'failed', reason, forSender: isForSender })
+  }
+  ;(parentPort ?? process).on('message', (job: Job) => {
+    // An answer that can't be sent fails its job, too.
+    void (async () => tell({ kind: 'done', answer: await run(job) }))().catch(fail)
+  })
+  tell({ kind: 'ready' })
+}
+
+/** Starting the worker has its own time limit, which doesn't count for the first job. */
 const startMs = 30_000
 
 interface Waiting<Job, Answer> {
   readonly job: Job
   readonly resolve: (answer: Answer) => void
-  readonly reject: (failure: Failure) => void
+  readonly reject: (failure: Error) => void
+  readonly signal: AbortSignal | undefined
+  /** Listens to the signal while the job runs. */
+  leave?: () => void
 }
 
-class ThreadQueue<Job, Answer> implements WorkerQueue<Job, Answer> {
-  readonly #options: WorkerQueueOptions<Job>
+class JobQueue<Job, Answer> implements WorkerQueue<Job, Answer> {
+  readonly #options: WorkerQueueOptions<Job, Answer>
   readonly #waiting: Waiting<Job, Answer>[] = []
   #current: Waiting<Job, Answer> | undefined
-  #worker: Worker | undefined
+  #worker: JobWorker<Job> | undefined
   #ready = false
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(options: WorkerQueueOptions<Job>) {
+  constructor(options: WorkerQueueOptions<Job, Answer>) {
     this.#options = options
   }
 
@@ -80,28 +141,35 @@ class ThreadQueue<Job, Answer> implements WorkerQueue<Job, Answer> {
     return this.#waiting.length
   }
 
-  put(job: Job): Promise<Answer> {
+  put(job: Job, signal?: AbortSignal): Promise<Answer> {
     if (this.#closed) return Promise.reject(closing())
     if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(this.#options.failures.full())
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, resolve, reject })
+      this.#waiting.push({ job, resolve, reject, signal })
       this.#next()
     })
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    const dropped = this.#current === undefined ? this.#waiting.splice(0) : [this.#current, ...this.#waiting.splice(0)]
-    this.#current = undefined
-    for (const one of dropped) one.reject(closing())
+    for (const one of this.#waiting.splice(0)) one.reject(closing())
+    this.#settle((one) => one.reject(closing()))
     await this.#endWorker()
   }
 
-  /** Sends the next job to the thread. Without one, an idle thread ends after a while and doesn't keep the process alive. */
+  /** Sends the next job to the worker. Without one, an idle worker ends after a while and doesn't keep the process alive. */
   #next(): void {
     if (this.#current !== undefined) return
     this.#current = this.#waiting.shift()
-    if (this.#current === undefined) return this.#rest()
+    const one = this.#current
+    if (one === undefined) return this.#rest()
+    const { signal } = one
+    if (signal?.aborted) return this.#settle(() => one.reject(cancelled(signal)))
+    one.leave = () => {
+      void this.#endWorker()
+      this.#settle(() => one.reject(cancelled(signal)))
+    }
+    signal?.addEventListener('abort', one.leave, { once: true })
     const worker = this.#worker ?? this.#start()
     if (worker === undefined) return
     worker.ref()
@@ -109,10 +177,10 @@ class ThreadQueue<Job, Answer> implements WorkerQueue<Job, Answer> {
     else this.#within(startMs, () => this.#lose(new Error(`${this.#options.words.thread} did not start in time`)))
   }
 
-  #send(worker: Worker): void {
+  #send(worker: JobWorker<Job>): void {
     if (this.#current === undefined) return
     this.#within(this.#options.timeoutMs, () => this.#expire(worker))
-    worker.postMessage(this.#current.job)
+    worker.send(this.#current.job)
   }
 
   #rest(): void {
@@ -127,49 +195,45 @@ class ThreadQueue<Job, Answer> implements WorkerQueue<Job, Answer> {
     this.#timer = setTimeout(then, ms)
   }
 
-  #start(): Worker | undefined {
-    let worker: Worker
+  #start(): JobWorker<Job> | undefined {
     try {
-      worker = this.#open()
+      const worker = this.#options.open({
+        message: (message) => this.#worker === worker && this.#hear(worker, message),
+        lost: (error) => this.#worker === worker && this.#lose(error),
+      })
+      this.#worker = worker
+      return worker
     } catch (error) {
       this.#lose(toError(error))
       return undefined
     }
-    this.#worker = worker
-    worker.on('message', (message: FromWorker<Answer>) => this.#worker === worker && this.#hear(worker, message))
-    worker.on('error', (error: Error) => this.#worker === worker && this.#lose(error))
-    worker.on('exit', () => this.#worker === worker && this.#lose(new Error(`${this.#options.words.thread} ended by itself`)))
-    return worker
   }
 
-  #open(): Worker {
-    return new Worker(this.#options.script(), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.maxOldSpaceMb },
-      env: {},
-      execArgv: [],
-    })
-  }
-
-  #hear(worker: Worker, message: FromWorker<Answer>): void {
+  #hear(worker: JobWorker<Job>, message: FromWorker<Answer>): void {
     if (message.kind === 'ready') {
       this.#ready = true
       return this.#send(worker)
     }
     if (message.kind === 'done') return this.#settle((one) => one.resolve(message.answer))
-    this.#options.log.error('rendering failed', { reason: message.reason })
-    this.#settle((one) => one.reject(this.#options.failures.broken()))
+    const { log, words, failures } = this.#options
+    const { reason, forSender } = message
+    if (!forSender) log.error(`${words.job} was not done`, { reason })
+    const refusal = forSender ? failures.refused?.(reason) : undefined
+    this.#settle((one) => one.reject(refusal ?? failures.broken(new Error(reason), true)))
   }
 
   #settle(tell: (one: Waiting<Job, Answer>) => void): void {
     const one = this.#current
     this.#current = undefined
     clearTimeout(this.#timer)
-    if (one !== undefined) tell(one)
+    if (one === undefined) return
+    if (one.leave) one.signal?.removeEventListener('abort', one.leave)
+    tell(one)
     this.#next()
   }
 
   /** The time is up. An answer that arrived while this process was busy still counts: it is handled before the check. */
-  #expire(worker: Worker): void {
+  #expire(worker: JobWorker<Job>): void {
     const late = this.#current
     setImmediate(() => {
       if (late === undefined || this.#current !== late || this.#worker !== worker) return
@@ -180,14 +244,17 @@ class ThreadQueue<Job, Answer> implements WorkerQueue<Job, Answer> {
     })
   }
 
-  /** The thread crashed: its job fails, and the other jobs get a new thread. */
+  /** The worker crashed: its job fails, and the other jobs get a new worker. */
   #lose(error: Error): void {
     const { log, words, failures } = this.#options
     const outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    const wasReady = this.#ready
     log[outOfMemory ? 'warn' : 'error'](`${words.thread} ended`, { error })
     void this.#endWorker()
     this.#settle((one) =>
-      one.reject(outOfMemory ? failures.tooMuch(`takes too much memory to ${words.verb}`, one.job) : failures.broken(error)),
+      one.reject(
+        outOfMemory ? failures.tooMuch(`takes too much memory to ${words.verb}`, one.job) : failures.broken(error, wasReady),
+      ),
     )
   }
 
@@ -196,10 +263,13 @@ class ThreadQueue<Job, Answer> implements WorkerQueue<Job, Answer> {
     clearTimeout(this.#timer)
     this.#worker = undefined
     this.#ready = false
-    await worker?.terminate()
+    await worker?.end()
   }
 }
 
 function closing(): Failure {
   return new Failure('unavailable', 'The site is stopping. Try again in a moment.', { retry_after: 5 })
 }
+
+const cancelled = (signal: AbortSignal | undefined): Error =>
+  signal?.reason instanceof Error ? signal.reason : new Failure('unavailable', 'The call was cancelled.')

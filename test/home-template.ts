@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { readPostgresAddress } from '../src/store/postgres/address.ts'
 import { editRows } from './admin/edit-rows.ts'
 import { findAddress, keepAddress, makePostgresDatabase } from './postgres.ts'
-import { inheritedEnvironment, runPostern } from './run-postern.ts'
+import { postern } from './postern.ts'
+import { inheritedEnvironment } from './run-postern.ts'
 import { sharedFolder } from './shared-folder.ts'
 
 const password = 'correct horse battery staple'
@@ -30,9 +31,9 @@ async function makeTemplate(folder: string, onPostgres: boolean): Promise<void> 
   const home = join(folder, 'home')
   const url = onPostgres ? (await makePostgresDatabase()).url : undefined
   const env = { ...inheritedEnvironment(), POSTERN_HOME: home, ...(url ? { POSTERN_DATABASE_URL: url } : {}) }
-  const made = await runPostern(env, ['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner'], `${password}\n`)
+  const made = await postern(env, ['admin', 'create', '--email', 'owner@example.org', '--name', 'Owner'], `${password}\n`)
   if (made.code !== 0) throw new Error(`admin create: ${made.stderr}`)
-  const minted = await runPostern(env, ['token', 'create', '--name', 'test'])
+  const minted = await postern(env, ['token', 'create', '--name', 'test'])
   if (minted.code !== 0) throw new Error(`token create: ${minted.stderr}`)
   if (url !== undefined) await keepAddress(home, url)
   await editRows(home, 'update account set password_hash = ?', quickHash(password))

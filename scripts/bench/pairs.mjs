@@ -6,21 +6,23 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { loadCreates } from './creates.mjs'
+import { loadHome } from './home.mjs'
 import { leastOf, measure } from './measure.mjs'
 import { printPair, printPairsHead, printPairOfTrees } from './report.mjs'
 import { cpuMicros, restingMb, startOther, startService } from './servers.mjs'
 import { fill, makeToken } from './site.mjs'
 
 /**
- * Measures cases in pairs, and then starts, memory at rest and creates. The other checkout is built, makes the site and fills it; this one runs on a
+ * Measures cases in pairs, and then creates, the home page after a publication, starts and memory at rest.
+ * The other checkout is built, makes the site and fills it; this one runs on a
  * copy, which it may migrate.
  * @param cases rows of cases.mjs; those that must first make something of their own are left out
- * @param creates whether creates are measured
+ * @param {{ creates: boolean, home: boolean }} more whether creates and the home page are measured
  * @param {{ folder: string, tree: string, count: number, rounds: number, seconds: number, print: boolean, profileDir?: string }} options folder: where
  *   the homes are made; tree: the other checkout
  * @returns what `measure` returns, per case; and per figure its least value of this checkout and of the other
  */
-export async function measurePairs(cases, creates, { folder, tree, print, profileDir, ...pace }) {
+export async function measurePairs(cases, more, { folder, tree, print, profileDir, ...pace }) {
   await promisify(execFile)(process.execPath, [join(tree, 'scripts', 'build.mjs')], { cwd: tree })
   const homes = { against: join(folder, 'against'), service: join(folder, 'service') }
   const token = await makeToken(homes.against, tree)
@@ -46,16 +48,18 @@ export async function measurePairs(cases, creates, { folder, tree, print, profil
     if (print) printPairOfTrees(trees.at(-1))
   }
   const both = [servers.service, servers.against]
-  if (creates) {
+  const tellLeast = async (what, load) => {
     const found = [[], []]
     for (let round = 0; round < pace.rounds; round++)
-      for (const [place, server] of both.entries()) found[place].push(await loadCreates(server, token, pace.seconds))
+      for (const [place, server] of both.entries()) found[place].push(await load(server))
     tell(
-      'a create',
+      what,
       'µs',
       found.map((rounds) => leastOf(rounds, 'cpu')),
     )
   }
+  if (more.creates) await tellLeast('a create', (server) => loadCreates(server, token, pace.seconds))
+  if (more.home) await tellLeast('home after a publication', (server) => loadHome(server, token))
   for (const server of both) await server.stop()
   const starts = [[], []]
   for (let round = 0; round < pace.rounds; round++)

@@ -1,6 +1,7 @@
 // Prints the results of the benchmark as a table.
 
 import { aims as createAims } from './creates.mjs'
+import { aim as homeAim } from './home.mjs'
 import { aim } from './plugins.mjs'
 import { aims as uploadAims } from './uploads.mjs'
 
@@ -65,6 +66,10 @@ export function printCreates({ service, bare, ratio }) {
     `creates over /api/     ${whole(service.perSecond)} per second (aim: ${whole(createAims.perSecond)}) ${verdict(service.perSecond, createAims.perSecond)}, ${times(service)} (aim: p99 under ${createAims.p99}) ${below(service.p99, createAims.p99)}, ${whole(service.cpu)} µs of the service`,
   )
   out(`the bare transaction   ${whole(bare.perSecond)}, ${times(bare)}, ${whole(bare.cpu)} µs; ratio ${ratio.toFixed(2)}`)
+}
+
+export function printHome(ms) {
+  out(`home after a publication   ${ms.toFixed(1)} ms of processor time (aim: ${homeAim}) ${below(ms, homeAim)}`)
 }
 
 export function printPlugins({ perSecond: { none, idle, guarded }, cpu, ratio }) {

@@ -2,7 +2,7 @@
 
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -133,4 +133,15 @@ export function cpuMicros(pid, { ended = false } = {}) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields.slice(11, ended ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0) * 10_000
+}
+
+/** The exact processor time that the threads of a process have used so far, in microseconds, without threads that have ended. */
+export function threadMicros(pid) {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return (
+    threads.reduce(
+      (sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+      0,
+    ) / 1000
+  )
 }

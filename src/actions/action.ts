@@ -65,7 +65,8 @@ export interface Example {
 
 type Result<O extends TSchema> = Static<O> | JsonText
 
-type Shown = Readonly<Record<string, unknown>>
+/** Members of an input or of an answer, by name. */
+export type Shown = Readonly<Record<string, unknown>>
 
 /** An input and its result without secrets, for activity records, stored answers and dry runs. */
 export interface Storable {

@@ -1,6 +1,7 @@
-// The areas that changes of the site raised, with the latest generation of each. A kept value holds while none of its areas was raised
-// after the generation at which it was computed. Values are compared when somebody asks for them, so a commit costs the same however
-// many are kept.
+// The areas that kept values read, with the generation at which a change of the site last raised each. A kept value holds while none of
+// its areas was raised after the generation at which it was computed. Values are compared when somebody asks for them, so a commit costs
+// the same however many are kept. An area is known from before it is read until no value is kept that read it: what a commit changes and
+// no page shows costs nothing more.
 
 import type { RowChange } from '../store/change.ts'
 import { type Area, kinds } from '../store/kinds.ts'
@@ -14,53 +15,96 @@ export type SiteChange = readonly PageArea[] | 'everything'
 
 export interface AreaVersions {
   readonly generation: number
+  /** The number of areas that are noted. */
+  readonly size: number
   /** Begins a generation. */
   raise(change: SiteChange): void
-  /** True if one of these areas was raised after a generation. */
-  isRaised(areas: Iterable<PageArea>, since: number): boolean
+  /** Begins the notes of a value. */
+  note(): AreaNotes
 }
 
-/** At twice this number, the areas that were raised longest ago are forgotten, and count as raised then. */
-const maxAreas = 5000
+/** The areas that a value reads. Each must be noted before it is read. */
+export interface AreaNotes {
+  readonly areas: ReadonlySet<NotedArea>
+  add(name: PageArea): void
+  /** Adds what another value read, from which this one is made. */
+  addAll(others: AreaNotes): void
+  /** True if an area was raised after a generation. */
+  isRaised(since: number): boolean
+  /** To be called once nobody keeps the value. The notes take no more areas then, and can still be added to others. */
+  release(): void
+}
+
+interface NotedArea {
+  readonly name: PageArea
+  /** The generation of the latest change that raised it while it was noted. */
+  raised: number
+  /** The number of values that note it. */
+  values: number
+}
 
 export function createAreaVersions(): AreaVersions {
-  /** The generation at which each area was last raised; the oldest first. */
-  const raised = new Map<PageArea, number>()
-  /** The latest generation of which areas were forgotten. */
-  let forgotten = 0
+  const noted = new Map<PageArea, NotedArea>([[everyArea, { name: everyArea, raised: 0, values: 1 }]])
   let generation = 0
-  const raiseOne = (area: PageArea) => {
-    raised.delete(area)
-    raised.set(area, generation)
+  /** The generation of the latest change that raised all areas. */
+  let allRaised = 0
+
+  const find = (name: PageArea): NotedArea => {
+    const known = noted.get(name)
+    if (known) return known
+    const area = { name, raised: 0, values: 0 }
+    noted.set(name, area)
+    return area
   }
-  /** Many at once, because a map is slow to find its first member after those before it were deleted. */
-  const forgetOldest = () => {
-    for (const [area, at] of raised) {
-      if (raised.size <= maxAreas) break
-      raised.delete(area)
-      forgotten = at
+  const note = (): AreaNotes => {
+    const areas = new Set<NotedArea>()
+    let released = false
+    const add = (name: PageArea, raised = 0): void => {
+      if (released) return
+      const area = find(name)
+      area.raised = Math.max(area.raised, raised)
+      if (!areas.has(area)) area.values += 1
+      areas.add(area)
+    }
+    return {
+      areas,
+      add: (name) => add(name),
+      addAll(others) {
+        // What others noted may have been raised while nobody else did.
+        for (const { name, raised } of others.areas) add(name, raised)
+      },
+      isRaised(since) {
+        if (since < allRaised) return true
+        for (const { raised } of areas) if (raised > since) return true
+        return false
+      },
+      release() {
+        if (released) return
+        released = true
+        for (const area of areas) {
+          area.values -= 1
+          if (area.values === 0) noted.delete(area.name)
+        }
+      },
     }
   }
   return {
     get generation() {
       return generation
     },
+    get size() {
+      return noted.size
+    },
     raise(change) {
       generation += 1
-      if (change === 'everything') {
-        raised.clear()
-        forgotten = generation
-        return
-      }
-      for (const area of change) raiseOne(area)
-      raiseOne(everyArea)
-      if (raised.size > 2 * maxAreas) forgetOldest()
+      if (change === 'everything') allRaised = generation
+      else
+        for (const name of [everyArea, ...change]) {
+          const area = noted.get(name)
+          if (area) area.raised = generation
+        }
     },
-    isRaised(areas, since) {
-      if (since < forgotten) return true
-      for (const area of areas) if ((raised.get(area) ?? 0) > since) return true
-      return false
-    },
+    note,
   }
 }
 

@@ -23,13 +23,14 @@ import { createVersionWatch, type Raised } from '../store/versions.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { createLease, type Standing } from './lease.ts'
+import type { NextExpiry } from './next-expiry.ts'
 import { type AreaVersions, changeIn, changeOf, createAreaVersions } from './area-versions.ts'
 
 export interface Freshness {
   /** Grows with every change that this process knows of. A value computed at one generation is valid until it grows. */
   readonly generation: number
-  /** The areas that changes raised, for values that note the areas that they read. */
-  readonly areas: Pick<AreaVersions, 'generation' | 'isRaised'>
+  /** The areas that changes raise, for values that note the areas that they read. */
+  readonly areas: Pick<AreaVersions, 'generation' | 'size' | 'note'>
   /**
    * Tells if the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise
    * the database is being asked, and the promise says how they stand after that.
@@ -39,6 +40,10 @@ export interface Freshness {
   note(db: Transaction<Schema>, change: CommittedChange): void
   /** Called after a commit of this process. */
   committed(change: CommittedChange): Promise<void>
+  /** When the next entry leaves the public site, as `next-expiry.ts` has asked. */
+  nextExpiry: NextExpiry | undefined
+  /** Caches whose values note what they read, by the options that they are made with. */
+  readonly readingCaches: Map<object, unknown>
   /** Clears all caches of this process. */
   forgetAll(): Promise<void>
   stop(): void
@@ -137,6 +142,8 @@ export async function createFreshness(
       return versions.generation
     },
     areas: versions,
+    nextExpiry: undefined,
+    readingCaches: new Map(),
     catchUp: lease.catchUp,
     note(db, { counters, records, rows, stale }) {
       const counter = counters.get('content')

@@ -12,7 +12,7 @@ import { treatmentOf } from '../media/taken-kinds.ts'
 import { newId } from '../store/ids.ts'
 import type { MediaRow } from '../store/schema.ts'
 import { commit } from './commit.ts'
-import type { Services } from './services.ts'
+import type { Services, StoreServices } from './services.ts'
 
 /** The name of these jobs in lists. */
 const call = 'SVC_Media.upload'
@@ -35,7 +35,7 @@ export function wantVariants(site: Services, row: Source): void {
   })
 }
 
-const isMade = async ({ store }: Services, key: string): Promise<boolean> =>
+const isMade = async ({ store }: StoreServices, key: string): Promise<boolean> =>
   (await store.read.selectFrom('media_picture').select('file_key').where('file_key', '=', key).executeTakeFirst()) !== undefined
 
 async function runJob(site: Services, row: Source): Promise<void> {

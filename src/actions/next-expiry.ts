@@ -3,9 +3,10 @@
 
 import type { Services } from './services.ts'
 
-type Parts = Pick<Services, 'clock' | 'freshness' | 'store'>
+type Parts = Pick<Services, 'freshness' | 'store'>
 
-interface Asked {
+/** What was asked last. */
+export interface NextExpiry {
   readonly generation: number
   readonly since: number
   readonly at: Promise<number>
@@ -13,33 +14,32 @@ interface Asked {
   until: number
 }
 
-const asked = new WeakMap<object, Asked>()
 const never = Number.MAX_SAFE_INTEGER
 
 /**
- * The first `unpublish_at` of any entry after now; far in the future if there is none. One query, until something changes or an entry expires.
+ * The first `unpublish_at` of any entry after a time, which must not lie ahead; far in the future if there is none. One query,
+ * until something changes or an entry expires.
  * @param site the site itself, so that no page depends on this query
  */
-export function findNextExpiry(site: Parts): Promise<number> {
-  const { generation } = site.freshness
-  const now = site.clock.now()
-  const known = asked.get(site.freshness)
-  if (known?.generation === generation && known.since <= now && now < known.until) return known.at
-  const at = readNextExpiry(site, now)
-  const asking: Asked = { generation, since: now, at, until: never }
-  asked.set(site.freshness, asking)
+export function findNextExpiry(site: Parts, after: number): Promise<number> {
+  const { freshness } = site
+  const { generation, nextExpiry: known } = freshness
+  if (known?.generation === generation && known.since <= after && after < known.until) return known.at
+  const at = readNextExpiry(site, after)
+  const asking: NextExpiry = { generation, since: after, at, until: never }
+  freshness.nextExpiry = asking
   at.then(
     (found) => (asking.until = found),
-    () => asked.delete(site.freshness),
+    () => (freshness.nextExpiry = undefined),
   )
   return at
 }
 
-async function readNextExpiry({ store }: Parts, now: number): Promise<number> {
+async function readNextExpiry({ store }: Parts, after: number): Promise<number> {
   const row = await store.read
     .selectFrom('entry')
     .select('unpublish_at')
-    .where('unpublish_at', '>', now)
+    .where('unpublish_at', '>', after)
     .orderBy('unpublish_at')
     .limit(1)
     .executeTakeFirst()

@@ -15,7 +15,7 @@ import { dispatch } from './dispatch.ts'
 import { readOptions } from './options.ts'
 import { pluginAction } from './plugin-actions.ts'
 import { commit, recordChange } from './commit.ts'
-import type { Services } from './services.ts'
+import type { OperationServices, ProgramServices, Services } from './services.ts'
 
 /** The site as its plugins see it. */
 export function pluginsHost(site: Services): PluginsHost {
@@ -61,7 +61,7 @@ async function callFor(site: Services, plugin: Plugin, ask: CallAsk): Promise<un
 }
 
 /** The origin for links in answers to plugins, which have no request. */
-function originOf({ config }: Services): string {
+function originOf({ config }: ProgramServices): string {
   const base = config.POSTERN_BASE_URL
   return base ? `${base.scheme}://${base.host}${base.path}` : ''
 }
@@ -71,7 +71,7 @@ const fetchMs = { longest: 10_000, shortest: 100, left: 500 }
 
 /** Sends a request for a plugin. The plugin's own process decodes the body of the answer. */
 async function fetchFor(
-  site: Services,
+  site: OperationServices,
   plugin: Plugin,
   { url, init, dryRun, leftMs = Infinity }: FetchAsk,
 ): Promise<Omit<FetchReply, 'body'>> {

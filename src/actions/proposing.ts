@@ -12,14 +12,13 @@ import { kinds } from '../store/kinds.ts'
 import type { ProposalRow } from '../store/schema.ts'
 import { type Action, callName, clauseOf, storable } from './action.ts'
 import type { Call, Outcome } from './call.ts'
-import { callsIn } from './classes/batch.ts'
-import { type BatchCall, nameOf } from './classes/batch-plan.ts'
+import { type BatchCall, callsIn, nameOf } from './classes/batch-plan.ts'
 import { escapeReferences, nothingThere, placesIn, resolveReferences } from './classes/batch-references.ts'
 import { commit, recordChange } from './commit.ts'
 import { findReplay, type Keyed, ownerOf, rememberAnswer } from './idempotency.ts'
 import { digestOf, type ProposedChange, proposedChanges } from './proposed-changes.ts'
 import { asProposing, rightsOf } from './proposer.ts'
-import type { Services } from './services.ts'
+import type { Services, StoreServices } from './services.ts'
 
 /** True if a call waits for an admin, because a limit of its caller says so. */
 export function asksFirst(caller: Caller, action: Action, { input, options }: Call): boolean {
@@ -215,7 +214,7 @@ function storeProposal(
 const maxWaiting = 1000
 
 /** @throws Failure `refused` for a caller who has too many proposals that wait */
-async function checkRoom({ store }: Services, { token, account }: Caller): Promise<void> {
+async function checkRoom({ store }: StoreServices, { token, account }: Caller): Promise<void> {
   const { waiting } = await store.read
     .selectFrom('proposal')
     .select((eb) => eb.fn.countAll<number>().as('waiting'))

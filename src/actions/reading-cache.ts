@@ -3,8 +3,9 @@
 
 import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../metrics.ts'
+import type { AreaNotes } from './area-versions.ts'
 import { findNextExpiry } from './next-expiry.ts'
-import { addAreas, type Areas, findAreas, siteBehind, withAreas } from './recorded-site.ts'
+import { findNotes, siteBehind, viewOf } from './recorded-site.ts'
 import type { Services } from './services.ts'
 
 export interface ReadingCache<V> {
@@ -26,7 +27,7 @@ export interface ReadingCacheOptions<V> {
 
 interface Kept<V> {
   readonly value: V
-  readonly areas: Areas
+  readonly notes: AreaNotes
   /** The time at which it was computed, and the end of the time for which it holds if nothing changes. */
   readonly since: number
   readonly until: number
@@ -48,7 +49,8 @@ export function createReadingCache<V extends object | string>(
   const versions = freshness.areas
   const kept = new LRUCache<string, Kept<V>>({
     maxSize: maxBytes,
-    sizeCalculation: ({ value, areas }, key) => Math.max(1, Math.ceil(sizeOf(value, key)) + bytesOfArea * areas.size),
+    sizeCalculation: ({ value, notes }, key) => Math.max(1, Math.ceil(sizeOf(value, key)) + bytesOfArea * notes.areas.size),
+    dispose: ({ notes }) => notes.release(),
   })
   let loads = new Map<string, Promise<Kept<V>>>()
   let loadsOf = versions.generation
@@ -59,7 +61,7 @@ export function createReadingCache<V extends object | string>(
     // Also where the clock was set back.
     if (now >= one.until || now < one.since) return false
     if (one.generation === generation) return true
-    if (versions.isRaised(one.areas, one.generation)) return false
+    if (one.notes.isRaised(one.generation)) return false
     one.generation = generation
     return true
   }
@@ -71,17 +73,26 @@ export function createReadingCache<V extends object | string>(
       return undefined
     }
     if (counts) counts.hits.value += 1
-    passOn(site, one.areas)
+    passOn(site, one.notes)
     return one.value
   }
-  const compute = async (site: Services, key: string, make: (site: Services) => Promise<V>): Promise<Kept<V>> => {
+  const compute = async (key: string, site: Services, make: (site: Services) => Promise<V>): Promise<Kept<V>> => {
     const { generation } = versions
     const since = clock.now()
     if (counts) counts.misses.value += 1
-    const expiry = await findNextExpiry(siteBehind(site))
-    const one = { ...(await withAreas(site, make)), since, until: Math.min(expiry, since + maxAgeMs), generation }
-    if (holds(one)) kept.set(key, one)
-    return one
+    const notes = versions.note()
+    try {
+      const expiry = await findNextExpiry(site, since)
+      const value = await make(viewOf(site, notes))
+      // A change may have brought an earlier expiry before an area of it was noted.
+      const changed = versions.generation !== generation
+      const until = Math.min(changed ? await findNextExpiry(site, since) : expiry, since + maxAgeMs)
+      const one = { value, notes, since, until, generation }
+      if (holds(one)) kept.set(key, one)
+      return one
+    } finally {
+      if (kept.peek(key)?.notes !== notes) notes.release()
+    }
   }
   /** Work that began before a change is shared with nobody who asks after it. */
   const runningLoads = (): Map<string, Promise<Kept<V>>> => {
@@ -96,29 +107,26 @@ export function createReadingCache<V extends object | string>(
       const found = find(site, key)
       if (found !== undefined) return found
       const running = runningLoads()
-      const load = running.get(key) ?? compute(site, key, make).finally(() => running.delete(key))
+      const load = running.get(key) ?? compute(key, siteBehind(site), make).finally(() => running.delete(key))
       running.set(key, load)
-      const { value, areas } = await load
-      passOn(site, areas)
+      const { value, notes } = await load
+      passOn(site, notes)
       return value
     },
   }
 }
 
 /** A value that is made from another one depends on the areas of both. */
-function passOn(site: Services, areas: Areas): void {
-  const own = findAreas(site)
-  if (own) addAreas(own, areas)
-}
+const passOn = (site: Services, notes: AreaNotes): void => findNotes(site)?.addAll(notes)
 
 /** A cache for each site, made when somebody first asks for it. The views of a site share it. */
 export function readingCaches<V extends object | string>(options: ReadingCacheOptions<V>): (site: Services) => ReadingCache<V> {
-  const caches = new WeakMap<object, ReadingCache<V>>()
   return (site) => {
-    const known = caches.get(site.freshness)
+    const caches = site.freshness.readingCaches as Map<object, ReadingCache<V>>
+    const known = caches.get(options)
     if (known) return known
     const made = createReadingCache<V>(site, options)
-    caches.set(site.freshness, made)
+    caches.set(options, made)
     return made
   }
 }

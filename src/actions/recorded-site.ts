@@ -4,7 +4,7 @@
 import { pathNamed } from '../content/entry.ts'
 import { type PageArea, rowsWith } from '../store/page-areas.ts'
 import { watchedDb } from '../store/query-areas.ts'
-import { everyArea } from './area-versions.ts'
+import { type AreaNotes, everyArea } from './area-versions.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -27,37 +27,24 @@ const asTheyAre: ReadonlySet<string> = new Set([
   'themes',
 ] satisfies (keyof Services)[])
 
-/** The areas that a value reads. */
-export type Areas = Set<PageArea>
-
-interface View {
+/** The member by which a view is known. */
+export interface SiteView {
   readonly site: Services
-  readonly areas: Areas
+  readonly notes: AreaNotes
 }
-
-const views = new WeakMap<Services, View>()
 
 /** The notes of a view of the site; undefined for the site itself. */
-export const findAreas = (site: Services): Areas | undefined => views.get(site)?.areas
+export const findNotes = (site: Services): AreaNotes | undefined => site.view?.notes
 
 /** The site of a view; a site itself. */
-export const siteBehind = (site: Services): Services => views.get(site)?.site ?? site
+export const siteBehind = (site: Services): Services => site.view?.site ?? site
 
-/** Runs `make` with a view of the site, and returns which areas it read. @param site the site, or a view of it */
-export async function withAreas<V>(site: Services, make: (site: Services) => Promise<V>): Promise<{ value: V; areas: Areas }> {
-  const areas: Areas = new Set()
-  const value = await make(viewOf(siteBehind(site), areas))
-  return { value, areas }
-}
-
-/** Adds what another value read. */
-export function addAreas(areas: Areas, others: Iterable<PageArea>): void {
-  for (const area of others) areas.add(area)
-}
-
-function viewOf(site: Services, areas: Areas): Services {
-  const everything = () => void areas.add(everyArea)
-  const note = (...read: readonly (readonly PageArea[])[]) => addAreas(areas, read.flat())
+/** Makes a view of a site that notes what is read through it. */
+export function viewOf(site: Services, notes: AreaNotes): Services {
+  const everything = () => notes.add(everyArea)
+  const note = (...read: readonly (readonly PageArea[])[]) => {
+    for (const area of read.flat()) notes.add(area)
+  }
   const read = watchedDb(site.store.read, (found) => (found ? note(found) : everything()))
   const store = only(site.store, { read, engine: site.store.engine }, everything)
   const entries: Partial<Services['entries']> = {
@@ -80,8 +67,9 @@ function viewOf(site: Services, areas: Areas): Services {
     store,
     entries: only(site.entries, entries, everything),
     terms: only(site.terms, terms, everything),
+    view: { site, notes },
   }
-  const view = new Proxy(site, {
+  return new Proxy(site, {
     get(target, name) {
       const part = name as keyof Services
       if (Object.hasOwn(noted, part)) return noted[part]
@@ -91,8 +79,6 @@ function viewOf(site: Services, areas: Areas): Services {
       return target[part]
     },
   })
-  views.set(view, { site, areas })
-  return view
 }
 
 /** A part of the site of which these members are noted. */

@@ -1,5 +1,5 @@
-// Runs actions whose work may outlast the call as jobs. A call that ends within some seconds gets its normal answer. A longer one gets
-// `{job}`, and the work goes on without the caller.
+// Runs actions whose work may outlast the call as jobs. A call that ends within some seconds gets its normal answer. A longer one
+// gets `{job}`, and the work goes on without the caller.
 
 import { Failure } from '../failure.ts'
 import { nameOf } from '../identity/caller.ts'
@@ -7,10 +7,11 @@ import { hasEnded } from '../identity/has-ended.ts'
 import { JsonText, jsonText } from '../json.ts'
 import { findJob, findKeyedJob } from '../jobs/job-store.ts'
 import type { JobControl, JobOrder, JobRules, StartedJob } from '../jobs/jobs.ts'
-import { type Action, callName, type Context, storable } from './action.ts'
-import type { Around, Call } from './call.ts'
+import { callName, type Shown } from './action.ts'
+import type { Call } from './call.ts'
+import type { CallState } from './call-state.ts'
 import { hashOf, ownerOf } from './idempotency.ts'
-import type { Services } from './services.ts'
+import type { StoreServices } from './services.ts'
 
 /** Of longer arguments, such as a package in base64, only a hash is stored, and such a job can't be retried. */
 const maxKeptLength = 64 * 1024
@@ -24,22 +25,16 @@ const lookMs = 250
  * @returns the answer, or `{job}` where the work takes longer
  * @throws Failure what the work threw while the caller waited; `key_reused` where another call runs under this idempotency key
  */
-export async function runAsJob(
-  action: Action,
-  context: Context,
-  call: Call,
-  around: Around,
-  run: (control: JobControl) => Promise<JsonText>,
-): Promise<JsonText> {
-  const { site } = context
+export async function runAsJob(state: CallState, run: (control: JobControl) => Promise<JsonText>): Promise<JsonText> {
+  const { site, action, caller, around } = state
   const { jobWaitMs: waitMs = site.config.POSTERN_JOB_WAIT_SECONDS * 1000, restarts } = around
-  const order = orderOf(action, context, call)
-  const other = await findSame(context, order)
+  const order = orderOf(state)
+  const other = await findSame(state, order)
   if (other) return waitForRow(site, other, waitMs, around.signal)
   const work = async (control: JobControl) => (await run(control)).text
   const rules: JobRules = {
-    stored: (text) => storedResult(action, context, call, text),
-    hasEnded: () => hasEnded(site.store.read, context.caller),
+    stored: (text) => storedResult(state, text),
+    hasEnded: () => hasEnded(site.store.read, caller),
   }
   const starting = restarts === undefined ? site.jobs.start(order, work, rules) : site.jobs.restart(restarts, work, rules)
   const job = await starting.catch((error: unknown) => {
@@ -58,9 +53,9 @@ const unstored = (signal: AbortSignal = new AbortController().signal): JobContro
 })
 
 /** The running job of the same call, sent again by the same caller under its idempotency key. */
-async function findSame({ site, now }: Context, order: JobOrder): Promise<string | undefined> {
+async function findSame({ site, context }: CallState, order: JobOrder): Promise<string | undefined> {
   if (order.owner === null || order.key === null) return undefined
-  const job = await findKeyedJob(site.store.read, order.owner, order.key, now)
+  const job = await findKeyedJob(site.store.read, order.owner, order.key, context.now)
   if (!job) return undefined
   if (job.call === order.call && job.arguments === order.arguments) return job.id
   const at = new Date(job.created_at).toISOString()
@@ -69,9 +64,10 @@ async function findSame({ site, now }: Context, order: JobOrder): Promise<string
   })
 }
 
-function orderOf(action: Action, { caller, site }: Context, call: Call): JobOrder {
+function orderOf(state: CallState): JobOrder {
+  const { action, caller, call } = state
   const { options } = call
-  const open = storable(site, action, call.input, {}).input
+  const open = state.storableInput()
   const hadSecret = Object.keys(open).length < Object.keys(call.input).length
   const key = options.idempotencyKey ?? null
   const text = jsonText({ input: open, options: { ifRevision: options.ifRevision } })
@@ -89,9 +85,9 @@ function orderOf(action: Action, { caller, site }: Context, call: Call): JobOrde
 /** Tells a call with the same key from another one, where the arguments themselves are not stored. */
 const hashAlone = (call: Call): string => jsonText({ hash: hashOf(call) })
 
-function storedResult(action: Action, { site }: Context, call: Call, text: string): string {
-  if (!action.secrets && !action.storable) return text
-  return jsonText(storable(site, action, call.input, JSON.parse(text) as Readonly<Record<string, unknown>>).result)
+function storedResult(state: CallState, text: string): string {
+  if (!state.action.secrets && !state.action.storable) return text
+  return jsonText(state.storableResult(JSON.parse(text) as Shown))
 }
 
 /** A caller who disconnects while waiting cancels the job (MCP: a disconnect cancels). After `{job}`, the job goes on. */
@@ -112,7 +108,12 @@ async function waitFor(job: StartedJob, signal: AbortSignal | undefined, waitMs:
   }
 }
 
-async function waitForRow({ store }: Services, id: string, waitMs: number, signal: AbortSignal | undefined): Promise<JsonText> {
+async function waitForRow(
+  { store }: StoreServices,
+  id: string,
+  waitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<JsonText> {
   const until = performance.now() + waitMs
   const isLeft = () => signal?.aborted === true
   while (performance.now() < until && !isLeft()) {

@@ -1,7 +1,6 @@
 // Chooses the words that rank the results of a search. These are the rarer ones: a word in thousands of entries says little about
 // any of them, and looking at all of these takes long. Only entries that the caller may see are counted.
 
-import { LRUCache } from 'lru-cache'
 import type { Db } from '../store/database.ts'
 import type { SearchIndex } from '../store/search-index.ts'
 import { wordsOfPhrases } from '../store/search-text.ts'
@@ -20,16 +19,15 @@ export interface Ranking {
   readonly ranked: readonly RankedWord[]
 }
 
-/** The number of searches remembered as finding too many entries to rank, and for how long. */
-const kept = { max: 1000, ttl: 10 * 60_000 }
-const frequentSearches = new WeakMap<SearchIndex, LRUCache<string, true>>()
-
 /** Ranks a search with at most two counting queries: one for the entries found, one for the entries with each word. */
-export async function rankingOf(db: Db, index: SearchIndex, searching: Searching): Promise<Ranking> {
+export async function rankingOf(
+  db: Db,
+  { frequent: known }: Pick<SearchIndex, 'frequent'>,
+  searching: Searching,
+): Promise<Ranking> {
   const { shownAfter, phrases, which } = searching
   const count = (searches: readonly Searching[]) => searchOf(db).count(db, searches, maxDeciding + 1)
   const key = JSON.stringify([shownAfter !== undefined && Math.sign(shownAfter), phrases])
-  const known = frequentIn(index)
   const [found = 0] = known.has(key) ? [maxDeciding + 1] : await count([searching])
   const frequent = which === 'all' && found > maxDeciding
   if (frequent) {
@@ -44,10 +42,4 @@ export async function rankingOf(db: Db, index: SearchIndex, searching: Searching
     return entries > maxDeciding || entries === 0 ? [] : [{ phrase, weight: Math.log(1 + maxDeciding / entries) }]
   })
   return { found, frequent, ranked }
-}
-
-function frequentIn(index: SearchIndex): LRUCache<string, true> {
-  let known = frequentSearches.get(index)
-  if (!known) frequentSearches.set(index, (known = new LRUCache(kept)))
-  return known
 }

@@ -32,13 +32,15 @@ import type { Theme } from '../themes/theme.ts'
 import type { ThemeProblem } from '../themes/theme-jobs.ts'
 import type { Freshness } from './freshness.ts'
 import type { Health } from './health/health.ts'
+import type { SiteView } from './recorded-site.ts'
 import type { Registry } from './registry.ts'
 import type { StandingCache } from './standing-cache.ts'
 
 /** Finds the problems of a theme that is not active, or not yet. @param origin with the base path, without a slash at the end */
 export type ThemeCheck = (site: Services, theme: Theme, origin: string) => Promise<readonly ThemeProblem[]>
 
-export interface Services {
+/** The program: its settings, clock, log and figures, and its place among the processes of the site. */
+export interface ProgramServices {
   readonly config: Config
   readonly release: Release
   readonly clock: Clock
@@ -48,40 +50,86 @@ export interface Services {
   readonly numbers: Numbers
   /** The state of the service. Once a stop has begun, `/readyz` answers that it is not ready. */
   readonly life: { stopping: boolean }
+  /** The values that this process shares with the other processes of the site on this machine, and its name among them. */
+  readonly processes: Processes
+}
+
+/** The database, and what keeps caches of it fresh. */
+export interface StoreServices {
   readonly store: Store
   /** Keeps the search index of entries up to date. */
   readonly search: SearchIndex
-  /** The values that this process shares with the other processes of the site on this machine, and its name among them. */
-  readonly processes: Processes
   readonly freshness: Freshness
+  /** Cached answers, such as those of lists, which are valid until something changes. */
+  readonly answers: StandingCache<JsonText>
+}
+
+/** Callers, and what they may do. */
+export interface IdentityServices {
   readonly key: SiteKey
-  readonly settings: SettingsReader
-  /** The types of entries. */
-  readonly types: EntryTypeReader
-  readonly maintenance: Maintenance
   readonly tokens: TokenStore
   readonly rate: CallRate
+}
+
+/** The settings of the owner, and whether the site is closed. */
+export interface SettingsServices {
+  readonly settings: SettingsReader
+  readonly maintenance: Maintenance
+}
+
+/** Entries, and what their pages are made of. */
+export interface ContentServices {
+  /** The types of entries. */
+  readonly types: EntryTypeReader
   readonly entries: EntryCache
   /** The names of all terms. */
   readonly terms: TermIndex
   /** Counts followed redirects, and paths that visitors asked for in vain. */
   readonly visits: Visits
-  readonly skills: SkillMirror
-  /** Sends requests to other machines; nothing else does. */
-  readonly outbound: Outbound
-  /** Cached answers, such as those of lists, which are valid until something changes. */
-  readonly answers: StandingCache<JsonText>
   readonly renderer: Renderer
+  /** The summaries of entries for lists, feeds and metadata. */
+  readonly excerpts: Excerpts
+}
+
+export interface MediaServices {
+  /** Files of the owner, and the process that reads images. */
+  readonly media: MediaParts
+}
+
+export interface ThemeServices {
   readonly themes: Themes
   /** Renders the pages of the site with a theme, to find what is wrong with it. */
   readonly themeCheck: ThemeCheck
-  /** The summaries of entries for lists, feeds and metadata. */
-  readonly excerpts: Excerpts
-  /** Files of the owner, and the process that reads images. */
-  readonly media: MediaParts
+}
+
+/** What others have written: plugins run here, and skills are read by AI clients. */
+export interface ExtensionServices {
   readonly plugins: Plugins
+  readonly skills: SkillMirror
+}
+
+/** Work beside calls: jobs, backups, checks, and requests to other machines. */
+export interface OperationServices {
+  readonly jobs: Jobs
   readonly backups: Backups
   readonly health: Health
-  readonly jobs: Jobs
+  /** Sends requests to other machines; nothing else does. */
+  readonly outbound: Outbound
+}
+
+/** All parts of the site. A function that needs few of them takes the slice that has these, which says what it may touch. */
+export interface Services
+  extends
+    ProgramServices,
+    StoreServices,
+    IdentityServices,
+    SettingsServices,
+    ContentServices,
+    MediaServices,
+    ThemeServices,
+    ExtensionServices,
+    OperationServices {
   readonly registry: Registry
+  /** In a view that records what a kept value reads: the site behind it, and the areas. */
+  readonly view?: SiteView
 }

@@ -2,7 +2,7 @@
 // the process, so nothing stays of a batch that is rolled back.
 
 import { typesIn } from '../content/entry-type-reader.ts'
-import type { EntryTypes } from '../content/entry-types.ts'
+import { type EntryTypes, unsettled } from '../content/entry-types.ts'
 import { areasOf } from '../store/change.ts'
 import { settingsIn } from '../settings/settings-reader.ts'
 import type { Action, Context, WriteContext } from './action.ts'
@@ -15,7 +15,7 @@ import type { Services } from './services.ts'
 export function beforeWrites(context: Context, earlier: readonly Action[]): Context {
   const { site } = context
   if (site.types.current.unsettled === true || !earlier.some(mayChangeTypes)) return context
-  return { ...context, signal: context.signal, db: context.db, site: withTypes(site, { ...site.types.current, unsettled: true }) }
+  return { ...context, signal: context.signal, db: context.db, site: withTypes(site, unsettled(site.types.current)) }
 }
 
 /** An action that runs others, such as undo, may write anything. */

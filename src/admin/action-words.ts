@@ -25,7 +25,7 @@ export function wordOf(t: Words, action: Action, part: ActionPart): string {
 /** The text for a known object, or for none: `[{title}|an entry]` has both. */
 function formFor(text: string, isKnown: boolean): string {
   if (!text.includes('{title}')) return text
-  const chosen = text.replace(/\[([^\]|]*)\|?([^\]]*)\]/g, isKnown ? '$1' : '$2')
+  const chosen = text.replace(/\[([^[\]|]*)(?:\|([^[\]|]*))?\]/g, isKnown ? '$1' : '$2')
   return isKnown ? chosen : chosen.replace('{title}', '').replace(/ {2,}/g, ' ').trim()
 }
 
@@ -59,7 +59,10 @@ export const recordedKey = (summary: string): string =>
  * What a record did. A record with another summary than its action, such as that of a connection that was ended because its code was used twice, says
  * what its summary says.
  */
-export function doneWord({ site, t }: Pick<Visit, 'site' | 't'>, record: { readonly call: string; readonly summary: string }): string {
+export function doneWord(
+  { site, t }: Pick<Visit, 'site' | 't'>,
+  record: { readonly call: string; readonly summary: string },
+): string {
   const action = site.registry.find(record.call)
   if (action?.summary === record.summary) return wordOf(t, action, 'did')
   const key = recordedKey(record.summary)

@@ -24,7 +24,10 @@ export function setCookie(request: CookieRequest, kind: CookieKind, value: strin
 
 const maxCookies = 50
 
-/** All values of a cookie. Another path or host may have set a cookie of the same name; only the seal tells which is ours. */
+/**
+ * All values of a cookie. Another path or host may have set a cookie of the same name; only the seal tells which is ours.
+ * The package `cookie` keeps one value per name.
+ */
 export function cookieValues(request: CookieRequest & Pick<Request, 'header'>, kind: CookieKind): readonly string[] {
   const start = `${cookieName(request, kind)}=`
   const pairs = (request.header('cookie') ?? '').split(';', maxCookies).map((pair) => pair.trim())

@@ -1,6 +1,6 @@
 // How the admin shows failures: a page in plain words, and an HTTP status for each failure code of an action.
 
-import type { Services } from '../actions/services.ts'
+import type { ProgramServices, SettingsServices } from '../actions/services.ts'
 import { failureStatus } from '../doors/failure-status.ts'
 import type { Code, Failure } from '../failure.ts'
 import { html } from '../doors/html.ts'
@@ -36,7 +36,7 @@ const titles: Readonly<Record<number, MessageKey>> = {
 
 /** The answer to a failure that no page of the admin has handled: a page, or JSON for a script. */
 export function adminFailure(
-  { config, settings }: Services,
+  { config, settings }: ProgramServices & SettingsServices,
   { status, message, headers, copy }: HttpFailure,
   request: Request | undefined,
   kind?: AddressKind,

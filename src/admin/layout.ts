@@ -3,12 +3,14 @@
 import { unindexedDocument } from '../doors/document.ts'
 import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
 import { csrfField } from './form.ts'
-import { hereOf, isAt, type NavPage, type NavSection, ownPages, sectionsFor } from './navigation.ts'
+import { hereOf, isAt, sectionsFor } from './navigation.ts'
 import { httpHere, noticesOf } from './notices.ts'
+import { doneNotice } from './parts/done-notice.ts'
 import { icon } from './parts/icons.ts'
 import { refusalBanner } from './parts/refusal-banner.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import { type BrowserScript, refusalScript, scriptTag, shellScript } from './script.ts'
+import { type NavPage, type NavSection, ownPages } from './sections.ts'
 import { stylesheetPath } from './style.ts'
 import type { Visit } from './visit.ts'
 import type { Words } from './words.ts'
@@ -34,7 +36,7 @@ export function framed(visit: Visit, { title, body, kind = 'wide', script, scrip
     title: `${visit.waiting ? `(${visit.waiting}) ` : ''}${title} – ${name}`,
     kind: hasNavigation ? `${kind} shell` : kind,
     header: hasNavigation ? navigation(visit) : brand(name),
-    notices: noticesOf(visit),
+    notices: [...noticesOf(visit), doneNotice(visit)],
     body: hasNavigation ? body : html`${body} ${httpHere(visit)}`,
     scripts: [hasNavigation && shellScript, script, ...scripts],
   })

@@ -1,9 +1,9 @@
 // What the top of a page tells whoever is signed in: the site is closed, a plugin was stopped, the page came over http. What is broken
 // stands on every page, other findings of the health check on the home page.
 
-import { healthCheck } from '../actions/classes/svc-health.ts'
-import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
-import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
+import { health } from '../actions/classes/svc-health/index.ts'
+import { plugins } from '../actions/classes/svc-plugins/index.ts'
+import { settings } from '../actions/classes/svc-settings/index.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { hereOf, mayRun } from './navigation.ts'
@@ -27,7 +27,7 @@ export const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenan
 
 /** What the last health check found broken. The home page shows all of its findings. */
 function brokenNotices(visit: Visit): HtmlValue {
-  if (!mayRun(visit, healthCheck) || hereOf(visit) === adminPaths.home) return undefined
+  if (!mayRun(visit, health.check) || hereOf(visit) === adminPaths.home) return undefined
   const broken = visit.site.health.latest.filter(({ id, state }) => state === 'broken' && !toldElsewhere.has(id))
   return broken.map(({ message, fix }) => warning(html`${strong(message)} ${fix !== null && html`<code>${fix}</code>`}`))
 }
@@ -43,7 +43,7 @@ const releaseNotice = ({ site: { release }, t }: Visit): HtmlValue =>
 
 function quarantineNotices(visit: Visit): HtmlValue {
   const { site, request, t } = visit
-  if (!mayRun(visit, pluginsList)) return undefined
+  if (!mayRun(visit, plugins.list)) return undefined
   const link = html`<a href="${linkTo(request, adminPaths.plugins)}">${t('shell.go_to_plugins')}</a>`
   return site.plugins.quarantined.map(({ name, reason }) =>
     warning(html`${strong(t('shell.notice_quarantine', { name }))} ${reason} ${link}`),
@@ -56,7 +56,7 @@ function maintenanceNotice(visit: Visit): HtmlValue {
   const link = html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('shell.open_again')}</a>`
   return warning(
     html`${t.rich('shell.notice_maintenance', { strong: strong(t('shell.notice_maintenance_on')) })}
-    ${mayRun(visit, settingsMaintenance) && link}`,
+    ${mayRun(visit, settings.maintenance) && link}`,
   )
 }
 

@@ -14,9 +14,9 @@ import {
 import { callName } from '../actions/action.ts'
 import { dispatch } from '../actions/dispatch.ts'
 import type { Around } from '../actions/call.ts'
-import type { Services } from '../actions/services.ts'
+import type { ProgramServices, Services } from '../actions/services.ts'
 import { countWaiting } from '../actions/classes/proposal-item.ts'
-import { accountsReset } from '../actions/classes/svc-accounts.ts'
+import { accounts } from '../actions/classes/svc-accounts/index.ts'
 import { proposalsApprove } from '../actions/classes/svc-proposals.ts'
 import { bearerOf } from '../doors/credential.ts'
 import { baseOf } from '../doors/paths.ts'
@@ -71,7 +71,7 @@ export async function asSignedIn(visit: SignedIn, page: Page<SignedIn>): Promise
   const whole = {
     ...visit,
     waiting: mayRun(visit, proposalsApprove) ? await countWaiting(site.store.read) : 0,
-    unguarded: mayRun(visit, accountsReset) ? await listUnguarded(site.store.read, now) : [],
+    unguarded: mayRun(visit, accounts.reset) ? await listUnguarded(site.store.read, now) : [],
   }
   try {
     return await page(whole)
@@ -97,7 +97,7 @@ async function openSignedIn(visit: Visit, page: Page<SignedIn>): Promise<Reply> 
 }
 
 /** Turns a failure that the page did not handle into a page. */
-async function told({ log }: Services, request: Request, run: () => Promise<Reply>): Promise<Reply> {
+async function told({ log }: ProgramServices, request: Request, run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run()
   } catch (error) {

@@ -2,102 +2,86 @@
 
 import { linkPath } from '../identity/one-time-link.ts'
 import type { Request } from '../http/request.ts'
+import { type AddressRow, asked, sent, shown, shownAndSent } from './address-row.ts'
+import { navPages } from './sections.ts'
 
-export const adminPaths = {
-  home: '/admin/',
+/** The addresses that the navigation does not lead to. */
+const otherRows = {
   /** What was found for the words in `q`. */
-  search: '/admin/search',
-  /** Entries: the list, and what is done with one of them. `id` names the entry. */
-  content: '/admin/content',
-  newEntry: '/admin/content/new',
-  editEntry: '/admin/content/edit',
-  entryRevisions: '/admin/content/revisions',
-  autosaveEntry: '/admin/content/autosave',
-  previewEntry: '/admin/content/preview',
-  uploadImage: '/admin/content/upload',
-  findLinks: '/admin/content/links',
-  /** What the check of all entries found; `job` names a check. */
-  checks: '/admin/checks',
-  signIn: '/admin/sign-in',
-  secondStep: '/admin/sign-in/second-step',
-  signOut: '/admin/sign-out',
-  /** Every action with a form; `action` chooses one. */
-  console: '/admin/console',
-  setUp: '/admin/set-up',
-  /** The form that a one-time link opens. */
-  newPassword: linkPath,
-  account: '/admin/account',
-  password: '/admin/account/password',
-  profile: '/admin/account/profile',
-  authenticator: '/admin/account/authenticator',
-  passkeys: '/admin/account/passkeys',
-  /** Where somebody proves that they are there. */
-  confirm: '/admin/account/confirm',
-  recoveryCodes: '/admin/account/recovery-codes',
-  removeFactor: '/admin/account/remove-factor',
-  endSessions: '/admin/account/sessions',
-  people: '/admin/people',
-  person: '/admin/people/person',
-  resetPerson: '/admin/people/reset',
-  deletePerson: '/admin/people/delete',
-  apps: '/admin/apps',
-  /** The address for assistants, and how each connects. */
-  connect: '/admin/connect',
-  arrivals: '/admin/connect/arrivals',
-  /** The documents; `doc` names one. */
-  documents: '/admin/documents',
-  app: '/admin/apps/app',
-  token: '/admin/tokens/token',
-  rotateToken: '/admin/tokens/rotate',
-  removeApp: '/admin/apps/remove',
-  tokens: '/admin/tokens',
-  revokeToken: '/admin/tokens/revoke',
-  activity: '/admin/activity',
-  takeBack: '/admin/activity/take-back',
-  approvals: '/admin/approvals',
-  health: '/admin/health',
-  backups: '/admin/backups',
-  backupSchedule: '/admin/backups/schedule',
-  verifyBackup: '/admin/backups/verify',
-  deleteBackup: '/admin/backups/delete',
-  updates: '/admin/updates',
-  jobs: '/admin/jobs',
-  cancelJob: '/admin/jobs/cancel',
-  retryJob: '/admin/jobs/retry',
-  media: '/admin/media',
+  search: shown('/admin/search'),
+  newEntry: shownAndSent('/admin/content/new'),
+  editEntry: shownAndSent('/admin/content/edit'),
+  entryRevisions: shownAndSent('/admin/content/revisions'),
+  autosaveEntry: asked(sent('/admin/content/autosave')),
+  previewEntry: asked(sent('/admin/content/preview')),
+  uploadImage: asked(sent('/admin/content/upload')),
+  findLinks: asked(shown('/admin/content/links')),
+  takeBack: shownAndSent('/admin/activity/take-back'),
+  backupSchedule: sent('/admin/backups/schedule'),
+  verifyBackup: sent('/admin/backups/verify'),
+  deleteBackup: sent('/admin/backups/delete'),
+  cancelJob: sent('/admin/jobs/cancel'),
+  retryJob: sent('/admin/jobs/retry'),
   /** One file; `id` names it. */
-  mediaFile: '/admin/media/file',
-  uploadMedia: '/admin/media/upload',
-  uploadMediaFile: '/admin/media/upload-file',
-  replaceMedia: '/admin/media/replace',
-  menus: '/admin/menus',
+  mediaFile: shownAndSent('/admin/media/file'),
+  uploadMedia: sent('/admin/media/upload'),
+  uploadMediaFile: asked(sent('/admin/media/upload-file')),
+  replaceMedia: sent('/admin/media/replace'),
   /** One menu; `id` names it. */
-  menu: '/admin/menus/edit',
-  terms: '/admin/terms',
+  menu: shownAndSent('/admin/menus/edit'),
   /** One term; `id` names it. */
-  term: '/admin/terms/edit',
-  redirects: '/admin/redirects',
-  previews: '/admin/previews',
-  types: '/admin/types',
+  term: shownAndSent('/admin/terms/edit'),
   /** One type of entries; `id` names it. */
-  type: '/admin/types/edit',
-  themes: '/admin/themes',
+  type: shownAndSent('/admin/types/edit'),
   /** One theme; `id` names it, and `file` one of its files. */
-  theme: '/admin/themes/edit',
-  skills: '/admin/skills',
-  deleteSkill: '/admin/skills/delete',
-  settings: '/admin/settings',
-  plugins: '/admin/plugins',
-  activatePlugin: '/admin/plugins/activate',
-  deactivatePlugin: '/admin/plugins/deactivate',
-  configurePlugin: '/admin/plugins/settings',
-  deletePlugin: '/admin/plugins/delete',
-  maintenance: '/admin/maintenance',
-  logs: '/admin/logs',
+  theme: shownAndSent('/admin/themes/edit'),
+  setUp: sent('/admin/set-up'),
+  signIn: shownAndSent('/admin/sign-in'),
+  secondStep: sent('/admin/sign-in/second-step'),
+  signOut: sent('/admin/sign-out'),
   /** The answer to an app's question. */
-  consent: '/oauth/consent',
+  consent: sent('/oauth/consent'),
+  /** The form that a one-time link opens. */
+  newPassword: shownAndSent(linkPath),
+  password: sent('/admin/account/password'),
+  profile: sent('/admin/account/profile'),
+  authenticator: shownAndSent('/admin/account/authenticator'),
+  passkeys: sent('/admin/account/passkeys'),
+  /** Where somebody proves that they are there. */
+  confirm: shownAndSent('/admin/account/confirm'),
+  recoveryCodes: sent('/admin/account/recovery-codes'),
+  removeFactor: sent('/admin/account/remove-factor'),
+  endSessions: sent('/admin/account/sessions'),
+  person: shownAndSent('/admin/people/person'),
+  resetPerson: sent('/admin/people/reset'),
+  deletePerson: sent('/admin/people/delete'),
+  /** The documents; `doc` names one. */
+  documents: shown('/admin/documents'),
+  arrivals: asked(shown('/admin/connect/arrivals')),
+  app: shownAndSent('/admin/apps/app'),
+  token: shownAndSent('/admin/tokens/token'),
+  rotateToken: sent('/admin/tokens/rotate'),
+  removeApp: sent('/admin/apps/remove'),
+  revokeToken: sent('/admin/tokens/revoke'),
+  deleteSkill: sent('/admin/skills/delete'),
+  activatePlugin: shownAndSent('/admin/plugins/activate'),
+  deactivatePlugin: sent('/admin/plugins/deactivate'),
+  configurePlugin: shownAndSent('/admin/plugins/settings'),
+  deletePlugin: sent('/admin/plugins/delete'),
+} as const satisfies Record<string, AddressRow>
+
+/** Every page and form of the admin by its name. `pages.ts` has the handlers by the same names. */
+export const adminRows = { ...navPages, ...otherRows }
+
+type Paths = { readonly [N in keyof typeof adminRows]: (typeof adminRows)[N]['path'] } & {
+  readonly authorize: '/oauth/authorize'
+}
+
+/** The paths of the rows, and of the question of an app. */
+export const adminPaths = {
+  ...Object.fromEntries(Object.entries(adminRows).map(([name, { path }]) => [name, path])),
   authorize: '/oauth/authorize',
-} as const
+} as Paths
 
 /** The path of a file of the admin's pages: a style sheet or a script. */
 export const assetPath = (file: string): string => `/admin/assets/${file}`

@@ -2,7 +2,7 @@
 // of its own, so that its forms work in that browser alone.
 
 import { randomBytes } from 'node:crypto'
-import type { Services } from '../actions/services.ts'
+import type { Services, StoreServices } from '../actions/services.ts'
 import { baseOf } from '../doors/paths.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'
@@ -90,7 +90,7 @@ function unknownHost(request: Request): HttpFailure {
   return new HttpFailure('forbidden', message, undefined, { copy: `POSTERN_BASE_URL=${base}` })
 }
 
-async function firstSession({ store }: Services, cookies: readonly unknown[], now: number): Promise<Session | undefined> {
+async function firstSession({ store }: StoreServices, cookies: readonly unknown[], now: number): Promise<Session | undefined> {
   for (const cookie of cookies) {
     const id = textIn(cookie, 'session')
     const session = id === undefined ? undefined : await findSession(store.read, id, now)

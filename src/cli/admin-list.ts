@@ -1,7 +1,7 @@
 // `postern admin list`: the accounts of people who may sign in, one per line.
 
 import type { AccountItem } from '../actions/classes/account-item.ts'
-import { accountsList } from '../actions/classes/svc-accounts.ts'
+import { accounts } from '../actions/classes/svc-accounts/index.ts'
 import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { listAll } from './list-all.ts'
@@ -18,7 +18,7 @@ export const adminList: Command = {
   summary: 'Lists the accounts: id, e-mail address, role, whether active or disabled, last seen in the admin, name.',
   async run(args, io) {
     const values = readFlags(args, { json: { type: 'boolean', default: false } })
-    const items = await withSite(io, async (site) => listAll(site, await callerFor(site, undefined), accountsList))
+    const items = await withSite(io, async (site) => listAll(site, await callerFor(site, undefined), accounts.list))
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no accounts yet. Try: postern admin create' })
     return exit.ok
   },

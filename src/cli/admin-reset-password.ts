@@ -1,6 +1,6 @@
 // `postern admin reset-password`: ends a password at once and prints a link to set a new one.
 
-import { accountsReset } from '../actions/classes/svc-accounts.ts'
+import { accounts } from '../actions/classes/svc-accounts/index.ts'
 import { type Command, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, operator, withSite } from './open-site.ts'
@@ -20,7 +20,7 @@ export const adminResetPassword: Command = {
     const words = values.email === undefined ? positionals : [values.email, ...positionals]
     const email = oneWord(words, 'Whose password?', 'postern admin reset-password you@example.org')
     const { item, link } = await withSite(io, async (site) =>
-      callAs(site, operator, accountsReset, { id: email, second_factor: values['second-factor'] }),
+      callAs(site, operator, accounts.reset, { id: email, second_factor: values['second-factor'] }),
     )
     if (link === undefined) throw new Error('SVC_Accounts.reset answered no link.')
     io.out(values.json ? `${JSON.stringify({ id: item.id, email: item.email, link })}\n` : `${link}\n`)

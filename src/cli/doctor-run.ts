@@ -3,8 +3,7 @@
 
 import { dirname, join } from 'node:path'
 import type { AnswerOf } from '../actions/call-action.ts'
-import { tokensRevoke } from '../actions/classes/svc-tokens.ts'
-import { tokensCreate } from '../actions/classes/token-minting.ts'
+import { tokens } from '../actions/classes/svc-tokens/index.ts'
 import { keyPath } from '../backup/manifest.ts'
 import type { Site } from '../compose.ts'
 import type { Config } from '../config.ts'
@@ -130,10 +129,10 @@ async function mintToken(site: Site): Promise<Minted | undefined> {
   if (!account) return undefined
   const caller = account.role === 'admin' ? callerOfAccount(account, 'cli') : operator
   const input = { ...tokenInput(site.clock.now()), account: account.id }
-  const { token, item } = await callAs(site, caller, tokensCreate, input)
+  const { token, item } = await callAs(site, caller, tokens.create, input)
   return token === undefined
     ? undefined
-    : { token, revoke: () => callAs(site, caller, tokensRevoke, { ids: [item.id], expect: 1 }) }
+    : { token, revoke: () => callAs(site, caller, tokens.revoke, { ids: [item.id], expect: 1 }) }
 }
 
 const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_at: new Date(now + doctorKeyMs).toISOString() })
@@ -150,7 +149,7 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
     io.err('The token is unknown, has ended, or does not have the scope admin. The rows that need such a token stay unknown.\n')
   const key = typeof bought === 'object' && typeof bought['key'] === 'string' ? parseDoctorKey(bought['key']) : undefined
   const created = await call('SVC_Tokens.create', tokenInput(Date.now()))
-  const minted = typeof created === 'object' ? (created as AnswerOf<typeof tokensCreate.output>) : undefined
+  const minted = typeof created === 'object' ? (created as AnswerOf<typeof tokens.create.output>) : undefined
   try {
     const outside = await runDoctor({ ...options, key, token: minted?.token ?? token }, examination)
     const answer = planted.length === 0 ? undefined : await call('SVC_Health.check', { only: planted }, checkMs)

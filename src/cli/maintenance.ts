@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import type { AnswerOf, InputOf } from '../actions/call-action.ts'
-import { settingsMaintenance } from '../actions/classes/svc-settings-maintenance.ts'
-import type { Services } from '../actions/services.ts'
+import { settings } from '../actions/classes/svc-settings/index.ts'
+import type { ProgramServices, SettingsServices } from '../actions/services.ts'
 import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { maintenanceFile } from '../settings/maintenance.ts'
@@ -12,7 +12,7 @@ import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, callerFor, configOf, checkSite, withSite } from './open-site.ts'
 
-type Answer = Pick<AnswerOf<typeof settingsMaintenance.output>, 'item' | 'warnings'>
+type Answer = Pick<AnswerOf<typeof settings.maintenance.output>, 'item' | 'warnings'>
 
 const words = ['on', 'off', 'status'] as const
 
@@ -49,7 +49,7 @@ export const maintenance: Command = {
 }
 
 /** Tells if the site is closed now: by the setting, or by the file in the home, which takes precedence. */
-async function readStatus({ config, maintenance: state }: Services): Promise<Answer> {
+async function readStatus({ config, maintenance: state }: ProgramServices & SettingsServices): Promise<Answer> {
   await state.look()
   const closed = state.now()
   const item = {
@@ -68,13 +68,13 @@ async function readStatus({ config, maintenance: state }: Services): Promise<Ans
 }
 
 /** @throws Failure that names the file, where the site can't be opened */
-async function callOrPointToFile(io: Io, input: InputOf<typeof settingsMaintenance.input>): Promise<Answer> {
+async function callOrPointToFile(io: Io, input: InputOf<typeof settings.maintenance.input>): Promise<Answer> {
   await checkSite(configOf(io))
   let opened = false
   try {
     return await withSite(io, async (site) => {
       opened = true
-      return callAs(site, await callerFor(site, undefined), settingsMaintenance, input)
+      return callAs(site, await callerFor(site, undefined), settings.maintenance, input)
     })
   } catch (error) {
     if (opened || error instanceof UsageError) throw error

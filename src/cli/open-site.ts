@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TObject } from 'typebox'
 import { type ActionHandle, type AnswerOf, callAction, type InputOf } from '../actions/call-action.ts'
-import type { Services } from '../actions/services.ts'
+import type { Services, StoreServices } from '../actions/services.ts'
 import { databasePath, keyPath } from '../backup/manifest.ts'
 import { isSwapPending } from '../backup/swap.ts'
 import type { Site } from '../compose.ts'
@@ -67,7 +67,7 @@ export async function withNewSite<T>(io: Io, run: (site: Site) => Promise<T>): P
 }
 
 /** An account, by e-mail address or id, as a caller. The default is the oldest admin, or the operator where there is no account yet. */
-export async function callerFor(site: Services, emailOrId: string | undefined): Promise<Caller> {
+export async function callerFor(site: StoreServices, emailOrId: string | undefined): Promise<Caller> {
   const account = emailOrId === undefined ? await findOldestAdmin(site.store.read) : await getAccount(site.store.read, emailOrId)
   if (account?.disabled === 1)
     throw new Failure('refused', `The account ${account.email} is disabled.`, { rule: 'who may not sign in may not call' })

@@ -1,7 +1,6 @@
 // `postern plugin activate` and `plugin deactivate`. Activating prints each right that it grants. A person at a terminal is asked first.
 
-import { pluginsActivate, pluginsDeactivate } from '../actions/classes/svc-plugins/activate.ts'
-import { pluginsGet } from '../actions/classes/svc-plugins/reading.ts'
+import { plugins } from '../actions/classes/svc-plugins/index.ts'
 import { type Command, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, callerFor, withSite } from './open-site.ts'
@@ -20,14 +19,14 @@ export const pluginActivate: Command = {
     const id = oneWord(positionals, 'Activate which plugin?', 'postern plugin list')
     return withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)
-      const { item } = await callAs(site, caller, pluginsGet, { id })
+      const { item } = await callAs(site, caller, plugins.get, { id })
       io.err(rightsText(item))
       if (!values.yes && io.stdin.isTTY === true && !(await confirm(io, 'Switch it on?'))) {
         io.err('Nothing was changed.\n')
         return exit.refused
       }
       const input = { id, may: item.may.map(({ right }) => right) }
-      tellPlugin(io, await callAs(site, caller, pluginsActivate, input), values.json)
+      tellPlugin(io, await callAs(site, caller, plugins.activate, input), values.json)
       return exit.ok
     })
   },
@@ -39,7 +38,7 @@ export const pluginDeactivate: Command = {
   async run(args, io) {
     const { values, positionals } = readWords(args, { json: { type: 'boolean', default: false } })
     const id = oneWord(positionals, 'Deactivate which plugin?', 'postern plugin list')
-    const answer = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), pluginsDeactivate, { id }))
+    const answer = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), plugins.deactivate, { id }))
     tellPlugin(io, answer, values.json)
     return exit.ok
   },

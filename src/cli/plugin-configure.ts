@@ -1,9 +1,8 @@
 // `postern plugin configure`: changes a plugin's settings. A secret comes from a file or standard input, because the list of processes shows
 // the arguments of a command.
 
-import { pluginsConfigure } from '../actions/classes/svc-plugins/configure.ts'
+import { plugins } from '../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
-import { pluginsGet } from '../actions/classes/svc-plugins/reading.ts'
 import { readObject, readPairs } from './call-input.ts'
 import { type Command, type Io, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
@@ -27,9 +26,9 @@ export const pluginConfigure: Command = {
     const given = await readGiven(words, io)
     const answer = await withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)
-      const { item } = await callAs(site, caller, pluginsGet, { id })
+      const { item } = await callAs(site, caller, plugins.get, { id })
       const settings = 'json' in given ? given.json : toValues(item, given.pairs)
-      return callAs(site, caller, pluginsConfigure, { id, settings })
+      return callAs(site, caller, plugins.configure, { id, settings })
     })
     tellPlugin(io, answer, values.json)
     return exit.ok

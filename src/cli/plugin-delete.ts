@@ -1,6 +1,6 @@
 // `postern plugin delete`: deletes a plugin with its files and settings.
 
-import { pluginsDelete } from '../actions/classes/svc-plugins/delete.ts'
+import { plugins } from '../actions/classes/svc-plugins/index.ts'
 import { type Command, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, callerFor, withSite } from './open-site.ts'
@@ -16,7 +16,7 @@ export const pluginDelete: Command = {
     })
     const id = oneWord(positionals, 'Delete which plugin?', 'postern plugin list')
     const input = { id, expect: 1, keep_data: values['keep-data'] }
-    const { done } = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), pluginsDelete, input))
+    const { done } = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), plugins.delete, input))
     io.out(values.json ? `${JSON.stringify({ done })}\n` : done.map((one) => `${one}\n`).join(''))
     return exit.ok
   },

@@ -1,8 +1,7 @@
 // `postern plugin install` and `plugin update`: take a package from this machine or from a URL.
 
 import { resolve } from 'node:path'
-import { pluginsInstall } from '../actions/classes/svc-plugins/install.ts'
-import { pluginsUpdate } from '../actions/classes/svc-plugins/update.ts'
+import { plugins } from '../actions/classes/svc-plugins/index.ts'
 import { type Command, type Io, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, callerFor, withSite } from './open-site.ts'
@@ -18,17 +17,17 @@ export const pluginInstall: Command = {
   usage: 'plugin install PATH|URL [--sha256 HEX] [--json]',
   summary: 'Installs a plugin and prints its id. It stays inactive until you activate it.',
   details,
-  run: (args, io) => bring(args, io, pluginsInstall),
+  run: (args, io) => bring(args, io, plugins.install),
 }
 
 export const pluginUpdate: Command = {
   usage: 'plugin update PATH|URL [--sha256 HEX] [--json]',
   summary: 'Replaces an installed plugin by another version.',
   details: [...details, 'An active plugin stays active, unless the new version asks for more rights.'],
-  run: (args, io) => bring(args, io, pluginsUpdate),
+  run: (args, io) => bring(args, io, plugins.update),
 }
 
-async function bring(args: readonly string[], io: Io, action: typeof pluginsInstall | typeof pluginsUpdate): Promise<number> {
+async function bring(args: readonly string[], io: Io, action: typeof plugins.install | typeof plugins.update): Promise<number> {
   const { values, positionals } = readWords(args, { sha256: { type: 'string' }, json: { type: 'boolean', default: false } })
   const from = oneWord(positionals, 'Which package?', `postern plugin ${action.name} ./useful.zip`)
   const input = {

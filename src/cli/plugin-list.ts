@@ -1,7 +1,7 @@
 // `postern plugin list`: the installed plugins, one per line.
 
 import type { AnswerOf } from '../actions/call-action.ts'
-import { pluginsList } from '../actions/classes/svc-plugins/reading.ts'
+import { plugins } from '../actions/classes/svc-plugins/index.ts'
 import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, callerFor, withSite } from './open-site.ts'
@@ -9,7 +9,7 @@ import { printList } from './table.ts'
 
 const header = ['ID', 'VERSION', 'STATE', 'NAME', 'REASON']
 
-const rowOf = ({ id, version, state, name, reason }: AnswerOf<typeof pluginsList.output>['items'][number]) => [
+const rowOf = ({ id, version, state, name, reason }: AnswerOf<typeof plugins.list.output>['items'][number]) => [
   id,
   version,
   state,
@@ -22,7 +22,7 @@ export const pluginList: Command = {
   summary: 'Lists the plugins: id, version, state, name, and why a plugin is quarantined.',
   async run(args, io) {
     const values = readFlags(args, { json: { type: 'boolean', default: false } })
-    const { items } = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), pluginsList, {}))
+    const { items } = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), plugins.list, {}))
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no plugins.' })
     return exit.ok
   },

@@ -1,6 +1,6 @@
 // `postern token create`: creates a personal token. Standard output has the token and nothing else.
 
-import { tokensCreate } from '../actions/classes/token-minting.ts'
+import { tokens } from '../actions/classes/svc-tokens/index.ts'
 import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { AccountRow } from '../store/schema.ts'
@@ -37,7 +37,7 @@ export const tokenCreate: Command = {
         account: account.id,
         ...(values.expires === undefined ? {} : { expires_at: values.expires }),
       }
-      const { item, token } = await callAs(site, minter(account), tokensCreate, input)
+      const { item, token } = await callAs(site, minter(account), tokens.create, input)
       if (token === undefined) throw new Error('SVC_Tokens.create answered no secret.')
       io.out(values.json ? `${JSON.stringify({ ...item, token })}\n` : `${token}\n`)
       io.err(

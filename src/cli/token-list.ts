@@ -1,6 +1,6 @@
 // `postern token list`: the usable personal tokens, one per line.
 
-import { tokensList } from '../actions/classes/svc-tokens.ts'
+import { tokens } from '../actions/classes/svc-tokens/index.ts'
 import type { TokenItem } from '../actions/classes/token-item.ts'
 import { type Command, readFlags } from './command.ts'
 import { exit } from './exit.ts'
@@ -18,7 +18,7 @@ export const tokenList: Command = {
   summary: 'Lists the personal tokens: id, scope, account, last use, expiry, name.',
   async run(args, io) {
     const values = readFlags(args, { json: { type: 'boolean', default: false } })
-    const items = await withSite(io, async (site) => listAll(site, await callerFor(site, undefined), tokensList))
+    const items = await withSite(io, async (site) => listAll(site, await callerFor(site, undefined), tokens.list))
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no tokens yet. Try: postern token create' })
     return exit.ok
   },

@@ -1,6 +1,6 @@
 // `postern token revoke`: revokes personal tokens.
 
-import { tokensRevoke } from '../actions/classes/svc-tokens.ts'
+import { tokens } from '../actions/classes/svc-tokens/index.ts'
 import { type Command, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, callerFor, withSite } from './open-site.ts'
@@ -13,7 +13,7 @@ export const tokenRevoke: Command = {
     if (ids.length === 0) throw new UsageError('Which token?', 'postern token list')
     const { done, unchanged } = await withSite(io, async (site) => {
       const caller = await callerFor(site, undefined)
-      return callAs(site, caller, tokensRevoke, { ids, expect: new Set(ids).size })
+      return callAs(site, caller, tokens.revoke, { ids, expect: new Set(ids).size })
     })
     io.out(values.json ? `${JSON.stringify({ done, unchanged })}\n` : done.map((id) => `${id}\n`).join(''))
     for (const id of unchanged) io.err(`${id} was revoked already.\n`)

@@ -1,7 +1,9 @@
 // The menu of a site whose owner has made none: the public pages as a tree, each below its parent. Visitors pay for each item on every page that is
 // made anew, so the menu has an end. A list of all pages stands there where the site has more.
 
+import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '../store/database.ts'
+import type { Schema } from '../store/schema.ts'
 import { publicOnly } from './entry.ts'
 import { typesThat } from './entry-types.ts'
 import { inBranch, type LanguageBranch, prefixOf } from './languages.ts'
@@ -33,6 +35,8 @@ interface Page {
   readonly parent_id: string | null
   readonly title: string
   readonly path: string | null
+  /** True if public pages are below it. */
+  readonly parent: unknown
 }
 
 /** At most a query per level. Each page has those below it by position and title. */
@@ -72,7 +76,7 @@ async function pagesUnder(
   let left = limits.pages - top.length
   let level = top
   for (let depth = 2; depth <= limits.levels && level.length > 0 && left > 0; depth += 1) {
-    const parents = level.map(({ id }) => id)
+    const parents = level.filter(({ parent }) => Boolean(parent)).map(({ id }) => id)
     const found = await listBelow(db, parents, Math.min(left, limits.below), now, part)
     level = found.slice(0, left)
     left -= level.length
@@ -89,15 +93,15 @@ async function listBelow(
   now: number,
   { languages, branch }: LanguageBranch,
 ): Promise<readonly Page[]> {
+  const isShown = (eb: ExpressionBuilder<Schema, 'entry'>) =>
+    eb.and([eb('type', 'in', typesThat('hierarchical')), publicOnly(eb, now), inBranch(eb, languages, branch)])
   const below = (parent: string | null) =>
     db
       .selectFrom((eb) =>
         eb
           .selectFrom('entry')
           .select(['id', 'parent_id', 'title', 'path'])
-          .where('type', 'in', typesThat('hierarchical'))
-          .where((where) => publicOnly(where, now))
-          .where((where) => inBranch(where, languages, branch))
+          .where(isShown)
           .where('parent_id', parent === null ? 'is' : '=', parent)
           // PostgreSQL takes the order from the index only if the order names this column, too.
           .orderBy('parent_id')
@@ -108,6 +112,12 @@ async function listBelow(
           .as('below'),
       )
       .select(['id', 'parent_id', 'title', 'path'])
+      // Most pages have none below them. A part for each of them would take longer than the rest of the page.
+      .select((eb) =>
+        eb
+          .exists(eb.selectFrom('entry').select('entry.id').where(isShown).whereRef('entry.parent_id', '=', 'below.id'))
+          .as('parent'),
+      )
   const [first, ...others] = parents.map(below)
   if (first === undefined) return []
   return others.reduce((all, one) => all.unionAll(one), first).execute()

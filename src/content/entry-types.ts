@@ -50,6 +50,8 @@ export interface EntryTypes {
   readonly slugs: readonly string[]
   /** True inside a batch, where earlier calls may still add types. */
   readonly unsettled?: true
+  /** Values that were derived from these types, so that each is derived once (`derivedFrom`). */
+  readonly derived: Map<object, unknown>
   /** The row of a type. A type that was deleted at this very moment, in another process, is answered as one without fields. */
   of(slug: string): EntryType
 }
@@ -117,8 +119,18 @@ export function typesOf(own: readonly OwnPart[]): EntryTypes {
   return {
     all,
     slugs: all.map(({ slug }) => slug),
+    derived: new Map(),
     of: (slug) => bySlug.get(slug) ?? typeOf({ ...plain, slug, name: slug, path: '/{type}/{slug}', feed: false }),
   }
+}
+
+/** The same types inside a batch, where earlier calls may still add others. */
+export const unsettled = (types: EntryTypes): EntryTypes => ({ ...types, unsettled: true, derived: new Map() })
+
+/** A value that depends on the types alone. @param key tells it from other values */
+export function derivedFrom<T>(types: EntryTypes, key: object, make: () => T): T {
+  if (!types.derived.has(key)) types.derived.set(key, make())
+  return types.derived.get(key) as T
 }
 
 /** The types of a site whose owner has defined none. */

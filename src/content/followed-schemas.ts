@@ -3,7 +3,7 @@
 
 import { type TSchema, Type } from 'typebox'
 import { isObject } from '../json.ts'
-import type { EntryTypes } from './entry-types.ts'
+import { derivedFrom, type EntryTypes } from './entry-types.ts'
 import type { FieldDefinition } from './field-definition.ts'
 import { kindRows, listUseOf, valueSchema } from './field-kinds.ts'
 
@@ -57,15 +57,8 @@ const unsettled: Partial<Record<Followed, (node: Node) => Node>> = {
 
 /** A schema with its marked parts replaced. Where nothing is marked, it is the same object, whose compiled form is known. */
 export function resolveSchema<S extends TSchema>(schema: S, types: EntryTypes): S {
-  let known = resolved.get(types)
-  if (!known) resolved.set(types, (known = new WeakMap()))
-  let found = known.get(schema)
-  if (!found) known.set(schema, (found = walk(schema, types) as TSchema))
-  return found as S
+  return derivedFrom(types, schema, () => walk(schema, types) as S)
 }
-
-/** By the version of the types. */
-const resolved = new WeakMap<EntryTypes, WeakMap<TSchema, TSchema>>()
 
 /** The parts of schemas that are the same whatever the types are: most of all. */
 const plainParts = new WeakSet<object>()

@@ -1,4 +1,5 @@
 // Callouts: a quotation that begins with `[!NOTE]`, perhaps with a title behind it. There are five kinds, those of GitHub.
+// @mdit/plugin-alert knows no title there, and can't tell the writer about a kind that it doesn't know.
 
 import type MarkdownIt from 'markdown-it'
 import type { StateCore, Token } from 'markdown-it'

@@ -1,4 +1,5 @@
-// Task lists: items that begin with `[ ]` or `[x]`. The boxes are pictures with a name: a form control that does nothing helps nobody.
+// Task lists: items that begin with `[ ]` or `[x]`. The boxes are pictures with a name: a form control that does nothing, as
+// @mdit/plugin-tasklist and markdown-it-task-lists make it, helps nobody.
 
 import type MarkdownIt from 'markdown-it'
 import type { StateCore } from 'markdown-it'

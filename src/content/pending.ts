@@ -3,6 +3,7 @@
 
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
+import { findSnapshot } from '../store/history.ts'
 import type { EntryPendingRow, EntryRow } from '../store/schema.ts'
 import type { EntryColumn, StoredValue } from './entry-field.ts'
 import { rowOfSnapshot } from './entry-item.ts'
@@ -56,7 +57,7 @@ export async function mergeChanges(db: Db, entry: EntryRow, changes: StagedChang
     const column = name as EntryColumn
     const live = entry[column]
     if (to === live) continue
-    if (!bases.has(base)) bases.set(base, await findSnapshot(db, entry.id, base))
+    if (!bases.has(base)) bases.set(base, await findEntryAt(db, entry.id, base))
     const { value, isConflict } = mergeColumn(column, bases.get(base)?.[column], live, to)
     if (isConflict) conflicts.push({ column, live, staged: to })
     if (value !== live) patch[column] = value
@@ -78,14 +79,9 @@ function mergeColumn(
   return members === undefined ? { value: staged, isConflict: true } : { value: members, isConflict: false }
 }
 
-async function findSnapshot(db: Db, entryId: string, revision: number): Promise<EntryRow | undefined> {
-  const kept = await db
-    .selectFrom('entry_revision')
-    .select('snapshot')
-    .where('entry_id', '=', entryId)
-    .where('revision', '=', revision)
-    .executeTakeFirst()
-  return kept && rowOfSnapshot(kept.snapshot)
+async function findEntryAt(db: Db, entryId: string, revision: number): Promise<EntryRow | undefined> {
+  const snapshot = await findSnapshot(db, 'entry_revision', entryId, revision)
+  return snapshot === undefined ? undefined : rowOfSnapshot(snapshot)
 }
 
 /**

@@ -1,5 +1,4 @@
 // The thread that renders texts and finds their headings. It keeps no state between two texts, and `render.ts` may end it at any moment.
-import { parentPort } from 'node:worker_threads'
 import { createMarkdown, onlyCharacters } from './markdown.ts'
 import { lineOfRemoved, type Markup } from './markdown-notices.ts'
 import type { Notice } from './markdown-state.ts'
@@ -8,10 +7,7 @@ import { textOfHtml } from './plain-text.ts'
 import { createSanitizer } from './sanitize.ts'
 import { createSummarizer, summaryOf } from './summary.ts'
 import type { Answers, Rendered, ToWorker } from './render.ts'
-import type { FromWorker } from '../worker-queue.ts'
-
-const port = parentPort
-if (port === null) throw new Error('render-worker.js is a worker of Postern; it does nothing on its own.')
+import { answerJobs } from '../worker-queue.ts'
 
 /** No answer has room for more, and passing on a million of them would keep the main thread busy. */
 const maxOutlineSections = 1500
@@ -44,16 +40,4 @@ function cleaned(source: string, markup: readonly Markup[], notices: readonly No
   return { html, text: textOfHtml(html), excerpt: summaryOf(html), removed: located, notices }
 }
 
-const tell = (message: FromWorker<Answers[keyof Answers]>) => port.postMessage(message)
-
-port.on('message', (job: ToWorker) => {
-  try {
-    tell({ kind: 'done', answer: workers[job.kind](job as never) })
-  } catch (error) {
-    tell({
-      kind: 'failed',
-      reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    })
-  }
-})
-tell({ kind: 'ready' })
+answerJobs((job: ToWorker) => workers[job.kind](job as never))

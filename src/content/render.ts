@@ -7,7 +7,7 @@ import type { RenderSettings } from './markdown.ts'
 import type { Notice } from './markdown-state.ts'
 import type { Section, SectionReplaced } from './outline.ts'
 import { workerFile } from '../worker-file.ts'
-import { createWorkerQueue } from '../worker-queue.ts'
+import { createWorkerQueue, openThread } from '../worker-queue.ts'
 
 /** A text as the public site shows it. */
 export interface Rendered {
@@ -94,15 +94,14 @@ export interface Renderer {
 }
 
 /** Creates a renderer. Its thread starts with the first text. */
-export function createRenderer({ log, workerUrl, ...limits }: RendererOptions): Renderer {
+export function createRenderer({ log, workerUrl, maxOldSpaceMb = 256, ...limits }: RendererOptions): Renderer {
   const queue = createWorkerQueue<ToWorker, Answers[keyof Answers]>({
     timeoutMs: 2000,
-    maxOldSpaceMb: 256,
     idleMs: 30_000,
     maxWaiting: 200,
     ...limits,
     log,
-    script: () => workerUrl ?? workerFile('content/render-worker.js', import.meta.url),
+    open: openThread(() => workerUrl ?? workerFile('content/render-worker.js', import.meta.url), maxOldSpaceMb),
     words: { thread: 'the renderer', job: 'a text', verb: 'render' },
     facts: ({ text }) => ({ chars: text.length }),
     failures: { full: tooMany, tooMuch, broken },

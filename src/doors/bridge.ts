@@ -1,7 +1,7 @@
 // Finds out who is calling: by the site's own bearer tokens, and by an active bridge plugin, which says who owns an `X-API-Key`. Without an
 // active bridge, only the tokens count.
 
-import type { Services } from '../actions/services.ts'
+import type { ExtensionServices, IdentityServices, ProgramServices } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Headers, Reply } from '../http/reply.ts'
@@ -25,7 +25,11 @@ export type BridgeAnswer =
  * @throws HttpFailure `failed` or `unavailable` if the bridge broke, since then it lets nobody in; `rate_limited` at `/mcp/` after too
  * many wrong keys
  */
-export function findCredential(site: Services, request: Request, door: 'mcp' | 'api'): BridgeAnswer | Promise<BridgeAnswer> {
+export function findCredential(
+  site: ExtensionServices & IdentityServices & ProgramServices,
+  request: Request,
+  door: 'mcp' | 'api',
+): BridgeAnswer | Promise<BridgeAnswer> {
   const own = credentialOf(site, request, door)
   if (site.plugins.active.bridge === undefined) return own instanceof Promise ? own.then(toAnswer) : toAnswer(own)
   return askBridge(site, request, door, own)
@@ -34,7 +38,7 @@ export function findCredential(site: Services, request: Request, door: 'mcp' | '
 const toAnswer = (credential: Credential): BridgeAnswer => ({ credential })
 
 async function askBridge(
-  site: Services,
+  site: ExtensionServices & IdentityServices & ProgramServices,
   request: Request,
   door: 'mcp' | 'api',
   own: Credential | Promise<Credential>,
@@ -72,7 +76,7 @@ interface KeyRequest {
   readonly key: string | null
 }
 
-async function answerOf({ plugins }: Services, question: KeyRequest): Promise<unknown> {
+async function answerOf({ plugins }: ExtensionServices, question: KeyRequest): Promise<unknown> {
   try {
     return await plugins.active.bridge?.run([question])
   } catch (error) {

@@ -1,7 +1,7 @@
 // The credential of a request to `/mcp/` or `/api/`: its bearer token and nothing else. Cookies, the query string and other schemes don't
 // count (attacks 70, 73). Each door decides what a missing token means.
 
-import type { Services } from '../actions/services.ts'
+import type { IdentityServices } from '../actions/services.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller, Door } from '../identity/caller.ts'
 
@@ -29,7 +29,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 
 /** The credential of a request. If the token is in memory, the result is not a promise. */
 export function credentialOf(
-  { tokens }: Services,
+  { tokens }: IdentityServices,
   request: Pick<Request, 'header' | 'client'>,
   door: Door,
 ): Credential | Promise<Credential> {

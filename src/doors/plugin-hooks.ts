@@ -2,7 +2,8 @@
 // that nothing becomes unguarded.
 
 import { callName, storable } from '../actions/action.ts'
-import { batch, callsIn } from '../actions/classes/batch.ts'
+import { batch } from '../actions/classes/batch.ts'
+import { callsIn } from '../actions/classes/batch-plan.ts'
 import type { Call } from '../actions/call.ts'
 import { callerFacts } from '../actions/plugin-actions.ts'
 import { isVisible } from '../actions/registry.ts'

@@ -1,7 +1,7 @@
 // `/mcp/`, the door for AI clients: its address, and what each method does there.
 
 import { ownHostsOf } from '../config.ts'
-import type { Services } from '../actions/services.ts'
+import type { IdentityServices, ProgramServices, Services, SettingsServices } from '../actions/services.ts'
 import { openHeaders, preflight } from '../doors/cors.ts'
 import { credentialOf } from '../doors/credential.ts'
 import { originAllowed } from '../doors/origin-header.ts'
@@ -32,7 +32,7 @@ export function mcpRoutes(site: Services): readonly Route[] {
 }
 
 /** Refuses requests that a browser sends for a page of an origin that may not call here, before anything else is checked. */
-function guardOrigin({ config, settings }: Services): (handler: Handler) => Handler {
+function guardOrigin({ config, settings }: ProgramServices & SettingsServices): (handler: Handler) => Handler {
   const ownHosts = ownHostsOf(config)
   return (handler) => (request, params) => {
     const origin = request.header('origin')
@@ -58,7 +58,7 @@ function isClient(request: Request): boolean {
   return acceptsData || isJsonType(request.header('content-type'))
 }
 
-async function refuseGet(site: Services, request: Request): Promise<Reply> {
+async function refuseGet(site: IdentityServices & ProgramServices, request: Request): Promise<Reply> {
   const credential = await credentialOf(site, request, 'mcp')
   const mayPost = credential.caller !== undefined || site.release.mcpAnonymous
   return mayPost ? errorReply(emptyBody(405), { ...openHeaders, allow: 'POST' }) : challenge(request, credential, emptyBody(401))

@@ -3,7 +3,6 @@
 
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { cleanSvg } from './clean-svg.ts'
 import {
@@ -16,7 +15,8 @@ import {
   pictureWidths,
   type Variant,
 } from './picture-recipe.ts'
-import type { CleanedDrawing, FromPictures, PictureJob } from './picture-process.ts'
+import { answerJobs } from '../worker-queue.ts'
+import type { CleanedDrawing, PictureJob } from './picture-process.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -168,15 +168,5 @@ function run(job: PictureJob): Promise<unknown> {
   return job.kind === 'look' ? look(job) : clean(job)
 }
 
-const tell = (message: FromPictures) => process.send?.(message)
-
-process.on('message', (job: PictureJob) => {
-  run(job).then(
-    (answer) => tell({ kind: 'done', answer }),
-    (error: unknown) => {
-      tell({ kind: 'failed', reason: errorMessage(error), forSender: error instanceof Unusable || error instanceof Failure })
-    },
-  )
-})
+answerJobs(run, (error) => error instanceof Unusable || error instanceof Failure)
 process.on('disconnect', () => process.exit(0))
-tell({ kind: 'ready' })

@@ -1,7 +1,7 @@
 // Serves the discovery documents at every address where clients look: below the slug, and at the origin's root with the path inserted.
 // documents.ts makes their content. The texts are cached for each base address of the site.
 
-import type { Services } from '../actions/services.ts'
+import type { ProgramServices } from '../actions/services.ts'
 import { openHeaders, preflight } from '../doors/cors.ts'
 import { baseOf, mcpPath } from '../doors/paths.ts'
 import { basePathOf } from '../config.ts'
@@ -17,7 +17,7 @@ const options = preflight('GET, HEAD, OPTIONS')
 const bareMcpPath = mcpPath.slice(0, -1)
 
 /** The rows of the documents. Any other `/.well-known/` path is a JSON 404, since an HTML page there misleads clients. */
-export function discoveryRoutes({ release, config }: Services): readonly Route[] {
+export function discoveryRoutes({ release, config }: ProgramServices): readonly Route[] {
   const plain = keptDocument((base) => protectedResource(base, mcpPath))
   const slashless = keptDocument((base) => protectedResource(base, bareMcpPath))
   const server = keptDocument((base) => authorizationServer(base, release))

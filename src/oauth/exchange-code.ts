@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { type Commit, commit, recordChange } from '../actions/commit.ts'
-import type { Services } from '../actions/services.ts'
+import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
 import { codeExpired } from '../doors/profiles/code-expiry.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { system, type TokenLimits } from '../identity/caller.ts'
@@ -54,7 +54,12 @@ async function exchange(site: Services, open: Commit, request: TokenRequest, cod
 
 const unknown = new Refusal('invalid_grant', 'Unknown or used code')
 
-async function unknownOrUsed(site: Services, open: Commit, request: TokenRequest, codeHash: string): Promise<Refusal> {
+async function unknownOrUsed(
+  site: IdentityServices & ProgramServices,
+  open: Commit,
+  request: TokenRequest,
+  codeHash: string,
+): Promise<Refusal> {
   const grantId = await findSpentCode(open.db, codeHash)
   const found = grantId === undefined ? undefined : await findGrant(open.db, grantId)
   if (!found) return unknown

@@ -2,7 +2,7 @@
 // byte. Any later reuse means that somebody has a copy, and ends the grant. @see RFC 9700 §4.14.2, RFC 6749 §6
 
 import { type Commit, commit } from '../actions/commit.ts'
-import type { Services } from '../actions/services.ts'
+import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
 import { lowerScope, type Scope, system } from '../identity/caller.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { AppGrantRow } from '../store/schema.ts'
@@ -32,7 +32,12 @@ export async function refresh(site: Services, request: TokenRequest): Promise<Is
   return commit(site, 'SVC_Apps.refresh', (open) => rotate(site, open, request, token))
 }
 
-async function rotate(site: Services, open: Commit, request: TokenRequest, token: string): Promise<IssuedTokens | Refusal> {
+async function rotate(
+  site: IdentityServices & ProgramServices,
+  open: Commit,
+  request: TokenRequest,
+  token: string,
+): Promise<IssuedTokens | Refusal> {
   const { db } = open
   const now = site.tokens.now()
   const tokenHash = hashSecret(token)
@@ -57,7 +62,12 @@ function narrowed(grant: AppGrantRow, asked: string | undefined): Scope | undefi
   return lowerScope(scope, granted) === scope ? scope : undefined
 }
 
-async function reused(site: Services, open: Commit, grant: AppGrantRow, { address }: TokenRequest): Promise<Refusal> {
+async function reused(
+  site: IdentityServices & ProgramServices,
+  open: Commit,
+  grant: AppGrantRow,
+  { address }: TokenRequest,
+): Promise<Refusal> {
   site.log.warn('refresh token used twice', { door: 'oauth', grant: grant.id, client: grant.client, address })
   const summary = 'Ends a connection whose refresh token was used twice.'
   const caller = { ...system, address }

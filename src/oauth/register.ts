@@ -1,6 +1,6 @@
 // Dynamic client registration. The registration becomes part of the client id; nothing is stored and nothing is fetched. @see RFC 7591
 
-import type { Services } from '../actions/services.ts'
+import type { IdentityServices, ProgramServices } from '../actions/services.ts'
 import { openHeaders } from '../doors/cors.ts'
 import { decodeUtf8, parseJsonText } from '../http/body.ts'
 import { json } from '../http/reply.ts'
@@ -17,7 +17,7 @@ const maxRedirectUris = 16
 const maxNameLength = 200
 
 /** The handler of `POST /oauth/register`. */
-export function createRegister(site: Services, rate: AddressRate): Handler {
+export function createRegister(site: IdentityServices & ProgramServices, rate: AddressRate): Handler {
   const { key, clock } = site
   return async (request) => {
     rate.check(request.client)

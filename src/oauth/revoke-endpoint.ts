@@ -1,7 +1,7 @@
 // `POST /oauth/revoke`: a client ends its grant. Any of its tokens ends the whole grant. An unknown token counts as revoked. @see RFC 7009 §2
 
 import { type Commit, commit } from '../actions/commit.ts'
-import type { Services } from '../actions/services.ts'
+import type { IdentityServices, Services } from '../actions/services.ts'
 import { openHeaders } from '../doors/cors.ts'
 import { empty } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'
@@ -37,7 +37,7 @@ interface GiveUp {
 }
 
 /** Ends the grant of a token; a refusal where it is another client's. */
-async function revoke(site: Services, open: Commit, { token, clientId, address }: GiveUp): Promise<Refusal | undefined> {
+async function revoke(site: IdentityServices, open: Commit, { token, clientId, address }: GiveUp): Promise<Refusal | undefined> {
   const grantId = await findGrantId(open.db, hashSecret(token))
   const found = grantId === undefined ? undefined : await findGrant(open.db, grantId)
   if (!found) return undefined

@@ -42,7 +42,7 @@ export const nothingActive: Active = {
 
 /** The handles of these plugins, in the order of the plugins. */
 export function activeOf(keepers: readonly Keeper[]): Active {
-  const all = keepers.map(handlesOf)
+  const all = keepers.map(({ handles }) => handles)
   return {
     actions: all.flatMap(({ actions }) => actions),
     hooks: all.flatMap(({ hooks }) => hooks),
@@ -55,18 +55,11 @@ export function activeOf(keepers: readonly Keeper[]): Active {
   }
 }
 
-type Handles = Omit<Active, 'count'>
+/** The handles of one plugin. */
+export type Handles = Omit<Active, 'count'>
 
-/** A keeper's handles stay the same objects, so that events and jobs which wait for a handle don't lose it when another plugin changes. */
-const known = new WeakMap<Keeper, Handles>()
-
-function handlesOf(keeper: Keeper): Handles {
-  const handles = known.get(keeper) ?? makeHandles(keeper)
-  known.set(keeper, handles)
-  return handles
-}
-
-function makeHandles(keeper: Keeper): Handles {
+/** Makes the handles of a plugin. They run through its keeper. */
+export function makeHandles(keeper: Pick<Keeper, 'plugin' | 'run'>): Handles {
   const { id, registered } = keeper.plugin
   const each = <T, A>(list: readonly T[], kind: RunTarget['kind'], aboutOf: (one: T, index: number) => A) =>
     list.map((one, index): Handle<A> => ({

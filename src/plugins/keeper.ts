@@ -6,6 +6,7 @@ import { sameJson } from '../json.ts'
 import type { Log } from '../log.ts'
 import { newId } from '../store/ids.ts'
 import { readRegistered } from './read-registered.ts'
+import { type Handles, makeHandles } from './handle.ts'
 import type { Plugin } from './plugin-store.ts'
 import { PluginFatal, type PluginProcess, type ProcessOptions, type RunOptions, startPluginProcess } from './process.ts'
 import { notStarted } from './process-start.ts'
@@ -37,6 +38,8 @@ export interface KeeperOptions {
 
 export interface Keeper {
   readonly plugin: Plugin
+  /** Always the same objects, so that events and jobs which wait for a handle don't lose it when another plugin changes. */
+  readonly handles: Handles
   /**
    * Runs a function that the plugin registered.
    * @throws Failure that the plugin threw, or `failed` with `plugin` and `reference` if the plugin broke
@@ -89,6 +92,7 @@ const repeatable: ReadonlySet<RunTarget['kind']> = new Set(['hook', 'authenticat
 
 class ProcessKeeper implements Keeper {
   readonly plugin: Plugin
+  readonly handles: Handles
   readonly #options: KeeperOptions
   /** Reported failures, by the process that ended or the error that prevented its start. */
   readonly #reported = new WeakMap<object, PluginError>()
@@ -101,6 +105,7 @@ class ProcessKeeper implements Keeper {
   constructor(options: KeeperOptions) {
     this.plugin = options.plugin
     this.#options = options
+    this.handles = makeHandles(this)
   }
 
   run(target: RunTarget, args: readonly unknown[], options: RunOptions = {}): Promise<unknown> {

@@ -1,7 +1,7 @@
 // `/api/`, the door for scripts: one POST runs one action. A caller whose credential is not usable is anonymous, and is not refused.
 
 import type { Call, Outcome } from '../actions/call.ts'
-import type { Services } from '../actions/services.ts'
+import type { ProgramServices, Services } from '../actions/services.ts'
 import { admit, type Admitted, type AdmittingDoor, findMaintenanceRefusal, runCall } from '../doors/admit.ts'
 import { preflight } from '../doors/cors.ts'
 import { apiPath } from '../doors/paths.ts'
@@ -43,7 +43,7 @@ export function restRoutes(site: Services): readonly Route[] {
 const door: AdmittingDoor = { name: 'api', challenge: () => undefined, refuseRate: refuse, answer }
 
 /** The door for one form with a file. A file that the call did not use is deleted. */
-function formDoor({ config }: Services): AdmittingDoor {
+function formDoor({ config }: ProgramServices): AdmittingDoor {
   let uploadId: string | undefined
   return {
     ...door,

@@ -1,6 +1,6 @@
 // The page that visitors see during maintenance: the message, and when the site opens. It is never cached.
 
-import type { Services } from '../actions/services.ts'
+import type { Services, SettingsServices } from '../actions/services.ts'
 import { html, type HtmlValue } from '../doors/html.ts'
 import { baseOf } from '../doors/paths.ts'
 import { maintenancePageReply } from '../doors/profiles/maintenance-page.ts'
@@ -29,7 +29,7 @@ export function findClosed(site: Services, request: Request): Reply | undefined 
 const linesOf = (text: string): readonly HtmlValue[] =>
   text.split('\n').map((line, at) => (at === 0 ? line : html`<br />${line}`))
 
-function untilOf({ settings }: Services, { until }: Closed, language: string): HtmlValue {
+function untilOf({ settings }: SettingsServices, { until }: Closed, language: string): HtmlValue {
   if (until === null) return undefined
   const { time_zone: timeZone } = settings.values
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(until)

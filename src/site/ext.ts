@@ -1,7 +1,7 @@
 // `/ext/ID/…`: pages that plugins serve. A plugin gets no cookie or token and can't set one. No script runs on such a page, and the browser
 // treats it as another origin.
 
-import type { Services } from '../actions/services.ts'
+import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'
 import { Failure } from '../failure.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -46,7 +46,7 @@ const missing: Handler = () => {
 }
 
 /** One route per path with all its methods, since the router uses only the first of two routes for a path. */
-function routesOf(site: Services, handles: readonly Handle<RegisteredRoute>[]): readonly Route[] {
+function routesOf(site: IdentityServices & ProgramServices, handles: readonly Handle<RegisteredRoute>[]): readonly Route[] {
   const byPath = new Map<string, Methods>()
   for (const handle of handles) {
     const { method, path } = handle.about
@@ -57,7 +57,12 @@ function routesOf(site: Services, handles: readonly Handle<RegisteredRoute>[]): 
   return [...byPath].map(([path, methods]) => ({ path, slash: 'exact', letterCase: 'exact', methods }))
 }
 
-async function serve(site: Services, handle: Handle<RegisteredRoute>, request: Request, params: Params): Promise<Reply> {
+async function serve(
+  site: IdentityServices & ProgramServices,
+  handle: Handle<RegisteredRoute>,
+  request: Request,
+  params: Params,
+): Promise<Reply> {
   const rate = site.rate.takeCall(anonymous('api', request.client))
   if (!rate.allowed)
     throw new HttpFailure('rate_limited', tooManyCalls(rate).message, undefined, { retryAfterSeconds: rate.resetSeconds })
@@ -150,7 +155,7 @@ function locationOf(headers: Readonly<Record<string, string>>, { basePath }: Req
   return location?.startsWith('/ext/') ? { location: basePath + location } : {}
 }
 
-function badReply({ log, clock }: Services, { plugin, about }: Handle<RegisteredRoute>, expected: string): Failure {
+function badReply({ log, clock }: ProgramServices, { plugin, about }: Handle<RegisteredRoute>, expected: string): Failure {
   const reference = newId(clock.now())
   const source = `plugin:${plugin}`
   log.error('plugin returned an invalid reply', { plugin, source, reference, route: `${about.method} ${about.path}`, expected })

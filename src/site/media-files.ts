@@ -2,7 +2,7 @@
 // name with a hash below `/media/_/`, which caches keep for ever; a web server in front serves those from disk once they were asked for.
 
 import { wantVariants } from '../actions/make-variants.ts'
-import type { Services } from '../actions/services.ts'
+import type { MediaServices, ProgramServices, Services, StoreServices } from '../actions/services.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { redirect, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
@@ -38,7 +38,11 @@ export function mediaRoutes(site: Services, otherwise: Handler): readonly Route[
 const missing = (): HttpFailure => new HttpFailure('not_found', 'There is no file here.')
 
 /** Something that is made of a file, or the file itself under a name that changes with its content. */
-async function serveMade(site: Services, request: Request, { name = '' }: Params): Promise<Reply> {
+async function serveMade(
+  site: MediaServices & ProgramServices & StoreServices,
+  request: Request,
+  { name = '' }: Params,
+): Promise<Reply> {
   const [, key = ''] = /^([0-9a-f]{16}-(?:[0-9a-f]{16}|0))-/.exec(name) ?? []
   if (!isPublicName(name) || key === '') throw missing()
   const row = await findPublicRow(site, key)
@@ -52,14 +56,18 @@ async function serveMade(site: Services, request: Request, { name = '' }: Params
   )
 }
 
-async function findPublicRow({ store, clock }: Services, key: string): Promise<MediaRow | undefined> {
+async function findPublicRow({ store, clock }: ProgramServices & StoreServices, key: string): Promise<MediaRow | undefined> {
   const rows = await store.read.selectFrom('media').selectAll().where('file_key', '=', key).limit(20).execute()
   for (const row of rows) if (await isPublicMedia(store.read, row, clock.now())) return row
   return undefined
 }
 
 /** The file of this name. A width that the recipe does not make is not there (attack 108). */
-async function fileNamed({ media, store }: Services, { kind, file, file_key: key, bytes }: MediaRow, name: string) {
+async function fileNamed(
+  { media, store }: MediaServices & StoreServices,
+  { kind, file, file_key: key, bytes }: MediaRow,
+  name: string,
+) {
   if (treatmentOf(kind) === 'player')
     return name === `${key}-original.${file.split('.')[1] ?? ''}` ? { path: media.store.pathOf(file), kind, bytes } : undefined
   const made = await store.read.selectFrom('media_picture').select('variants').where('file_key', '=', key).executeTakeFirst()
@@ -67,12 +75,17 @@ async function fileNamed({ media, store }: Services, { kind, file, file_key: key
   return found && { path: media.store.madePathOf(name), kind: found.type, bytes: found.bytes }
 }
 
-const reader = ({ media }: Services, path: string) => ({
+const reader = ({ media }: MediaServices, path: string) => ({
   read: (start: number, end: number) => media.store.read(path, start, end),
 })
 
 /** Puts a file where a web server in front finds it. Where it was hidden meanwhile, it is taken away again. */
-async function publish(site: Services, key: string, path: string, name: string): Promise<void> {
+async function publish(
+  site: MediaServices & ProgramServices & StoreServices,
+  key: string,
+  path: string,
+  name: string,
+): Promise<void> {
   try {
     await site.media.store.publish(path, name)
     if (!(await findPublicRow(site, key))) await site.media.store.unpublish(key)

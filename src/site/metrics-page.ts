@@ -2,7 +2,7 @@
 // from loopback, so the address of a client proves nothing (attack 22). Cookies don't count here.
 
 import { isOfOpenClass } from '../actions/registry.ts'
-import type { Services } from '../actions/services.ts'
+import type { IdentityServices, ProgramServices } from '../actions/services.ts'
 import { credentialOf } from '../doors/credential.ts'
 import { type Headers, type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
@@ -15,12 +15,12 @@ const noStore: Headers = { 'cache-control': 'no-store' }
 const metricsClass = 'SVC_Health'
 
 /** The route of `/metrics`. */
-export function metricsRoute(site: Services): Route {
+export function metricsRoute(site: IdentityServices & ProgramServices): Route {
   const methods = { GET: (request: Request) => metrics(site, request) }
   return { path: '/metrics', slash: 'exact', letterCase: 'exact', methods, door: 'metrics' }
 }
 
-async function metrics(site: Services, request: Request): Promise<Reply> {
+async function metrics(site: IdentityServices & ProgramServices, request: Request): Promise<Reply> {
   const { caller, presented } = await credentialOf(site, request, 'api')
   if (!caller) return refuse(401, presented ? 'Bearer error="invalid_token"' : 'Bearer')
   if (!includesTier(caller.tier, 'admin') || !isOfOpenClass(caller, metricsClass))

@@ -1,7 +1,7 @@
 // The word at the top of a previewed page that something newer exists. The site says it and not the theme, so that no theme can
 // leave it out.
 
-import type { Services } from '../actions/services.ts'
+import type { SettingsServices } from '../actions/services.ts'
 import { html } from '../doors/html.ts'
 import type { Reply } from '../http/reply.ts'
 import { siteWord } from '../themes/site-words.ts'
@@ -13,7 +13,7 @@ const style =
   'border-bottom:1px solid #b8860b;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere'
 
 /** A page with the word at the beginning of its body. @param path of the page, which decides the language */
-export function withOlderNotice(reply: Reply, site: Services, path: string): Reply {
+export function withOlderNotice(reply: Reply, site: SettingsServices, path: string): Reply {
   if (!reply.body || !('bytes' in reply.body) || !String(reply.headers['content-type']).startsWith('text/html')) return reply
   const language = languageOfPath(site, path)
   const notice = html`<p role="status" lang="${language}" style="${style}">${siteWord(language, 'preview_older')}</p>`.toString()

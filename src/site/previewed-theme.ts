@@ -1,6 +1,6 @@
 // The theme that a link shows: as it was when the link was made, or as it is.
 
-import type { Services } from '../actions/services.ts'
+import type { Services, ThemeServices } from '../actions/services.ts'
 import type { PreviewRow } from '../store/schema.ts'
 import { isAsKept, themeAt, type ThemeState } from '../themes/preview-state.ts'
 import type { Theme } from '../themes/theme.ts'
@@ -11,10 +11,6 @@ export interface PreviewedTheme {
   readonly isOlder: boolean
 }
 
-/** The latest themes of links, by link, so that a page and its assets read their files once. */
-const kept = new WeakMap<Services, Map<string, Promise<Theme>>>()
-const maxKept = 8
-
 /** Undefined where the theme is gone. */
 export async function findPreviewedTheme(site: Services, row: PreviewRow): Promise<PreviewedTheme | undefined> {
   const present = await site.themes.find(row.theme ?? '')
@@ -24,16 +20,11 @@ export async function findPreviewedTheme(site: Services, row: PreviewRow): Promi
   return { theme: await themeOf(site, row.id, () => themeAt(site.store.read, present, state)), isOlder: true }
 }
 
-function themeOf(site: Services, id: string, load: () => Promise<Theme>): Promise<Theme> {
-  const known = kept.get(site) ?? new Map<string, Promise<Theme>>()
-  kept.set(site, known)
-  const loading = known.get(id) ?? load()
-  known.delete(id)
-  known.set(id, loading)
-  loading.catch(() => known.delete(id))
-  for (const oldest of known.keys()) {
-    if (known.size <= maxKept) break
-    known.delete(oldest)
-  }
+function themeOf({ themes: { previewed } }: ThemeServices, id: string, load: () => Promise<Theme>): Promise<Theme> {
+  const known = previewed.get(id)
+  if (known) return known
+  const loading = load()
+  previewed.set(id, loading)
+  loading.catch(() => previewed.delete(id))
   return loading
 }

@@ -1,6 +1,6 @@
 // Makes public pages: an entry or the home page, as HTML in the active theme, or as Markdown. page-cache.ts keeps them.
 
-import type { Services } from '../actions/services.ts'
+import type { ExtensionServices, SettingsServices } from '../actions/services.ts'
 import { embedOrigins } from '../content/embeds.ts'
 import { urlOf } from '../content/entry.ts'
 import { pageFrontMatter } from '../content/entry-item.ts'
@@ -42,7 +42,7 @@ export const htmlHeaders = {
 }
 
 /** The headers of a page in a theme, which the owner's settings may widen. */
-function pageHeaders({ settings }: Services): Readonly<Record<string, string>> {
+function pageHeaders({ settings }: SettingsServices): Readonly<Record<string, string>> {
   const { allowed_sources: sources, cache_seconds: seconds } = settings.values
   if (sources.length === 0 && seconds === 0) return htmlHeaders
   const kept = `public, max-age=0, s-maxage=${seconds}, stale-while-revalidate=${seconds}`
@@ -132,7 +132,8 @@ async function themedReply(
 }
 
 /** Passes a document through the plugins' filters. */
-const filteredPage = ({ plugins }: Services, page: string, about: FilterAbout) => plugins.filter('page.html', page, about)
+const filteredPage = ({ plugins }: ExtensionServices, page: string, about: FilterAbout) =>
+  plugins.filter('page.html', page, about)
 
 /** An entry as Markdown, with front matter. */
 export async function entryMarkdown({ site, origin }: Frame, entry: EntryRow): Promise<Reply> {

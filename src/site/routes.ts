@@ -1,7 +1,7 @@
 // The routes of the public site: entries at their paths, the home page, 404, and the folders that are never served.
 
 import { protectedFolders } from '../doctor/protected-paths.ts'
-import type { Services } from '../actions/services.ts'
+import type { ProgramServices, Services, SettingsServices } from '../actions/services.ts'
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { foldPath } from '../http/fold-path.ts'
@@ -39,16 +39,8 @@ export function isProtected(rawPath: string): boolean {
   return protectedFolders.some((folder) => folded === folder || folded.startsWith(`${folder}/`))
 }
 
-const lastPages = new WeakMap<Services, LastPages>()
-
-function lastPagesOf(site: Services): LastPages {
-  const known = lastPages.get(site) ?? openLastPages(site.config.POSTERN_HOME, site.log)
-  lastPages.set(site, known)
-  return known
-}
-
-/** The site's fixed routes. Entries are served by the fallback. @param pages the handler of the fallback */
-export function siteRoutes(site: Services, pages: Handler): readonly Route[] {
+/** The site's fixed routes. Entries are served by the fallback. */
+export function siteRoutes(site: Services, { handler: pages, last }: SitePages): readonly Route[] {
   const get = (path: string, handler: Handler): Route => ({
     path,
     slash: 'exact',
@@ -62,7 +54,7 @@ export function siteRoutes(site: Services, pages: Handler): readonly Route[] {
     previewRoute(site),
     ...mediaRoutes(site, pages),
     themeAssetsRoute(site),
-    themePreviewRoute(site, lastPagesOf(site)),
+    themePreviewRoute(site, last),
     get('/healthz', () => text(200, `ok\n${processLine(site)}${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),
     get('/readyz', (request) => readiness(site, request)),
     metricsRoute(site),
@@ -70,10 +62,10 @@ export function siteRoutes(site: Services, pages: Handler): readonly Route[] {
 }
 
 /** Which of the site's processes answers; no line where there is only one. */
-const processLine = ({ processes: { name } }: Services): string => (name === undefined ? '' : `process: ${name}\n`)
+const processLine = ({ processes: { name } }: ProgramServices): string => (name === undefined ? '' : `process: ${name}\n`)
 
 /** A line for monitoring: the service answers, but the site is closed. */
-function maintenanceLine({ maintenance }: Services): string {
+function maintenanceLine({ maintenance }: SettingsServices): string {
   const closed = maintenance.now()
   if (!closed) return ''
   return closed.until === null ? 'maintenance: on\n' : `maintenance: on until ${new Date(closed.until).toISOString()}\n`
@@ -100,14 +92,21 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
 }
 
 /** Handles every path that no route matches: a page of the site, or 404. */
-export function siteFallback(pages: Handler): Fallback {
-  return { door, methods: { GET: pages } }
+export function siteFallback({ handler }: SitePages): Fallback {
+  return { door, methods: { GET: handler } }
+}
+
+/** The pages of the site. */
+export interface SitePages {
+  readonly handler: Handler
+  /** The last page that each theme could show of each address. */
+  readonly last: LastPages
 }
 
 /** Serves the pages of the site, and keeps them. */
-export function createPages(site: Services): Handler {
-  const cache = createPageCache(site)
-  const pages: Pages = { cache, last: lastPagesOf(site) }
+export function createPages(site: Services): SitePages {
+  const last = openLastPages(site.config.POSTERN_HOME, site.log)
+  const pages: Pages = { cache: createPageCache(site), last }
   // Answers that are made anew for each request, unless an entry has their path.
   const entryOr = async (request: Request, make: (request: Request) => Promise<Reply | undefined>) => {
     const closed = findClosed(site, request)
@@ -115,12 +114,13 @@ export function createPages(site: Services): Handler {
     const isEntry = await findPublicEntry(site.store.read, request.path, site.clock.now())
     return (isEntry ? undefined : await make(request)) ?? publicPage(site, pages, request)
   }
-  return (request) => {
+  const handler: Handler = (request) => {
     const branch = findSearch(site, request.path)
     if (branch !== undefined) return entryOr(request, () => searchReply(frameOf(site, request), request, request.path, branch))
     if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
     return publicPage(site, pages, request)
   }
+  return { handler, last }
 }
 
 /** Answers 404 to paths with `//`, backslashes, encoded slashes or dot segments, and 403 to protected folders. */
@@ -177,7 +177,7 @@ function conditional(request: Request, reply: Reply): Reply {
   return typeof etag === 'string' && notModified(request, etag) ? notModifiedReply(reply.headers) : reply
 }
 
-function keyOf(site: Services, request: Request): PageKey {
+function keyOf(site: SettingsServices, request: Request): PageKey {
   const asMarkdown = request.path.endsWith('.md')
   const isList = request.path === '/' || findHomeLanguage(site, request.path) !== undefined
   return {

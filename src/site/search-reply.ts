@@ -7,7 +7,7 @@ import { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { anonymous } from '../identity/caller.ts'
-import type { Services } from '../actions/services.ts'
+import type { IdentityServices, Services, SettingsServices } from '../actions/services.ts'
 import { findHomeLanguage } from './alternates.ts'
 import type { Frame } from './frame.ts'
 import { searchPageData, searchPath } from './page-data/search-page.ts'
@@ -15,7 +15,7 @@ import { htmlHeaders } from './public-page.ts'
 import { themed } from './themed.ts'
 
 /** The further language whose search page is at a path, null for that of the root, undefined for another path. An entry at the path wins. */
-export function findSearch(site: Services, path: string): string | null | undefined {
+export function findSearch(site: SettingsServices, path: string): string | null | undefined {
   if (!path.endsWith(searchPath)) return undefined
   return path === searchPath ? null : findHomeLanguage(site, path.slice(0, -searchPath.length))
 }
@@ -45,7 +45,7 @@ async function search(site: Services, request: Request, origin: string, language
 }
 
 /** Counts a search among the calls of the visitor's address. */
-function takeSearch(site: Services, client: string): void {
+function takeSearch(site: IdentityServices, client: string): void {
   const rate = site.rate.takeCall(anonymous('api', client))
   if (!rate.allowed)
     throw new HttpFailure('rate_limited', tooManyCalls(rate).message, undefined, { retryAfterSeconds: rate.resetSeconds })

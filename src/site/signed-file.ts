@@ -1,7 +1,7 @@
 // Serves a protected file at its signed address, whole or as a range. Nothing may cache it, and browsers show only kinds in which no
 // script can run.
 
-import type { Services } from '../actions/services.ts'
+import type { MediaServices, Services, StoreServices } from '../actions/services.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { type Headers, html, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
@@ -48,7 +48,7 @@ async function findFile(files: ProtectedFiles, id: string): Promise<ServedFile |
 }
 
 /** A stored file as it came. Only what was meant to be looked at is shown: other originals may say where a photo was taken. */
-async function findStored({ media, store }: Services, id: string): Promise<ServedFile | undefined> {
+async function findStored({ media, store }: MediaServices & StoreServices, id: string): Promise<ServedFile | undefined> {
   const row = await store.read.selectFrom('media').selectAll().where('id', '=', id.slice(mediaMark.length)).executeTakeFirst()
   if (!row || row.deleted_at !== null) return undefined
   const path = media.store.pathOf(row.file)

@@ -1,7 +1,7 @@
 // The assets of themes: style sheets, images, fonts. An address has a hash of all assets of the theme, so browsers keep them for ever. An address
 // of an earlier state has the present file, for pages that are kept elsewhere.
 
-import type { Services } from '../actions/services.ts'
+import type { ThemeServices } from '../actions/services.ts'
 import { etagOf, notModified, notModifiedReply } from '../http/conditional.ts'
 import { bytes, type Headers, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
@@ -10,7 +10,7 @@ import { bytesOf, type Theme } from '../themes/theme.ts'
 import { assetTypeOf } from '../themes/theme-path.ts'
 import { missingPage } from './make-page.ts'
 
-export function themeAssetsRoute(site: Services): Route {
+export function themeAssetsRoute(site: ThemeServices): Route {
   return {
     path: '/assets/*',
     slash: 'exact',
@@ -27,7 +27,7 @@ const form = /^\/assets\/([a-z0-9-]+)-([0-9a-f]{12})\/(.+)$/
  * @param shown the theme of a preview, which may have had other files
  * @throws HttpFailure `not_found`
  */
-export async function themeAsset(site: Services, request: Request, path: string, shown?: Theme): Promise<Reply> {
+export async function themeAsset(site: ThemeServices, request: Request, path: string, shown?: Theme): Promise<Reply> {
   const [, slug = '', hash = '', name = ''] = form.exec(path) ?? []
   const theme = shown ?? (slug === '' ? undefined : await site.themes.find(slug))
   const file = `assets/${name}`
@@ -43,11 +43,8 @@ const shared: Headers = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }
 
-const made = new WeakMap<Theme, Map<string, Reply>>()
-
 function assetReply(theme: Theme, file: string, text: string, current: boolean): Reply {
-  const replies = made.get(theme) ?? new Map<string, Reply>()
-  made.set(theme, replies)
+  const replies = theme.assetReplies
   const key = `${current} ${file}`
   const known = replies.get(key)
   if (known) return known

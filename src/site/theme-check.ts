@@ -2,7 +2,7 @@
 // shown. A clean result is kept until something changes that the pages were made from.
 
 import { readingCaches } from '../actions/reading-cache.ts'
-import type { Services, ThemeCheck } from '../actions/services.ts'
+import type { ThemeCheck, ThemeServices } from '../actions/services.ts'
 import { publicOnly } from '../content/entry.ts'
 import { Failure } from '../failure.ts'
 import type { EntryRow } from '../store/schema.ts'
@@ -51,7 +51,7 @@ async function findProblems(frame: Frame, theme: Theme): Promise<Problems> {
   return [...found.values()].slice(0, maxProblems)
 }
 
-async function problemsOf({ themes }: Services, theme: Theme, data: ThemeData): Promise<Problems> {
+async function problemsOf({ themes }: ThemeServices, theme: Theme, data: ThemeData): Promise<Problems> {
   const template = templateOf(theme, data.page.kind)
   if (template === undefined) return [{ file: `${data.page.kind}.liquid`, line: null, message: 'is missing' }]
   const result = await themes.trials.render(theme.source, template, data)

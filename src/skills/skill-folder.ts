@@ -7,26 +7,22 @@ import { join } from 'node:path'
 import { replaceFile } from '../durable.ts'
 import { probePrefix } from '../identity/home.ts'
 import { unlessMissing } from '../missing.ts'
+import { foundFile, type FoundFile } from '../store/file-mirror.ts'
 import { maxFileBytes, slugOf } from './skill-file.ts'
 
-/** A file in the folder. Its signature changes with each change of the file. */
-export interface FoundFile {
-  readonly name: string
-  /** Undefined for a file that can't be a skill because of its name, kind or size; `fault` says why. */
-  readonly slug: string | undefined
+/** A file in the folder. `fault` says why it can't be a skill because of its name, kind or size. */
+export interface SkillFile extends FoundFile {
   readonly fault: string | undefined
-  readonly signature: string
-  /** The last change of content, mode or name (ctime), in UTC milliseconds. No tool can set it to an earlier time. */
-  readonly changedAt: number
 }
 
+/** Files by their names, such as `greeting.md`. */
 export interface SkillFolder {
-  list(): Promise<readonly FoundFile[]>
-  find(slug: string): Promise<FoundFile | undefined>
+  list(): Promise<readonly SkillFile[]>
+  find(name: string): Promise<SkillFile | undefined>
   /** The bytes of a file, cut one byte beyond the limit; undefined when it is gone. */
-  read(slug: string): Promise<Uint8Array | undefined>
-  write(slug: string, bytes: Uint8Array): Promise<void>
-  remove(slug: string): Promise<void>
+  read(name: string): Promise<Uint8Array | undefined>
+  write(name: string, bytes: Uint8Array): Promise<void>
+  remove(name: string): Promise<void>
 }
 
 /** Hidden files, temporary files of editors, and probes are ignored. */
@@ -34,19 +30,18 @@ const isUnmentioned = (name: string): boolean => /^\.|~$|\.(?:swp|swx|tmp|bak)$/
 
 /** The folder of a home's skills. It need not exist yet. */
 export function openSkillFolder(path: string): SkillFolder {
-  const fileOf = (slug: string): string => join(path, `${slug}.md`)
-  const look = (name: string): Promise<FoundFile | undefined> => lookAt(path, name)
+  const look = (name: string): Promise<SkillFile | undefined> => lookAt(path, name)
   return {
     async list() {
       const names = (await unlessMissing(readdir(path))) ?? []
       const found = await Promise.all(names.filter((name) => !isUnmentioned(name)).map(look))
       return found.filter((file) => file !== undefined)
     },
-    find: (slug) => look(`${slug}.md`),
-    async read(slug) {
+    find: look,
+    async read(name) {
       // Follows no link, and doesn't wait for the other end of a pipe.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-      const file = await unlessMissing(open(fileOf(slug), flags))
+      const file = await unlessMissing(open(join(path, name), flags))
       if (!file) return undefined
       try {
         const buffer = Buffer.alloc(maxFileBytes + 1)
@@ -58,27 +53,25 @@ export function openSkillFolder(path: string): SkillFolder {
         await file.close()
       }
     },
-    async write(slug, bytes) {
+    async write(name, bytes) {
       await mkdir(path, { recursive: true, mode: 0o755 })
       // The file is hidden until it is complete, so that nobody takes half of it for a skill.
-      await replaceFile(fileOf(slug), bytes, { mode: 0o644 })
+      await replaceFile(join(path, name), bytes, { mode: 0o644 })
     },
-    remove: (slug) => unlessMissing(unlink(fileOf(slug))),
+    remove: (name) => unlessMissing(unlink(join(path, name))),
   }
 }
 
-async function lookAt(path: string, name: string): Promise<FoundFile | undefined> {
+async function lookAt(path: string, name: string): Promise<SkillFile | undefined> {
   const stat = await unlessMissing(lstat(join(path, name)))
   if (!stat) return undefined
-  const slug = slugOf(name)
   const fault =
-    slug === undefined
+    slugOf(name) === undefined
       ? 'the name is not a slug with .md'
       : !stat.isFile() || stat.nlink > 1
         ? 'a link, or not a file'
         : stat.size > maxFileBytes
           ? `longer than ${maxFileBytes} bytes`
           : undefined
-  const signature = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`
-  return { name, slug: fault === undefined ? slug : undefined, fault, signature, changedAt: stat.ctimeMs }
+  return { ...foundFile(name, stat), fault }
 }

@@ -10,8 +10,11 @@ const finalSigma = { is: 'ς', as: 'σ' }
  * `ß` and `İ` are left as they are.
  */
 export function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
   return text.replace(foldable, (letter) => lowerOf(letter) ?? letter)
 }
+
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
 
 /** All letters that fold to the same letter as this one, that letter first. */
 export function casesOf(letter: string): readonly string[] {

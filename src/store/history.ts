@@ -3,6 +3,7 @@
 
 import type { Transaction } from 'kysely'
 import type { AnyRow, Author } from './change.ts'
+import type { Db } from './database.ts'
 import { keepValues } from './entry-values.ts'
 import { keepFolded } from './folded-entries.ts'
 import { insertOf } from './compile-once.ts'
@@ -86,4 +87,31 @@ function keepThemeSnapshot(db: Transaction<Schema>, kind: Kind, row: AnyRow, aut
   queueWrite(db, {
     query: insertOf(db, 'theme_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }),
   })
+}
+
+/** The tables of revisions, and the column of each with the id of the object. */
+export const objectColumns = { entry_revision: 'entry_id', theme_revision: 'object_id' } as const
+export type RevisionTable = keyof typeof objectColumns
+
+/** An object as it was at a revision, as JSON. */
+export async function findSnapshot(db: Db, table: RevisionTable, id: string, revision: number): Promise<string | undefined> {
+  const kept = await db
+    .selectFrom(table as 'entry_revision')
+    .select('snapshot')
+    .where(objectColumns[table] as 'entry_id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+  return kept?.snapshot
+}
+
+/** The last revision of a theme's states, or of a file, even of one that was removed. */
+export async function findLastRevision(db: Db, objectId: string): Promise<number | undefined> {
+  const last = await db
+    .selectFrom('theme_revision')
+    .select('revision')
+    .where('object_id', '=', objectId)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.revision
 }

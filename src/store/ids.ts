@@ -7,6 +7,9 @@ const maxTime = 2 ** 48 - 1
 
 /** The five-bit digits of the last random part, highest first; 16 of them. */
 const digits = new Uint8Array(16)
+/** Random bytes for some ids, and how many of them are used: asking the system for 16 bytes takes about as long as for these. */
+const random = new Uint8Array(128 * digits.length)
+let drawn = random.length
 let last = -1
 let lastTime = ''
 
@@ -39,8 +42,11 @@ export function idTime(now: number): string {
 function startAt(time: number): void {
   last = time
   lastTime = idTime(time)
-  randomFillSync(digits)
-  for (let i = 0; i < digits.length; i++) digits[i] = (digits[i] ?? 0) & 31
+  if (drawn === random.length) {
+    randomFillSync(random)
+    drawn = 0
+  }
+  for (let i = 0; i < digits.length; i++) digits[i] = (random[drawn++] ?? 0) & 31
 }
 
 /** Adds one to the random part; false when it overflows. */

@@ -7,6 +7,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { repeat } from '../repeating.ts'
@@ -23,6 +24,8 @@ import { foldForSearch } from './search-text.ts'
 import { raiseCounters } from './versions.ts'
 
 export interface SearchIndex {
+  /** The searches that a moment ago found more entries than can be ranked. */
+  readonly frequent: LRUCache<string, true>
   /**
    * Brings the index up to date before a search, unless that takes long. Returns the number of entries whose new text the search does not
    * find yet; `maxBehind` where there are more.
@@ -53,6 +56,9 @@ const atOnce = { entries: 50, bytes: 64 * 1024 }
 /** The longest time that a batch may keep other writers waiting, in milliseconds. */
 const holdMs = 3
 
+/** The time for which a search is remembered as finding too many entries. */
+const frequentMs = 10 * 60_000
+
 const everyMs = 250
 /** The longest wait of a search for the index. */
 const waitMs = 200
@@ -80,6 +86,7 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
     if (runs === begun) await job.run()
   }
   return {
+    frequent: new LRUCache({ max: 1000, ttl: frequentMs }),
     async freshen() {
       const behind = await countDue(store.read)
       if (behind === 0) return 0

@@ -1,24 +1,34 @@
 // One counter per area, in the table `version`. Each commit that makes an area stale raises its counter. Processes compare counters to find
 // stale caches, and the subscriber empties these caches.
 
+import type { Transaction } from 'kysely'
 import { compileOnce } from './compile-once.ts'
-import type { Db, Store } from './database.ts'
+import type { Store } from './database.ts'
+import { queueWrite } from './queued-writes.ts'
+import type { Schema } from './schema.ts'
 
 /**
  * Raises the counters of areas, in the transaction that changes them, and returns the new values.
  * The areas are sorted, so that no two writers deadlock on a database with row locks.
  */
-export async function raiseCounters<A extends string>(db: Db, areas: readonly A[]): Promise<ReadonlyMap<A, number>> {
+export async function raiseCounters<A extends string>(
+  db: Transaction<Schema>,
+  areas: readonly A[],
+): Promise<ReadonlyMap<A, number>> {
   if (areas.length === 0) return new Map()
   const sorted = [...new Set(areas)].sort()
   const raise = compileOnce(db, `raise ${sorted.join(' ')}`, () =>
     db
       .insertInto('version')
       .values(sorted.map((area) => ({ area, counter: 1 })))
-      .onConflict((on) => on.column('area').doUpdateSet((eb) => ({ counter: eb('version.counter', '+', 1) })))
-      .returning(['area', 'counter']),
+      .onConflict((on) => on.column('area').doUpdateSet((eb) => ({ counter: eb('version.counter', '+', 1) }))),
   )
-  const { rows } = await db.executeQuery(raise)
+  const read = compileOnce(db, `raised ${sorted.join(' ')}`, () =>
+    db.selectFrom('version').select(['area', 'counter']).where('area', 'in', sorted),
+  )
+  // A statement and a query, because SQLite runs the query in the trip of all statements that are queued.
+  queueWrite(db, { query: raise })
+  const { rows } = await db.executeQuery(read)
   return new Map(rows.map(({ area, counter }) => [area as A, counter]))
 }
 

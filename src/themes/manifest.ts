@@ -8,7 +8,9 @@ import type { ThemeProblem } from './theme-jobs.ts'
 
 export type ThemeSettingValue = string | number | boolean | null
 
-const limits = { settings: 100, options: 50, menus: 20, widths: 20, text: 2000 } as const
+/** The most settings that a theme may have. */
+export const maxSettings = 100
+const limits = { settings: maxSettings, options: 50, menus: 20, widths: 20, text: 2000 } as const
 
 /** The manifest in the text of `theme.json`, or what is wrong with it. */
 export function parseThemeManifest(text: string): ThemeManifest | ThemeProblem {
@@ -31,7 +33,8 @@ export function parseThemeManifest(text: string): ThemeManifest | ThemeProblem {
   const seen = new Set<string>()
   for (const [at, setting] of settings.entries()) {
     const wrong = faultOfSetting(setting, seen)
-    if (wrong !== undefined) return fault(`"settings.${at}" ${wrong}`)
+    // An id finds a setting also in the list that is joined with the base's.
+    if (wrong !== undefined) return fault(`"settings.${nameOf(setting) ?? at}" ${wrong}`)
   }
   const isMenus =
     isObject(menus) &&
@@ -50,6 +53,9 @@ export const isProblem = (value: ThemeManifest | ThemeProblem): value is ThemePr
 const idForm = /^[a-z][a-z0-9_]{0,40}$/
 const isLine = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= max && !/\p{Cc}/u.test(value)
+
+const nameOf = (setting: unknown): string | undefined =>
+  isObject(setting) && typeof setting['id'] === 'string' ? setting['id'].slice(0, 60) : undefined
 
 function faultOfSetting(given: unknown, seen: Set<string>): string | undefined {
   if (!isObject(given)) return 'must be an object'

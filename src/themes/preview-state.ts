@@ -2,14 +2,16 @@
 // all revisions are.
 
 import type { Db } from '../store/database.ts'
-import { listFileRows } from './theme-store.ts'
+import { findLastRevision, findSnapshot } from '../store/history.ts'
+import type { VouchedText } from './scripts.ts'
+import { filesOf, limitedOf, listFileRows } from './theme-store.ts'
 import { makeTheme, type Theme } from './theme.ts'
 
 /** The state of a theme as a link keeps it. */
 export interface ThemeState {
   /** The version of the files, which changes with each of them. */
   readonly version: string
-  /** The revision of each file by its path; empty for a shipped theme, whose files belong to the program. */
+  /** The revision of each file of its own by its path; empty for a shipped theme, whose files belong to the program. */
   readonly files: Readonly<Record<string, number>>
   readonly chosen: Theme['chosen']
 }
@@ -18,36 +20,24 @@ export interface ThemeState {
 export async function stateOf(db: Db, theme: Theme): Promise<{ readonly kept: ThemeState; readonly revision: number | null }> {
   const { slug, shipped, source, chosen } = theme
   const rows = shipped ? [] : await listFileRows(db, slug)
-  const last = await db
-    .selectFrom('theme_revision')
-    .select('revision')
-    .where('object_id', '=', slug)
-    .orderBy('revision', 'desc')
-    .limit(1)
-    .executeTakeFirst()
   const files = Object.fromEntries(rows.map(({ path, revision }) => [path, revision]))
-  return { kept: { version: source.version, files, chosen }, revision: last?.revision ?? null }
+  return { kept: { version: source.version, files, chosen }, revision: (await findLastRevision(db, slug)) ?? null }
 }
 
 /** True if a theme still is as it was. */
 export const isAsKept = (theme: Theme, { version, chosen }: ThemeState): boolean =>
   theme.source.version === version && JSON.stringify(theme.chosen) === JSON.stringify(chosen)
 
-/** A theme as it was. A shipped theme has the files of the program that runs now. */
+/** A theme as it was, with the writers that its files had then. A shipped theme and a base have the files of the present release. */
 export async function themeAt(db: Db, theme: Theme, { files, chosen }: ThemeState): Promise<Theme> {
   if (theme.shipped) return makeTheme({ ...theme, active: false, chosen })
-  const texts = await Promise.all(
-    Object.entries(files).map(async ([path, revision]) => [path, await textAt(db, theme, path, revision)]),
-  )
-  return makeTheme({ ...theme, active: false, chosen, files: new Map(texts as [string, string][]) })
+  const then = await Promise.all(Object.entries(files).map(([path, revision]) => fileAt(db, theme, path, revision)))
+  return makeTheme({ ...theme, active: false, chosen, own: filesOf(then), limited: limitedOf(then) })
 }
 
-async function textAt(db: Db, { slug }: Theme, path: string, revision: number): Promise<string> {
-  const row = await db
-    .selectFrom('theme_revision')
-    .select('snapshot')
-    .where('object_id', '=', `${slug}/${path}`)
-    .where('revision', '=', revision)
-    .executeTakeFirstOrThrow()
-  return (JSON.parse(row.snapshot) as { readonly text: string }).text
+async function fileAt(db: Db, { slug }: Theme, path: string, revision: number): Promise<VouchedText> {
+  const snapshot = await findSnapshot(db, 'theme_revision', `${slug}/${path}`, revision)
+  if (snapshot === undefined) throw new Error(`The revision ${revision} of ${slug}/${path} is missing.`)
+  const { text, vouched = null } = JSON.parse(snapshot) as { readonly text: string; readonly vouched?: string | null }
+  return { path, text, vouched }
 }

@@ -1,10 +1,12 @@
-// The themes and the messages that come with Postern. Their folders lie beside the built program, belong to the running release, and are never
-// changed. They are read once: an upgrade restarts the program.
+// The themes and the messages that come with Postern. Their folders lie beside the built program, belong to the running release,
+// and are never changed. They are read once: an upgrade restarts the program. `base/` has what the shipped themes share, and the
+// folder of a theme what differs.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { workerFile } from '../worker-file.ts'
+import { overBase } from './over-base.ts'
 import type { ThemeFiles } from './theme.ts'
 import { isBinary, isThemePath } from './theme-path.ts'
 import type { Messages } from './theme-words.ts'
@@ -15,9 +17,9 @@ export const defaultTheme = 'default'
 let themes: ReadonlyMap<string, ThemeFiles> | undefined
 let messages: Readonly<Record<string, Messages>> | undefined
 
-/** The files of the shipped themes, by slug. */
+/** The files of the shipped themes, by slug, each with those of `base/`. */
 export function shippedThemes(): ReadonlyMap<string, ThemeFiles> {
-  return (themes ??= readThemes(folderOf('themes/shipped')))
+  return (themes ??= readThemes(folderOf('themes/shipped'), readFiles(folderOf('themes/base'))))
 }
 
 /** The words that every theme can use, by language. */
@@ -27,9 +29,9 @@ export function shippedMessages(): Readonly<Record<string, Messages>> {
 
 const folderOf = (name: string): string => fileURLToPath(workerFile(name, import.meta.url))
 
-function readThemes(folder: string): ReadonlyMap<string, ThemeFiles> {
+function readThemes(folder: string, base: ThemeFiles): ReadonlyMap<string, ThemeFiles> {
   const slugs = readdirSync(folder, { withFileTypes: true }).filter((found) => found.isDirectory())
-  return new Map(slugs.map(({ name }) => [name, readFiles(join(folder, name))]))
+  return new Map(slugs.map(({ name }) => [name, overBase(readFiles(join(folder, name)), base)]))
 }
 
 function readFiles(folder: string): ThemeFiles {

@@ -5,76 +5,67 @@ import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFile } from '../durable.ts'
 import { unlessMissing } from '../missing.ts'
+import { type FileFault, foundFile, type FoundFile } from '../store/file-mirror.ts'
 import { fileLimits, isBinary, isThemePath } from './theme-path.ts'
 
-/** A file in the folder of a theme. Its signature changes with each change of the file. */
-export interface FoundThemeFile {
-  readonly theme: string
-  readonly path: string
-  readonly signature: string
-  /** When content, mode or name changed last (ctime), in UTC milliseconds. */
-  readonly changedAt: number
-}
-
+/** Files by their names, such as `my-theme/layout.liquid`. */
 export interface ThemeFolder {
   /** The files of a theme that have a valid path, with links, devices and huge files left out. */
-  list(theme: string): Promise<readonly FoundThemeFile[]>
-  find(theme: string, path: string): Promise<FoundThemeFile | undefined>
-  /** The text of a file as its row would have it; undefined where the file is gone or no longer fits. */
-  read(theme: string, path: string): Promise<string | undefined>
-  write(theme: string, path: string, bytes: Uint8Array): Promise<void>
+  list(theme: string): Promise<readonly FoundFile[]>
+  find(name: string): Promise<FoundFile | undefined>
+  /** The text of a file as its row would have it; undefined if the file is gone. */
+  read(name: string): Promise<string | FileFault | undefined>
+  write(name: string, bytes: Uint8Array): Promise<void>
   /** Removes a file, and the folders that are empty after that. */
-  remove(theme: string, path: string): Promise<void>
+  remove(name: string): Promise<void>
 }
 
 const maxDepth = 5
 
 /** The folder need not exist yet. */
 export function openThemeFolder(root: string): ThemeFolder {
-  const look = async (theme: string, path: string): Promise<FoundThemeFile | undefined> => {
-    const found = await unlessMissing(lstat(join(root, theme, path)))
-    if (!found?.isFile() || found.nlink > 1 || found.size > fileLimits.binaryBytes) return undefined
-    const signature = `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
-    return { theme, path, signature, changedAt: found.ctimeMs }
+  const look = async (name: string): Promise<FoundFile | undefined> => {
+    const found = await unlessMissing(lstat(join(root, name)))
+    return !found?.isFile() || found.nlink > 1 || found.size > fileLimits.binaryBytes ? undefined : foundFile(name, found)
   }
   return {
     async list(theme) {
       const paths = await collect(join(root, theme), '', 0)
-      const found = await Promise.all(paths.map((path) => look(theme, path)))
+      const found = await Promise.all(paths.map((path) => look(`${theme}/${path}`)))
       return found.filter((file) => file !== undefined)
     },
     find: look,
-    async read(theme, path) {
+    async read(name) {
       // Follows no link, and doesn't wait for the other end of a pipe.
-      const file = await unlessMissing(
-        open(join(root, theme, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
-      )
+      const file = await unlessMissing(open(join(root, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
       if (!file) return undefined
       try {
         const { size } = await file.stat()
-        if (size > fileLimits.binaryBytes) return undefined
+        if (size > fileLimits.binaryBytes) return { fault: `longer than ${fileLimits.binaryBytes} bytes` }
         const bytes = await file.readFile()
-        return isBinary(path) ? bytes.toString('base64') : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+        return isBinary(name.slice(name.indexOf('/') + 1))
+          ? bytes.toString('base64')
+          : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
       } catch (error) {
-        if (error instanceof TypeError) return undefined
+        if (error instanceof TypeError) return { fault: 'not valid UTF-8' }
         throw error
       } finally {
         await file.close()
       }
     },
-    async write(theme, path, bytes) {
-      const file = join(root, theme, path)
+    async write(name, bytes) {
+      const file = join(root, name)
       await mkdir(dirname(file), { recursive: true, mode: 0o755 })
       await replaceFile(file, bytes, { mode: 0o644 })
     },
-    async remove(theme, path) {
-      await unlessMissing(unlink(join(root, theme, path)))
-      for (let folder = dirname(path); ; folder = dirname(folder)) {
-        const removed = await rmdir(join(root, theme, folder)).then(
+    async remove(name) {
+      await unlessMissing(unlink(join(root, name)))
+      for (let folder = dirname(name); folder !== '.'; folder = dirname(folder)) {
+        const removed = await rmdir(join(root, folder)).then(
           () => true,
           () => false,
         )
-        if (!removed || folder === '.') return
+        if (!removed) return
       }
     },
   }

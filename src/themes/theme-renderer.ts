@@ -4,7 +4,7 @@
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { workerFile } from '../worker-file.ts'
-import { createWorkerQueue } from '../worker-queue.ts'
+import { createWorkerQueue, openThread } from '../worker-queue.ts'
 import type { ThemeData } from './contract.ts'
 import type { ThemeJob, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
 
@@ -29,15 +29,14 @@ export interface ThemeRenderer {
 }
 
 /** Creates a renderer. Its thread starts with the first page. */
-export function createThemeRenderer({ log, ...limits }: ThemeRendererOptions): ThemeRenderer {
+export function createThemeRenderer({ log, maxOldSpaceMb = 96, ...limits }: ThemeRendererOptions): ThemeRenderer {
   const queue = createWorkerQueue<ThemeJob, JobAnswer>({
     timeoutMs: 2000,
-    maxOldSpaceMb: 96,
     idleMs: 5 * 60_000,
     maxWaiting: 200,
     ...limits,
     log,
-    script: () => workerFile('themes/theme-worker.js', import.meta.url),
+    open: openThread(() => workerFile('themes/theme-worker.js', import.meta.url), maxOldSpaceMb),
     words: { thread: 'the theme renderer', job: 'a page', verb: 'render' },
     facts: ({ template }) => ({ template }),
     failures: {

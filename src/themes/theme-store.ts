@@ -1,5 +1,5 @@
-// Reads themes from the database and from the program. A theme with files in the database is the owner's. A shipped theme has a row at most, with
-// the values of its settings.
+// Reads themes from the database and from the program. A theme with files in the database is the owner's, also after an upgrade
+// that brings a theme of that name. A shipped theme has a row at most, with the values of its settings.
 
 import { Failure, notFound } from '../failure.ts'
 import type { Db } from '../store/database.ts'
@@ -11,8 +11,10 @@ import { makeTheme, type Theme, type ThemeFiles } from './theme.ts'
 /** The slugs of all themes, with their rows where they have any: the owner's first, then the shipped ones. */
 export async function listThemes(db: Db): Promise<readonly { readonly slug: string; readonly row: ThemeRow | undefined }[]> {
   const rows = await db.selectFrom('theme').selectAll().orderBy('slug').execute()
-  const own = rows.filter(({ slug }) => !shippedThemes().has(slug)).map((row) => ({ slug: row.slug, row }))
-  const shipped = [...shippedThemes().keys()].map((slug) => ({ slug, row: rows.find((row) => row.slug === slug) }))
+  const withFiles = await db.selectFrom('theme_file').select('theme').distinct().execute()
+  const shippedSlugs = [...shippedThemes().keys()].filter((slug) => withFiles.every(({ theme }) => theme !== slug))
+  const own = rows.filter(({ slug }) => !shippedSlugs.includes(slug)).map((row) => ({ slug: row.slug, row }))
+  const shipped = shippedSlugs.map((slug) => ({ slug, row: rows.find((row) => row.slug === slug) }))
   return [...own, ...shipped]
 }
 
@@ -29,12 +31,12 @@ export async function findActive(db: Db): Promise<string> {
 }
 
 export async function findTheme(db: Db, slug: string): Promise<Theme | undefined> {
-  const shipped = shippedThemes().get(slug)
   const row = await findThemeRow(db, slug)
+  const rows = row ? await listFileRows(db, slug) : []
+  const shipped = isShipped(slug, rows)
   if (!row && !shipped) return undefined
-  const rows = shipped ? [] : await listFileRows(db, slug)
-  const files = shipped ?? filesOf(rows)
-  return themeOf(slug, row, { files, limited: limitedOf(rows), active: (await findActive(db)) === slug })
+  const own = (shipped ? shippedThemes().get(slug) : undefined) ?? filesOf(rows)
+  return themeOf(slug, row, { shipped, own, limited: limitedOf(rows), active: (await findActive(db)) === slug })
 }
 
 /** @throws Failure `not_found` */
@@ -48,23 +50,26 @@ export const filesOf = (rows: readonly Pick<ThemeFileRow, 'path' | 'text'>[]): T
   new Map(rows.map(({ path, text }) => [path, text]))
 
 /** The templates among the files whose writer had limits. */
-const limitedOf = (rows: readonly VouchedText[]): ReadonlySet<string> =>
+export const limitedOf = (rows: readonly VouchedText[]): ReadonlySet<string> =>
   new Set(rows.filter((row) => row.path.endsWith('.liquid') && !isVouched(row)).map(({ path }) => path))
 
 export function themeOf(
   slug: string,
   row: Pick<ThemeRow, 'settings'> | undefined,
-  rest: Pick<Theme, 'files' | 'limited' | 'active'>,
+  rest: Pick<Theme, 'shipped' | 'own' | 'limited' | 'active'>,
 ): Theme {
   const chosen = row ? (JSON.parse(row.settings) as Record<string, unknown>) : {}
-  return makeTheme({ slug, shipped: shippedThemes().has(slug), ...rest, chosen })
+  return makeTheme({ slug, ...rest, chosen })
 }
 
+/** True for a theme whose files belong to the program. @param rows those of its files in the database */
+export const isShipped = (slug: string, rows: readonly unknown[]): boolean => rows.length === 0 && shippedThemes().has(slug)
+
 /** @throws Failure `refused` for a shipped theme, whose files belong to the program */
-export function checkOwn(slug: string): void {
-  if (!shippedThemes().has(slug)) return
+export function checkOwn({ slug, shipped }: Pick<Theme, 'slug' | 'shipped'>): void {
+  if (!shipped) return
   throw new Failure('refused', `The theme ${slug} comes with Postern, so its files can't be changed.`, {
     rule: 'shipped themes are not changed',
-    hint: `SVC_Themes.create {"slug": "my-theme", "from": "${slug}"} makes a copy to work on.`,
+    hint: `SVC_Themes.create {"slug": "my-theme", "base": "${slug}"} makes a theme on it to work on.`,
   })
 }

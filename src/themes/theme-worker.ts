@@ -1,12 +1,8 @@
 // The thread that renders themes. It keeps the parsed templates of the last few themes, and `theme-renderer.ts` may end it at any moment.
 
-import { parentPort } from 'node:worker_threads'
 import { createEngine, type ThemeEngine } from './engine.ts'
 import type { ThemeJob, JobAnswer } from './theme-jobs.ts'
-import type { FromWorker } from '../worker-queue.ts'
-
-const port = parentPort
-if (port === null) throw new Error('theme-worker.js is a worker of Postern; it does nothing on its own.')
+import { answerJobs } from '../worker-queue.ts'
 
 /** The active theme, and a few that are previewed or checked. */
 const maxEngines = 4
@@ -36,13 +32,4 @@ function answerOf(job: ThemeJob): JobAnswer {
   return engine.render(job)
 }
 
-const tell = (message: FromWorker<JobAnswer>): void => port.postMessage(message)
-
-port.on('message', (job: ThemeJob) => {
-  try {
-    tell({ kind: 'done', answer: answerOf(job) })
-  } catch (error) {
-    tell({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  }
-})
-tell({ kind: 'ready' })
+answerJobs(answerOf)

@@ -1,10 +1,12 @@
-// A theme as the site uses it: its files, what `theme.json` says, the values of its settings, and what the renderer needs of it. Where the files
-// come from is the caller's business.
+// A theme as the site uses it: its files over those of its base, what `theme.json` says, the values of its settings, and what the
+// renderer needs of it. Where the theme's own files come from is the caller's business.
 
 import { createHash } from 'node:crypto'
+import type { Reply } from '../http/reply.ts'
 import { fallbacks, type ThemeManifest, type ThemePageKind } from './contract.ts'
 import { effectiveSettings, isProblem, parseThemeManifest, type ThemeSettingValue } from './manifest.ts'
-import { shippedMessages } from './shipped.ts'
+import { overBase } from './over-base.ts'
+import { shippedMessages, shippedThemes } from './shipped.ts'
 import type { ThemeProblem, ThemeSource } from './theme-jobs.ts'
 import { isBinary, parseObject } from './theme-path.ts'
 import type { Messages } from './theme-words.ts'
@@ -18,6 +20,11 @@ export interface Theme {
   readonly shipped: boolean
   readonly active: boolean
   readonly manifest: ThemeManifest
+  /** The shipped theme on which this one builds, as `theme.json` says. */
+  readonly base: string | undefined
+  /** The files of the theme itself. */
+  readonly own: ThemeFiles
+  /** All files: its own, over those of the base. */
   readonly files: ThemeFiles
   /** The templates whose writer had limits. What would run in a browser is left out of them. */
   readonly limited: ReadonlySet<string>
@@ -27,6 +34,8 @@ export interface Theme {
   readonly source: ThemeSource
   /** The path of its assets below the site's base path. It changes with every change of an asset. */
   readonly assetFolder: string
+  /** Answers with its assets, made when they are first asked for. */
+  readonly assetReplies: Map<string, Reply>
   /** What is wrong with the theme before anything is rendered. */
   readonly problems: readonly ThemeProblem[]
 }
@@ -35,7 +44,7 @@ export interface ThemeParts {
   readonly slug: string
   readonly shipped: boolean
   readonly active: boolean
-  readonly files: ThemeFiles
+  readonly own: ThemeFiles
   readonly limited: ReadonlySet<string>
   readonly chosen: Readonly<Record<string, unknown>>
 }
@@ -44,9 +53,11 @@ const required = ['theme.json', 'layout.liquid', 'page.liquid', 'list.liquid'] a
 
 const unnamed: ThemeManifest = { name: '', version: '', contract: 1, settings: [], menus: {} }
 
-export function makeTheme({ slug, shipped, active, files, limited: named, chosen }: ThemeParts): Theme {
+export function makeTheme({ slug, shipped, active, own, limited: named, chosen }: ThemeParts): Theme {
+  const { base, fault } = baseOf(own)
+  const files = base === undefined ? own : overBase(own, shippedThemes().get(base) ?? new Map())
   const missing = required.filter((file) => !files.has(file))
-  const parsed = parseThemeManifest(files.get('theme.json') ?? '{}')
+  const parsed = fault ?? parseThemeManifest(files.get('theme.json') ?? '{}')
   const manifest = isProblem(parsed) ? { ...unnamed, name: slug } : parsed
   const assets = [...files].filter(([path]) => path.startsWith('assets/'))
   const assetFolder = `/assets/${slug}-${hashOf(assets)}`
@@ -62,11 +73,14 @@ export function makeTheme({ slug, shipped, active, files, limited: named, chosen
     shipped,
     active,
     manifest,
+    base,
+    own,
     files,
     limited: named,
     chosen,
     settings: effectiveSettings(manifest, chosen),
     assetFolder,
+    assetReplies: new Map(),
     source: {
       version: `${slug} ${hashOf([...files, ['limited', limited.join(' ')]])}`,
       templates: Object.fromEntries(templates),
@@ -74,12 +88,25 @@ export function makeTheme({ slug, shipped, active, files, limited: named, chosen
       assets: Object.fromEntries(assets.map(([path]) => [nameOfAsset(path), `${assetFolder}/${nameOfAsset(path)}`])),
       messages: [ownMessages, shippedMessages()],
     },
-    problems: [
-      ...missing.map((file) => ({ file, line: null, message: 'is missing; every theme needs it' })),
-      ...(isProblem(parsed) && files.has('theme.json') ? [parsed] : []),
-    ],
+    // A theme with an unreadable `theme.json` lacks the files of its base, which would not say what is wrong.
+    problems:
+      isProblem(parsed) && files.has('theme.json')
+        ? [parsed]
+        : missing.map((file) => ({ file, line: null, message: 'is missing; every theme needs it' })),
   }
 }
+
+/** The base that `theme.json` names, or what is wrong with the name. Only shipped themes are bases, so none has a base of its own. */
+function baseOf(own: ThemeFiles): { readonly base: string | undefined; readonly fault?: ThemeProblem } {
+  const base = parseObject(own.get('theme.json') ?? '')?.['base']
+  if (base === undefined) return { base }
+  if (typeof base === 'string' && shippedThemes().has(base)) return { base }
+  return { base: undefined, fault: { file: 'theme.json', line: null, message: `"base" ${baseForm()}` } }
+}
+
+/** The names of bases, read after a field. */
+export const baseForm = (): string =>
+  `must be one of the themes that come with Postern: ${[...shippedThemes().keys()].join(', ')}`
 
 /** The template for a kind of page, without its extension; undefined where the theme lacks all that would do. */
 export function templateOf({ files }: Theme, kind: ThemePageKind): string | undefined {

@@ -1,5 +1,6 @@
 // The themes of a running site: the active one, kept in memory until a theme changes, the thread that renders, and what failed last.
 
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { RowChange } from '../store/change.ts'
@@ -31,6 +32,8 @@ export interface Themes {
   fallback(): Theme
   /** What failed last since the themes changed; undefined where nothing did. */
   readonly failure: ThemeFailure | undefined
+  /** Themes as preview links keep them, by link, so that a page and its assets read their files once. */
+  readonly previewed: LRUCache<string, Promise<Theme>>
   /** Notes that a page could not be shown. It isn't tried again for a few seconds. */
   failed(theme: Theme, template: string, problems: readonly ThemeProblem[]): void
   /** What a template of a theme failed with a moment ago. */
@@ -40,6 +43,8 @@ export interface Themes {
   /** Tells the folder of theme files what a commit of this process changed. */
   applied(records: readonly RowChange[]): Promise<void>
 }
+
+const maxPreviewed = 8
 
 /** A theme that is too slow must not take the thread for itself. */
 const restMs = 10_000
@@ -82,7 +87,8 @@ export function createThemes({ store, renderer, trials, mirror, clock, log }: Th
   let shipped: Theme | undefined
   const fallback = (): Theme =>
     (shipped ??= themeOf(defaultTheme, undefined, {
-      files: shippedThemes().get(defaultTheme) ?? new Map(),
+      shipped: true,
+      own: shippedThemes().get(defaultTheme) ?? new Map(),
       limited: new Set(),
       active: false,
     }))
@@ -93,6 +99,7 @@ export function createThemes({ store, renderer, trials, mirror, clock, log }: Th
     mirror,
     find,
     fallback,
+    previewed: new LRUCache({ max: maxPreviewed }),
     async active() {
       return (await find(await activeSlug())) ?? fallback()
     },

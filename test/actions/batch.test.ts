@@ -249,12 +249,19 @@ test('what is prepared early may stand beside a reference that is not looked at 
 })
 
 test('attack 136: the deadline of a batch holds between its calls', async () => {
-  await using site = await openBareSite(withSlow)
   const left = new AbortController()
-  const calls = [...Array.from({ length: 40 }, () => at('slow', {})), at('put', { key: 'a', value: 'x' })]
-  const running = site.run('SVC_API.batch', { calls }, undefined, { signal: left.signal })
-  setTimeout(() => left.abort(), 5)
-  const outcome = await running
+  /** The caller disconnects during this read, which doesn't look at its signal. */
+  const disconnect = action({
+    ...slow,
+    name: 'disconnect',
+    async run() {
+      left.abort()
+      return { item: {} } as never
+    },
+  })
+  await using site = await openBareSite([...notes, disconnect])
+  const calls = [at('disconnect', {}), at('put', { key: 'a', value: 'x' })]
+  const outcome = await site.run('SVC_API.batch', { calls }, undefined, { signal: left.signal })
   assert.equal(outcome.ok ? 'ok' : outcome.failure.code, 'unavailable')
   assert.deepEqual(await site.rows('setting'), [])
 })

@@ -5,9 +5,8 @@ import { test } from 'node:test'
 import { type Static, Type } from 'typebox'
 import { type Action, action } from '../../src/actions/action.ts'
 import { type AnswerOf, callAction, type InputOf } from '../../src/actions/call-action.ts'
-import { tokensCreate } from '../../src/actions/classes/token-minting.ts'
-import { tokensList, tokensRevoke } from '../../src/actions/classes/svc-tokens.ts'
-import { pluginsList } from '../../src/actions/classes/svc-plugins/reading.ts'
+import { plugins } from '../../src/actions/classes/svc-plugins/index.ts'
+import { tokens } from '../../src/actions/classes/svc-tokens/index.ts'
 import type { Caller } from '../../src/identity/caller.ts'
 import type { Services } from '../../src/actions/services.ts'
 
@@ -42,21 +41,21 @@ test('a field that an action drops breaks the build of the page that shows it', 
 })
 
 test('an action keeps the types of its schemas, and is one of the registry all the same', () => {
-  const actions: readonly Action[] = [tokensCreate, tokensList, tokensRevoke, whole]
+  const actions: readonly Action[] = [tokens.create, tokens.list, tokens.revoke, whole]
   const item = { id: 'x', used: false } satisfies Static<typeof whole.output>['items'][number]
   assert.deepEqual([actions.length, item.used], [4, false])
 })
 
 test('a call through a handle takes the arguments of its action, and texts as forms have them', () => {
-  const good: readonly InputOf<typeof tokensCreate.input>[] = [
+  const good: readonly InputOf<typeof tokens.create.input>[] = [
     { name: 'x', scope: 'read' },
     { name: 'x', scope: 'as somebody typed it', limits: { per_minute: 'ten' } },
   ]
   // @ts-expect-error -- `name` is missing
-  const unnamed: InputOf<typeof tokensCreate.input> = { scope: 'read' }
+  const unnamed: InputOf<typeof tokens.create.input> = { scope: 'read' }
   // @ts-expect-error -- there is no argument `scopes`
-  const misspelt: InputOf<typeof tokensCreate.input> = { name: 'x', scope: 'read', scopes: [] }
-  const either: readonly InputOf<typeof tokensRevoke.input>[] = [
+  const misspelt: InputOf<typeof tokens.create.input> = { name: 'x', scope: 'read', scopes: [] }
+  const either: readonly InputOf<typeof tokens.revoke.input>[] = [
     { ids: ['a', 'b'], expect: 2 },
     { id: 'a', expect: 1 },
   ]
@@ -65,9 +64,9 @@ test('a call through a handle takes the arguments of its action, and texts as fo
 
 test('`select` names fields of the answer, and the answer has those alone', () => {
   const calls = (site: Services, caller: Caller) => ({
-    selected: () => callAction(site, caller, pluginsList, {}, { select: ['id', 'signer'] }, { origin: '' }),
+    selected: () => callAction(site, caller, plugins.list, {}, { select: ['id', 'signer'] }, { origin: '' }),
     // @ts-expect-error -- a plugin has no field `price`
-    unknown: () => callAction(site, caller, pluginsList, {}, { select: ['price'] }, { origin: '' }),
+    unknown: () => callAction(site, caller, plugins.list, {}, { select: ['price'] }, { origin: '' }),
   })
   type Selected = NonNullable<Awaited<ReturnType<ReturnType<typeof calls>['selected']>>['data']>
   const signer = ({ items }: Selected): (string | null)[] => items.map((item) => item.signer)

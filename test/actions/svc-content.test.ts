@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contentActions } from '../../src/actions/classes/svc-content/index.ts'
+import { content } from '../../src/actions/classes/svc-content/index.ts'
 import { fits } from '../../src/actions/validate.ts'
 import { openContentSite, start } from './content-site.ts'
 
@@ -175,7 +175,7 @@ test('a write says what a person would have noticed of its text', async () => {
   ])
 })
 
-for (const { name, examples, output } of contentActions) {
+for (const { name, examples, output } of Object.values(content)) {
   for (const { title, input } of examples) {
     test(`the example of ${name}, "${title}", works as its schemas say`, async () => {
       await using site = await openContentSite()

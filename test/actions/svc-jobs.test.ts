@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { action } from '../../src/actions/action.ts'
-import { jobActions } from '../../src/actions/classes/svc-jobs.ts'
+import { jobs } from '../../src/actions/classes/svc-jobs/index.ts'
 import { noSecondFactor } from '../../src/identity/account-store.ts'
 import { until } from '../until.ts'
 import { type BareSite, openBareSite, tokenOf } from './bare-site.ts'
@@ -55,7 +55,7 @@ async function begin(site: BareSite, input = {}, as = tokenOf('content')): Promi
 
 test('a call that is done in time is answered as any other, and its job is done', async () => {
   const { slow, runs } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const answer = site.ok('Test.slow', { name: 'a' })
   await until('it runs', () => runs.length === 1)
   runs[0]?.end()
@@ -67,7 +67,7 @@ test('a call that is done in time is answered as any other, and its job is done'
 
 test('a call that takes longer is answered by its job, which waits, tells its progress, and has the result; one activity record tells of it', async () => {
   const { slow, runs } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const id = await begin(site)
   const running = (await site.ok('SVC_Jobs.get', { id })).item
   assert.deepEqual([running.call, running.state, running.by], ['Test.slow', 'running', 'Owner'])
@@ -83,7 +83,7 @@ test('a call that takes longer is answered by its job, which waits, tells its pr
 
 test('a job is seen by its own token and by an admin, and by nobody else', async () => {
   const { slow } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const id = await begin(site)
   const stranger = tokenOf('content', 'other')
   assert.equal((await site.fails('SVC_Jobs.get', { id }, stranger)).code, 'not_found')
@@ -98,7 +98,7 @@ test('a job is seen by its own token and by an admin, and by nobody else', async
 
 test('a cancelled job leaves nothing, and runs again when it is asked to', async () => {
   const { slow, runs } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const id = await begin(site)
   await site.ok('SVC_Jobs.cancel', { id })
   const { item } = await site.ok('SVC_Jobs.get', { id, wait: 20 })
@@ -114,7 +114,7 @@ test('a cancelled job leaves nothing, and runs again when it is asked to', async
 
 test('attack 145: a job ends when its token is revoked, or its account disabled or lowered, meanwhile', async () => {
   const { slow, runs } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const { account, token } = tokenOf('content')
   assert(account && token)
   const { write } = site.site.store
@@ -147,7 +147,7 @@ test('attack 145: a job ends when its token is revoked, or its account disabled 
 
 test('a caller who leaves while waiting ends the job; one who was told of it may leave', async () => {
   const { slow, runs } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const gone = new AbortController()
   const answer = site.run('Test.slow', { name: 'a' }, undefined, { signal: gone.signal })
   await until('it runs', () => runs.length === 1)
@@ -164,7 +164,7 @@ test('a caller who leaves while waiting ends the job; one who was told of it may
 
 test('the same idempotency key finds the running job, and its answer when it is done; another call under it is refused', async () => {
   const { slow, runs } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const id = await begin(site, { idempotency_key: 'k' })
   assert.equal(await begin(site, { idempotency_key: 'k' }), id)
   assert.equal((await site.fails('Test.slow', { name: 'b', idempotency_key: 'k' })).code, 'key_reused')
@@ -179,7 +179,7 @@ test('the same idempotency key finds the running job, and its answer when it is 
 
 test('a key tells another secret apart, although the job stores none', async () => {
   const { slow } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const id = await begin(site, { password: 'hunter2', idempotency_key: 'k' })
   assert.equal(await begin(site, { password: 'hunter2', idempotency_key: 'k' }), id)
   const other = await site.fails('Test.slow', { name: 'a', password: 'hunter3', idempotency_key: 'k' })
@@ -192,7 +192,7 @@ test('a key tells another secret apart, although the job stores none', async () 
 
 test('a job whose arguments held a secret keeps none of it and does not run again', async () => {
   const { slow } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const id = await begin(site, { password: 'hunter2' })
   await site.ok('SVC_Jobs.cancel', { id })
   await site.ok('SVC_Jobs.get', { id, wait: 20 })
@@ -202,7 +202,7 @@ test('a job whose arguments held a secret keeps none of it and does not run agai
 
 test('a dry run is no job', async () => {
   const { slow, runs } = createSlow()
-  await using site = await openBareSite([slow, ...jobActions])
+  await using site = await openBareSite([slow, ...Object.values(jobs)])
   const tried = site.ok('Test.slow', { name: 'a', dry_run: true })
   await until('it runs', () => runs.length === 1)
   runs[0]?.end()

@@ -201,6 +201,16 @@ test('the default menu has an end, where a list of all pages stands', async () =
   assert.deepEqual([rest.at(-1)?.label, rest.at(-1)?.path], ['All pages', '/pages'])
 })
 
+test('the default menu looks below those pages alone that have others below them', async () => {
+  const { store } = site.services
+  const queries = await explainQueries(store)
+  const { plans } = await queries.of(() => menuAt(store.read, 'main', site.clock.at, site.services.terms.of, words, root))
+  queries.stop()
+  const levels = plans.filter(({ text }) => text.includes('"position"'))
+  assert.equal(levels.length, 3)
+  for (const { text, plan, scans } of levels) assert.ok(!scans && !text.includes('union'), plan.join('; '))
+})
+
 test('a menu takes two queries at most, and none while nothing changes', async () => {
   const { store } = site.services
   const frame = { site: site.services, origin: 'https://a.example' }

@@ -111,7 +111,7 @@ test('on a phone: a file is uploaded by script, and an item of a menu moves by i
     await page.goto(`${site.base}/admin/menus/edit?id=side`)
     await page.getByRole('button', { name: 'Up: Shop' }).focus()
     await page.keyboard.press('ArrowUp')
-    await page.waitForURL(/done=moved/)
+    await page.waitForURL(/done=menus.update/)
     const { item } = await site.call('SVC_Menus.get', { id: 'side' })
     assert.equal(item.items[1].label, 'Shop')
     await page.keyboard.press('ArrowUp')
@@ -145,7 +145,7 @@ test('an item of a menu is dragged before, behind and below another', { skip: no
       const moved = page.waitForResponse((answer) => answer.request().method() === 'POST', { timeout: 30_000 })
       await rowOf(id).dragTo(rowOf(target), { sourcePosition: { x: 10, y: 10 }, targetPosition: { x, y: box.height * part } })
       assert.equal((await moved).status(), 303)
-      await page.waitForURL(/done=moved/)
+      await page.waitForURL(/done=menus.update/)
       await page.locator(`[data-item="${id}"]`).waitFor()
       return drawn()
     }

@@ -25,7 +25,7 @@ const file = `${path}&file=page.liquid`
 test('a theme is copied, its file is changed and reverted, and a late change is refused with its text kept', async () => {
   const list = await owner.open('/admin/themes')
   assert.match(list.text, /Preview/)
-  const made = await owner.submit(formOf(list, { do: 'copy' }), { from: 'default', slug: 'mine' })
+  const made = await owner.submit(formOf(list, { do: 'copy' }), { from: 'default', way: 'copy', slug: 'mine' })
   assert.equal(made.status, 303, made.text)
   assert.equal((await owner.submit(formOf(list, { do: 'copy' }), { from: 'default', slug: 'mine' })).status, 409)
   const form = formOf(await owner.open(file), { do: 'write' })
@@ -39,6 +39,29 @@ test('a theme is copied, its file is changed and reverted, and a late change is 
   assert.equal(formOf(late, { do: 'write' }).fields['text'], '<p>Late</p>')
   assert.equal((await owner.submit(formOf(await owner.open(file), { do: 'revert', to: '1' }))).status, 303)
   assert.equal((await site.call('SVC_Themes.read', { id: 'mine', file: 'page.liquid' })).text, before)
+})
+
+test('a theme on a shipped one shows what comes from there, and a saved change is a file of its own until it is removed', async () => {
+  const made = await owner.submit(formOf(await owner.open('/admin/themes'), { do: 'copy' }), {
+    from: 'documentation',
+    slug: 'manual',
+  })
+  assert.equal(made.status, 303, made.text)
+  const edit = '/admin/themes/edit?id=manual'
+  const shown = await owner.open(edit)
+  assert.match(shown.text, /partials\/tree\.liquid<\/a><small>[^<]*, from documentation</)
+  assert.match(shown.text, /theme\.json<\/a><small>\d+ bytes<\/small>/)
+  const tree = `${edit}&file=partials/tree.liquid`
+  const inherited = await owner.open(tree)
+  assert.match(inherited.text, /comes from the theme documentation/)
+  assert.ok(!inherited.forms.some(({ fields }) => fields['do'] === 'remove'))
+  const before = formOf(inherited, { do: 'write' }).fields['text'] ?? ''
+  assert.equal((await owner.submit(formOf(inherited, { do: 'write' }), { text: `<p>Tree</p>\n${before}` })).status, 303)
+  assert.match((await owner.open(tree)).text, /&lt;p&gt;Tree&lt;\/p&gt;/)
+  assert.equal((await owner.submit(formOf(await owner.open(tree), { do: 'remove' }))).status, 303)
+  assert.equal(formOf(await owner.open(tree), { do: 'write' }).fields['text'], before)
+  const page = await owner.open('/admin/themes')
+  assert.match(page.text, /your own, on documentation: <code>manual<\/code>/)
 })
 
 test('problems of a theme name file and line, and a theme with problems is not activated', async () => {

@@ -16,6 +16,7 @@ const layers: readonly (readonly string[])[] = [
     'serve.ts',
     'stop-signal.ts',
     'streams.ts',
+    'young-generation.ts',
     'compose.ts',
     'routes.ts',
     'fresh-router.ts',
@@ -119,6 +120,27 @@ test('imports point downwards only', () => {
   )
   assert.deepEqual(wrong, [])
 })
+
+test('no file imports itself by way of others, save for types and what is loaded late', () => {
+  const values = new Map(files.map((file) => [file.name, importsOf({ ...file, text: valuesOf(file.text) })]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) return void circles.push([...path.slice(path.indexOf(name)), name].join(' → '))
+    if (done.has(name)) return
+    for (const imported of values.get(name) ?? []) visit(imported, [...path, name])
+    done.add(name)
+  }
+  for (const { name } of files) visit(name, [])
+  assert.deepEqual(circles, [])
+})
+
+/** A source without the imports that leave nothing when it is compiled, and without those that wait until they are needed. */
+const valuesOf = (text: string): string =>
+  text
+    .replace(/^(?:im|ex)port type [^]*?from '[^']+'/gm, '')
+    .replace(/^import \{(?:\s*type [\w ]+,?)+\s*\} from '[^']+'/gm, '')
+    .replace(/import\('[^']+'\)/g, '')
 
 /** The files at the top and those at the bottom know each other; folders between know only what is below. */
 function mayImport(from: string, to: string): boolean {

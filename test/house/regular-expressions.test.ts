@@ -15,7 +15,7 @@ const madeAtRunTime: ReadonlyMap<string, string> = new Map([
     'src/actions/classes/svc-themes/item.ts',
     'the source of a literal in themes/theme-path.ts: letters, digits and hyphens, bounded',
   ],
-  ['src/actions/classes/svc-skills.ts', 'the source of a literal in skills/skill-file.ts, which is looked at there'],
+  ['src/actions/classes/svc-skills/put.ts', 'the source of a literal in skills/skill-file.ts, which is looked at there'],
 ])
 
 /**

@@ -84,6 +84,17 @@ test('a start builds once, and again only when a source has changed', async () =
   assert.deepEqual(await checkout.run(), { code: 0, out: 'second\n', err: 'Building …\n' })
 })
 
+test('a file that a theme no longer has is gone from the next build', async () => {
+  await using checkout = await makeCheckout(`console.log('one')`)
+  const theme = join('themes', 'shipped', 'default')
+  await mkdir(join(checkout.folder, 'src', theme), { recursive: true })
+  for (const name of ['page.liquid', 'post.liquid']) await checkout.write(join(theme, name), name)
+  await checkout.run()
+  await rm(join(checkout.folder, 'src', theme, 'post.liquid'))
+  await checkout.run()
+  assert.deepEqual(await readdir(join(checkout.folder, 'dist', theme)), ['page.liquid'])
+})
+
 test('a start passes on the exit code of the program', async () => {
   await using checkout = await makeCheckout('process.exitCode = 7')
   assert.equal((await checkout.run()).code, 7)

@@ -110,6 +110,23 @@ test('attack 106: an image that hangs in the decoder is ended with its process, 
   )
 })
 
+test('a call that ends stops the work on its image, and one that waits is never begun', async () => {
+  const hanging = join(folder, 'waiting.jpg')
+  await promisify(execFile)('mkfifo', [hanging])
+  const hasty = createPictures({ log: quiet, timeoutMs: 60_000 })
+  const [first, second] = [new AbortController(), new AbortController()]
+  const running = hasty.inspect(hanging, first.signal)
+  const behind = hasty.inspect(hanging, second.signal)
+  const { pid = 0 } = hasty
+  second.abort(new Error('nobody waits any more'))
+  first.abort(new Error('the caller left'))
+  await assert.rejects(running, /the caller left/)
+  await assert.rejects(behind, /nobody waits any more/)
+  await until('the process is gone', async () => !isAlive(pid))
+  assert.equal((await hasty.inspect(await halves('after.jpg', 'across'))).width, 400)
+  await hasty.close()
+})
+
 test('attack 147: a drawing is cleaned by the process for images, which is ended when that takes too long', async () => {
   const path = join(folder, 'drawing')
   await writeFile(path, '<svg width="4" height="2"><script>x</script><g/></svg>')

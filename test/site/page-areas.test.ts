@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { withAreas } from '../../src/actions/recorded-site.ts'
+import { viewOf } from '../../src/actions/recorded-site.ts'
 import { openLastPages } from '../../src/site/last-pages.ts'
 import { makePage } from '../../src/site/make-page.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
@@ -30,11 +30,12 @@ after(() => on[Symbol.asyncDispose]())
 async function wholeAreas(path: string): Promise<readonly string[]> {
   const { site } = on
   const last = openLastPages(on.home, site.log)
-  const { areas } = await withAreas(site, (view) =>
-    makePage({ site: view, origin: 'https://example.org' }, last, { form: 'html', path, page: 1 }, { path, target: path }),
-  )
+  const notes = site.freshness.areas.note()
+  const frame = { site: viewOf(site, notes), origin: 'https://example.org' }
+  await makePage(frame, last, { form: 'html', path, page: 1 }, { path, target: path })
   const isOfOne = (area: string) => / (?:id|path|translation_of|parent_id|entry_id|media_id|slug|ref)=/.test(area)
-  return [...areas].filter((area) => !isOfOne(area) && !area.endsWith(' *')).sort()
+  const areas = [...notes.areas].map(({ name }) => name)
+  return areas.filter((area) => !isOfOne(area) && !area.endsWith(' *')).sort()
 }
 
 const menus = ['menu location=footer', 'menu location=main']

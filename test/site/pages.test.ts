@@ -18,7 +18,7 @@ type Element = DefaultTreeAdapterMap['element']
 const site = { name: 'Notes', language: 'en', url: 'https://a.example/blog' }
 
 const themes = [...shippedThemes()].map(([slug, files]) =>
-  makeTheme({ slug, shipped: true, active: true, limited: new Set<string>(), files, chosen: {} }),
+  makeTheme({ slug, shipped: true, active: true, limited: new Set<string>(), own: files, chosen: {} }),
 )
 const engines = new Map(themes.map((theme) => [theme, createEngine(theme.source)]))
 

@@ -15,14 +15,14 @@ export interface VisitedPages {
 }
 
 export function openPages(site: Services): VisitedPages {
-  const pages = createPages(site)
+  const { handler } = createPages(site)
   const { misses } = cacheCounts(site.metrics, 'pages')
   let seen = misses.value
   return {
     async visit(target, accept) {
       const request = requestOf(target, accept)
       try {
-        return await textOf(await pages(request, {}))
+        return await textOf(await handler(request, {}))
       } catch (error) {
         if (error instanceof HttpFailure) return textOf(siteFailure(site, error, request))
         throw error

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Compilable, Transaction } from 'kysely'
+import { type Compilable, sql, type Transaction } from 'kysely'
 import { ConstraintError } from '../../src/store/errors.ts'
 import { queueWrite, settle } from '../../src/store/queued-writes.ts'
 import type { Schema } from '../../src/store/schema.ts'
@@ -189,6 +189,50 @@ test('queued statements take one trip to the thread of SQLite once they have com
   await write('b')
   assert.equal(await countTrips(() => write('c')), 3, 'begin, all statements, commit')
   assert.equal((await all(site)).length, 9)
+})
+
+test('a query that names its columns takes no trip of its own behind queued statements', async () => {
+  await using site = await openTestStore(makeSqlite)
+  const text = `"it's" \\ \u{1f600} \u0001`
+  const write = (id: string) =>
+    site.store.transaction(async (db) => {
+      await insert(db, note(`${id}2`, text, 2 ** 52 + 1), note(`${id}1`))
+      await queue(db, notes(db).updateTable('note').set({ count: -1 }).where('id', '=', `${id}1`))
+      return notes(db)
+        .selectFrom('note')
+        .select(['id', 'text', (eb) => eb('count', '+', 1).as('"next"')])
+        .where('id', 'in', [`${id}1`, `${id}2`])
+        .orderBy('id', 'desc')
+        .execute()
+    })
+  const found = (id: string) => [
+    { id: `${id}2`, text, '"next"': 2 ** 52 + 2 },
+    { id: `${id}1`, text: null, '"next"': 0 },
+  ]
+  assert.deepEqual(await write('a'), found('a'))
+  assert.deepEqual(await write('b'), found('b'))
+  let last: unknown
+  assert.equal(await countTrips(async () => (last = await write('c'))), 3, 'begin, all statements with the query, commit')
+  assert.deepEqual(last, found('c'))
+})
+
+test('statements and a query of which one fails are told apart, however often they came', async () => {
+  await using site = await openTestStore(makeSqlite)
+  const write = (id: string, from: string) =>
+    site.store.transaction(async (db) => {
+      await insert(db, note(id))
+      await insert(db, note(`${id}2`))
+      return notes(db)
+        .selectFrom('note')
+        .select([sql<string>`json(${from})`.as('read')])
+        .where('id', '=', id)
+        .execute()
+    })
+  for (const id of ['a', 'b', 'c']) assert.deepEqual(await write(id, '[1]'), [{ read: '[1]' }])
+  await assert.rejects(write('d', '['), /malformed JSON/)
+  await assert.rejects(write('a', '[1]'), ConstraintError)
+  assert.deepEqual(await write('d', '[2]'), [{ read: '[2]' }])
+  assert.equal((await all(site)).length, 8)
 })
 
 test('statements with more values than a program takes run one by one', async () => {

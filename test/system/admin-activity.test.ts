@@ -54,7 +54,7 @@ test('activity is grouped by token and stretch; one change is shown with its dif
   assert.equal((await site.call('SVC_Content.get', { id: '/hours' })).item.title, 'Opening hours', 'nothing was done yet')
   assert.equal((await sendTakeBack(trial)).status, 303)
   assert.equal((await site.call('SVC_Content.get', { id: '/hours' })).item.title, 'Hours')
-  const after = await owner.open('/admin/activity?done=1')
+  const after = await owner.open('/admin/activity?done=activity.done_undone-1')
   assert.match(after.text, /1 change taken back/)
   assert.match(after.text, /class="badge">taken back/)
   assert.match(after.text, />Redo</)
@@ -80,7 +80,7 @@ test('a whole stretch is taken back by one button, and redone by another', async
   }
   const trial = await owner.open(`/admin/activity/take-back?ids=${ids.join(',')}`)
   assert.match(trial.text, /Take back 3 changes/)
-  assert.equal((await sendTakeBack(trial)).location, '/admin/activity?done=3')
+  assert.equal((await sendTakeBack(trial)).location, '/admin/activity?done=activity.done_undone-3')
   assert.equal(await bodyOf('/hours'), 'Eight.')
   const [undo] = (await site.call('SVC_Activity.list', { limit: 1 })).items
   const redo = await owner.open(`/admin/activity/take-back?ids=${undo.id}`)

@@ -153,7 +153,7 @@ test('an admin adds somebody, who sets a password by a link that is shown once; 
   assert.match(reset.text, /psl_/)
   assert.equal((await ada.open('/admin/')).status, 303)
   const gone = await owner.submit((await person()).form('/people/delete'))
-  assert.equal(gone.location, '/admin/people?done=deleted')
+  assert.equal(gone.location, '/admin/people?done=accounts.delete')
   assert.equal((await person()).status, 404)
 })
 

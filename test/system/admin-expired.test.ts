@@ -69,7 +69,7 @@ test('a form that is sent after the session ended asks for the sign-in, shows wh
   assert.match(shown.text, /Never &lt;b&gt;shout/)
   assert.deepEqual(await skills(), [], 'nothing is done before the person says so')
   const done = await visitor.submit(shown.form('/admin/skills'))
-  assert.equal(done.location, '/admin/skills?done=saved')
+  assert.equal(done.location, '/admin/skills?done=skills.put')
   const { item } = (await site.call('SVC_Skills.get', { id: 'house-style' })) as unknown as { item: { text: string } }
   assert.equal(item.text.trim(), typed.text)
   await removeSkill()

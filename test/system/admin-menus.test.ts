@@ -135,7 +135,7 @@ test('the pages of the site’s structure, themes, activity and home are in the 
     '/admin/menus': 'Menü hinzufügen',
     '/admin/redirects?list=missed': 'Was Besucher nicht fanden',
     '/admin/terms': 'Schlagwort hinzufügen',
-    '/admin/themes': 'Theme kopieren',
+    '/admin/themes': 'Ein eigenes Theme',
     '/admin/types/edit?id=page': 'Feld hinzufügen',
   }
   for (const [address, words] of Object.entries(german)) {

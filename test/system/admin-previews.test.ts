@@ -28,7 +28,7 @@ test('links are listed with what they show and who made them, and end by a butto
   const form = page.forms.find(({ fields }) => fields['id'] === theme.id)
   assert.ok(form)
   const ended = await owner.follow(await owner.submit(form))
-  assert.match(ended.text, /The link has ended/)
+  assert.match(ended.text, /Ended a preview link\./)
   assert.deepEqual([await statusOf(theme.url), await statusOf(made.url)], [404, 200])
   await site.call('SVC_Tokens.revoke', { ids: [item.id], expect: 1 })
   assert.match((await owner.open('/admin/previews')).text, /No longer works/)

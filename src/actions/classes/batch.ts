@@ -5,23 +5,20 @@ import { Type } from 'typebox'
 import { withChangesSince } from '../../activity/since.ts'
 import { Failure } from '../../failure.ts'
 import type { Caller } from '../../identity/caller.ts'
-import { isObject, jsonText, JsonText } from '../../json.ts'
-import { type Action, action, callName, type Context, storable, type WriteContext } from '../action.ts'
+import { jsonText, JsonText } from '../../json.ts'
+import { type Action, action, callName, type Context, type Shown, storable, type WriteContext } from '../action.ts'
 import { ofOtherActions } from '../failures.ts'
 import { maxAnswerBytes } from '../answer.ts'
-import type { Call } from '../call.ts'
+import { asFailure } from '../as-failure.ts'
 import { checkDeadline } from '../deadline.ts'
-import { asFailure } from '../dispatch.ts'
 import { authorOf } from '../commit.ts'
 import { optionNames } from '../options.ts'
 import type { Services } from '../services.ts'
 import { afterWrite, beforeWrites } from '../site-within.ts'
 import { settle } from '../../store/queued-writes.ts'
 import { fits } from '../validate.ts'
-import { type BatchCall, nameOf, planCall, type Planned, readArguments } from './batch-plan.ts'
+import { type BatchCall, maxCalls, nameOf, planCall, type Planned, readArguments } from './batch-plan.ts'
 import { cutProperties } from '../write-answer.ts'
-
-export const maxCalls = 50
 
 export const oneCall = Type.Object(
   {
@@ -226,7 +223,7 @@ async function readLate(context: Context, planned: Planned, results: readonly un
     throw new Failure('too_large', 'With this result, the answer would be longer than 80 KB.', { limit: maxAnswerBytes })
   } catch (error) {
     const { call } = planned
-    return { error: asFailure(context.site, context.caller, { name: nameOf(call), input: {}, options: {} }, error).toJSON() }
+    return { error: asFailure(context.site, context.caller, { name: nameOf(call) }, error).toJSON() }
   }
 }
 
@@ -235,18 +232,6 @@ const roomBytes = 8 * 1024
 
 const noTime = (): Failure =>
   new Failure('unavailable', 'There was no time left for this read. The writes of the batch are saved.', { retry_after: 1 })
-
-/** The calls of a batch as single calls. The input is not validated yet, so invalid calls are left out. */
-export function callsIn({ calls }: Shown): readonly Call[] {
-  const read = (one: unknown): Call[] => {
-    const { class: className, action: named, arguments: input = {} } = (one ?? {}) as Record<string, unknown>
-    const good = typeof named === 'string' && (className === undefined || typeof className === 'string') && isObject(input)
-    return good ? [{ name: nameOf({ class: className, action: named } as BatchCall), input, options: {} }] : []
-  }
-  return Array.isArray(calls) ? calls.slice(0, maxCalls).flatMap(read) : []
-}
-
-type Shown = Readonly<Record<string, unknown>>
 
 /** A call and its result without the secrets of its action. */
 function storableOne(site: Services, call: BatchCall, result: Shown = {}): { call: BatchCall; result: Shown } {

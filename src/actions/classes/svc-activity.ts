@@ -11,15 +11,12 @@ import { Failure, notFound } from '../../failure.ts'
 import { doors, includesTier } from '../../identity/caller.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
-import { type Action, action, type Context, effects } from '../action.ts'
+import { action, type Context, effects } from '../action.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../list.ts'
 import { accountIdNamed } from '../look-up.ts'
 import type { WherePart } from '../where-part.ts'
 import { cutProperties } from '../write-answer.ts'
-import { digest } from './digest.ts'
-import { mark } from './mark.ts'
-import { undo } from './undo.ts'
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -80,7 +77,7 @@ const activitySpec: ListSpec<'activity'> = {
 const shared = listProperties(activitySpec)
 const describedWhere = (shared.where as { readonly description?: string }).description ?? ''
 
-export const activityList = action({
+export const list = action({
   class: 'SVC_Activity',
   name: 'list',
   title: 'List the activity',
@@ -214,7 +211,7 @@ function summaryOf({ caller }: Context, row: SummaryRow, { undone, objects }: Re
 
 const shownChange = Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() })
 
-export const activityGet = action({
+export const get = action({
   class: 'SVC_Activity',
   name: 'get',
   title: 'Show a record',
@@ -269,5 +266,3 @@ export const activityGet = action({
 })
 
 const seeOne = 'Give the id of one of the things as `object` to see its changes.'
-
-export const activityActions: readonly Action[] = [activityList, activityGet, mark, undo, digest]

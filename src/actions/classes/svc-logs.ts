@@ -10,7 +10,7 @@ import { levels } from '../../log.ts'
 import { type LogLine, type LogPosition, readLog } from '../../log-reader.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import { type JsonColumn, jsonRows } from '../../store/json-rows.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { action, type Context } from '../action.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { getField, type ListFields, sortable } from '../list-field.ts'
 import { fromStrangers, fromStrangersProperty } from '../from-strangers.ts'
@@ -43,7 +43,7 @@ const item = Type.Object({
 
 export type LogItem = Static<typeof item>
 
-export const logsList = action({
+export const list = action({
   class: 'SVC_Logs',
   name: 'list',
   title: 'Read the log',
@@ -209,5 +209,3 @@ function toItem({ place, at, level, source, reference, event, plugin, process, f
     fields: shortened.length > maxFieldsLength ? { truncated: true } : (JSON.parse(shortened) as Record<string, unknown>),
   }
 }
-
-export const logActions: readonly Action[] = [logsList]

@@ -5,7 +5,7 @@ import { cutDiff, wholeDiff } from '../../activity/diff.ts'
 import { Failure } from '../../failure.ts'
 import { includesTier, type Tier, tiers } from '../../identity/caller.ts'
 import type { ProposalRow } from '../../store/schema.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { action, type Context } from '../action.ts'
 import { dispatch } from '../dispatch.ts'
 import { ofOtherActions } from '../failures.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../list.ts'
@@ -14,11 +14,12 @@ import { findProposers, type Proposer } from '../proposer.ts'
 import { draftProposal, tryCalls } from '../proposing.ts'
 import { writeProperties } from '../write-answer.ts'
 import { approve } from './approve-proposal.ts'
-import { maxCalls, oneCall } from './batch.ts'
+import { oneCall } from './batch.ts'
+import { maxCalls } from './batch-plan.ts'
 import { checkWaits, decide, idProperty, noteProperty } from './decide-proposal.ts'
 import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, proposalList, wholeItem } from './proposal-item.ts'
 
-const list = action({
+export const list = action({
   class: 'SVC_Proposals',
   name: 'list',
   title: 'List the proposals',
@@ -54,7 +55,7 @@ const waiting = (rows: readonly ProposalRow[]) => rows.filter(({ state }) => sta
 const isEnded = (proposerOf: (row: ProposalRow) => Proposer, row: ProposalRow): boolean =>
   row.state === 'waiting' && proposerOf(row).ended
 
-const get = action({
+export const get = action({
   class: 'SVC_Proposals',
   name: 'get',
   title: 'Show a proposal',
@@ -70,6 +71,7 @@ const get = action({
     const row = await getProposal(context, id)
     if (row.state !== 'waiting') return { item: { ...leanOf(row), ...standing, ...asShown(row) } }
     const proposer = (await findProposers(context.db, [row], context.now))(row)
+    if (context.select?.every(isStored)) return { item: { ...leanOf(row, proposer.ended), ...standing, ...asShown(row) } }
     const seen = await tryAgain(context, row, proposer)
     const moved = await movedSince(context.db, expectsOf(row))
     const differs = row.digest !== null && typeof seen.digest === 'string' && seen.digest !== row.digest
@@ -84,6 +86,9 @@ const get = action({
     }
   },
 })
+
+/** True for a member that no trial of the calls can change. */
+const isStored = (field: string): boolean => Object.hasOwn(leanItem.properties, field)
 
 const standing = { proposed_diff: null, stale: false, problem: null }
 
@@ -114,7 +119,7 @@ async function tryAgain({ site, caller, origin, signal, longAnswer }: Context, r
   }
 }
 
-const create = action({
+export const create = action({
   class: 'SVC_Proposals',
   name: 'create',
   title: 'Propose [{title}|calls]',
@@ -158,7 +163,7 @@ const create = action({
   },
 })
 
-const reject = action({
+export const reject = action({
   class: 'SVC_Proposals',
   name: 'reject',
   title: 'Refuse [the proposal {title}|a proposal]',
@@ -181,5 +186,3 @@ const reject = action({
 })
 
 export { list as proposalsList, get as proposalsGet, approve as proposalsApprove, reject as proposalsReject }
-
-export const proposalActions: readonly Action[] = [list, get, create, approve, reject]

@@ -27,7 +27,7 @@ interface MaintenanceInput {
 /** The new content of the row; null deletes it. */
 type State = Announced | null
 
-export const settingsMaintenance = action({
+export const maintenance = action({
   class: 'SVC_Settings',
   name: 'maintenance',
   title: 'Change maintenance',

@@ -10,13 +10,12 @@ import { Failure } from '../../failure.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { sameJson } from '../../json.ts'
 import { definitionOf, type SettingKey, settingGroups, settingKeys, settingKinds } from '../../settings/definitions.ts'
-import { type Action, action, type WriteContext } from '../action.ts'
+import { action, type WriteContext } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import { writeProperties } from '../write-answer.ts'
 import { writingOf } from './svc-content/writing.ts'
-import { settingsMaintenance } from './svc-settings-maintenance.ts'
 
-const list = action({
+export const list = action({
   class: 'SVC_Settings',
   name: 'list',
   title: 'List the settings',
@@ -59,7 +58,7 @@ const list = action({
   },
 })
 
-export const settingsUpdate = action({
+export const update = action({
   class: 'SVC_Settings',
   name: 'update',
   title: 'Change [the setting {title}|settings]',
@@ -173,5 +172,3 @@ async function save({ change, db }: WriteContext, key: SettingKey, value: unknow
   await change.insert('setting', { key, value: text })
   return true
 }
-
-export const settingsActions: readonly Action[] = [list, settingsUpdate, settingsMaintenance]

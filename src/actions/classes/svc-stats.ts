@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { entryStatuses } from '../../content/entry.ts'
 import { dayIn, parseDate } from '../../settings/time-zone.ts'
-import { type Action, action, type Context } from '../action.ts'
+import { action, type Context } from '../action.ts'
 
 const usualMonths = 12
 const maxMonths = 120
 
-const site = action({
+export const site = action({
   class: 'SVC_Stats',
   name: 'site',
   title: 'Count the entries',
@@ -95,5 +95,3 @@ async function countMonths({ db, now, site: { settings } }: Context, count: numb
 /** `2026-11`, by the number of months since the year 0. */
 const nameOf = (months: number): string =>
   `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`
-
-export const statsActions: readonly Action[] = [site]

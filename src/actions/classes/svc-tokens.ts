@@ -3,13 +3,12 @@
 import { Type } from 'typebox'
 import { getToken } from '../../identity/find-token.ts'
 import type { TokenRow } from '../../store/schema.ts'
-import { type Action, action } from '../action.ts'
+import { action } from '../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../list.ts'
 import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './credentials.ts'
 import { someCondition } from '../where-conditions.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
-import { factsOf, idProperty, itemOf, limitsInput, nameProperty, tokenItem } from './token-item.ts'
-import { tokensCreate, tokensRotate } from './token-minting.ts'
+import { idProperty, limitsInput, nameProperty, tokenItem, tokenItems } from './token-item.ts'
 
 /** The hash is not a field: filters on it would reveal it bit by bit (attack 90). */
 const tokenList: ListSpec<'token'> = {
@@ -20,7 +19,7 @@ const tokenList: ListSpec<'token'> = {
   search: ['name'],
 }
 
-export const tokensList = action({
+export const list = action({
   class: 'SVC_Tokens',
   name: 'list',
   title: 'List the tokens',
@@ -43,12 +42,12 @@ export const tokensList = action({
       input,
       withRevoked ? {} : { only: [onlyValues('token', credentialFields.revoked_at, [null])] },
     )
-    const facts = await factsOf(context, page.rows as readonly TokenRow[])
-    return listAnswer(context, page, (row) => itemOf(row as TokenRow, facts(row as TokenRow)))
+    const toItem = await tokenItems(context, page.rows as readonly TokenRow[])
+    return listAnswer(context, page, (row) => toItem(row as TokenRow))
   },
 })
 
-export const tokensUpdate = action({
+export const update = action({
   class: 'SVC_Tokens',
   name: 'update',
   title: 'Change [the token {title}|a token]',
@@ -72,12 +71,11 @@ export const tokensUpdate = action({
       ...(name === undefined ? {} : { name: name.trim() }),
       limits: tightenLimits(site, before.limits, limits, 'This token'),
     })
-    const facts = await factsOf(context, [row])
-    return { item: itemOf(row, facts(row)), changed: [...changed], warnings: [], activity_id: null }
+    return { item: (await tokenItems(context, [row]))(row), changed: [...changed], warnings: [], activity_id: null }
   },
 })
 
-export const tokensRevoke = action({
+export const revoke = action({
   class: 'SVC_Tokens',
   name: 'revoke',
   title: 'Revoke [the token {title}|a token]',
@@ -92,5 +90,3 @@ export const tokensRevoke = action({
   examples: [{ title: 'Revoke one token', input: { ids: ['Nightly export'], expect: 1 } }],
   run: (context, named) => revokeNamed(context, 'token', named, (id) => getToken(context.db, id)),
 })
-
-export const tokenActions: readonly Action[] = [tokensList, tokensCreate, tokensRotate, tokensUpdate, tokensRevoke]

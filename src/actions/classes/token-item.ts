@@ -7,8 +7,7 @@ import { Failure } from '../../failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'
 import { formatDate } from '../../settings/time-zone.ts'
-import type { Db } from '../../store/database.ts'
-import type { TokenRow } from '../../store/schema.ts'
+import type { AccountRow, AppGrantRow, TokenRow } from '../../store/schema.ts'
 import { callName, type Context } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import type { Services } from '../services.ts'
@@ -125,55 +124,59 @@ function unknownClass(field: string, name: string, known: readonly string[]): Fa
   })
 }
 
-const dateOrNull = (ms: number | null | undefined): string | null => (ms === null || ms === undefined ? null : formatDate(ms))
+export const dateOrNull = (ms: number | null): string | null => (ms === null ? null : formatDate(ms))
 
-/** The values of an item that are not columns of the row. */
-export interface TokenFacts {
-  readonly email: string
-  readonly usedAt: number | null
+/** The row of a token or of a connected app. */
+type CredentialRow = TokenRow | AppGrantRow
+
+/** What items show of any credential. */
+interface CredentialParts {
+  readonly account: AccountRow | undefined
+  /** The account, and what the credential may do. */
+  readonly allowed: Pick<TokenItem, 'account' | 'scope' | 'limits'>
+  readonly times: Pick<TokenItem, 'last_used' | 'expires_at' | 'revoked_at' | 'created_at' | 'updated_at' | 'revision'>
 }
 
-/** A token as answers show it, without its hash. */
-export function itemOf(row: TokenRow, { email, usedAt }: TokenFacts): TokenItem {
-  return {
-    id: row.id,
-    name: row.name,
-    account: email,
-    scope: row.scope as Scope,
-    limits: JSON.parse(row.limits) as TokenItem['limits'],
-    last_used: dateOrNull(usedAt),
-    expires_at: dateOrNull(row.expires_at),
-    revoked_at: dateOrNull(row.revoked_at),
-    created_at: formatDate(row.created_at),
-    updated_at: formatDate(row.updated_at),
-    revision: row.revision,
+/** Reads what the items of these rows need at once. @returns what makes the parts of a row's item */
+export async function credentialParts(
+  { db, site }: Pick<Context, 'db' | 'site'>,
+  rows: readonly CredentialRow[],
+): Promise<(row: CredentialRow) => CredentialParts> {
+  const [ids, holders] = [rows.map(({ id }) => id), [...new Set(rows.map(({ account_id: id }) => id))]]
+  const none = rows.length === 0
+  const accounts = none ? [] : await db.selectFrom('account').selectAll().where('id', 'in', holders).execute()
+  const uses = none ? [] : await db.selectFrom('token_use').selectAll().where('token_id', 'in', ids).execute()
+  const byId = new Map(accounts.map((account) => [account.id, account]))
+  const used = new Map(uses.map(({ token_id: id, used_at: at }) => [id, at]))
+  return (row) => {
+    const account = byId.get(row.account_id)
+    return {
+      account,
+      allowed: {
+        account: account?.email ?? row.account_id,
+        scope: row.scope as Scope,
+        limits: JSON.parse(row.limits) as TokenItem['limits'],
+      },
+      times: {
+        last_used: dateOrNull(site.tokens.lastUsed(row.id) ?? used.get(row.id) ?? null),
+        expires_at: dateOrNull(row.expires_at),
+        revoked_at: dateOrNull(row.revoked_at),
+        created_at: formatDate(row.created_at),
+        updated_at: formatDate(row.updated_at),
+        revision: row.revision,
+      },
+    }
   }
 }
 
-/** Reads the values of items that are not columns, for all tokens of a page at once. */
-export async function factsOf(
+/** Makes the items of tokens, without their hashes. */
+export async function tokenItems(
   context: Pick<Context, 'db' | 'site'>,
   rows: readonly TokenRow[],
-): Promise<(row: TokenRow) => TokenFacts> {
-  const emails = await emailsOf(context.db, rows)
-  const usedAt = await usesOf(context, rows)
-  return ({ id, account_id: accountId }) => ({ email: emails.get(accountId) ?? accountId, usedAt: usedAt(id) })
-}
-
-/** When tokens, or grants, were last used, by id; UTC milliseconds, null for never. */
-export async function usesOf(
-  { db, site }: Pick<Context, 'db' | 'site'>,
-  rows: readonly { readonly id: string }[],
-): Promise<(id: string) => number | null> {
-  const ids = rows.map(({ id }) => id)
-  const uses = ids.length === 0 ? [] : await db.selectFrom('token_use').selectAll().where('token_id', 'in', ids).execute()
-  const used = new Map(uses.map(({ token_id: id, used_at: at }) => [id, at]))
-  return (id) => site.tokens.lastUsed(id) ?? used.get(id) ?? null
-}
-
-async function emailsOf(db: Db, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>> {
-  if (rows.length === 0) return new Map()
-  const ids = [...new Set(rows.map(({ account_id: id }) => id))]
-  const accounts = await db.selectFrom('account').select(['id', 'email']).where('id', 'in', ids).execute()
-  return new Map(accounts.map(({ id, email }) => [id, email]))
+): Promise<(row: TokenRow) => TokenItem> {
+  const partsOf = await credentialParts(context, rows)
+  return (row) => {
+    const { allowed, times } = partsOf(row)
+    return { id: row.id, name: row.name, ...allowed, ...times }
+  }
 }

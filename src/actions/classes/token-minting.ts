@@ -22,13 +22,13 @@ import { newId } from '../../store/ids.ts'
 import type { AccountRow, TokenRow } from '../../store/schema.ts'
 import { action, type WriteContext } from '../action.ts'
 import { writeProperties } from '../write-answer.ts'
-import { factsOf, idProperty, itemOf, limitsInput, nameProperty, readLimits, tokenItem } from './token-item.ts'
+import { dateOrNull, idProperty, limitsInput, nameProperty, readLimits, tokenItem, tokenItems } from './token-item.ts'
 
 const secret = Type.Optional(
   Type.String({ description: 'The secret. It is shown once: not in a dry run, and not in the answer to a repeated call.' }),
 )
 
-export const tokensCreate = action({
+export const create = action({
   class: 'SVC_Tokens',
   name: 'create',
   title: 'Create [the token {title}|a token]',
@@ -79,7 +79,7 @@ export const tokensCreate = action({
   },
 })
 
-export const tokensRotate = action({
+export const rotate = action({
   class: 'SVC_Tokens',
   name: 'rotate',
   title: 'Replace [the token {title}|a token]',
@@ -132,8 +132,8 @@ export const tokensRotate = action({
     const name = `${before.name.slice(0, 180).toWellFormed()} (replaced)`
     const end = grace === 0 ? { revoked_at: now } : { expires_at: Math.min(before.expires_at ?? Infinity, now + grace * 1000) }
     const { row } = await change.update('token', before, { name, ...end })
-    const { expires_at: expiresAt, revoked_at: revokedAt } = itemOf(row, { email: '', usedAt: null })
-    return { ...minted, replaces: { id: row.id, expires_at: expiresAt, revoked_at: revokedAt } }
+    const replaces = { id: row.id, expires_at: dateOrNull(row.expires_at), revoked_at: dateOrNull(row.revoked_at) }
+    return { ...minted, replaces }
   },
 })
 
@@ -166,8 +166,7 @@ async function mint(context: WriteContext & { change: Change }, { limits, ...giv
     limits: JSON.stringify(limits),
     revoked_at: null,
   })
-  const facts = await factsOf(context, [row])
-  return { item: itemOf(row, facts(row)), token: minted.secret, changed: [], warnings: [], activity_id: null }
+  return { item: (await tokenItems(context, [row]))(row), token: minted.secret, changed: [], warnings: [], activity_id: null }
 }
 
 /** The account that a new token acts as: the named account, else the caller's, else (on the command line) the oldest admin. */

@@ -4,8 +4,8 @@ import { type TInteger, type TOptional, Type } from 'typebox'
 import type { Caller } from '../../identity/caller.ts'
 import { jsonText, JsonText } from '../../json.ts'
 import { type Action, action, type Context } from '../action.ts'
-import { adoptSkills } from '../adopt-skills.ts'
-import type { Services } from '../services.ts'
+import { adoptSkills } from '../adopt-files.ts'
+import type { ProgramServices, SettingsServices, StoreServices } from '../services.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
 
 const token = Type.Object({
@@ -170,7 +170,7 @@ async function insideNews({ db, site, caller }: Context, welcomedAt: number | un
   }
 }
 
-async function lastUse(site: Services, caller: Caller): Promise<number | undefined> {
+async function lastUse(site: StoreServices, caller: Caller): Promise<number | undefined> {
   if (!caller.token) return undefined
   const row = await site.store.read
     .selectFrom('token_use')
@@ -180,7 +180,7 @@ async function lastUse(site: Services, caller: Caller): Promise<number | undefin
   return row?.used_at
 }
 
-async function othersSince(site: Services, caller: Caller, at: number): Promise<{ at: string; by_others: number } | null> {
+async function othersSince(site: StoreServices, caller: Caller, at: number): Promise<{ at: string; by_others: number } | null> {
   const row = await site.store.read
     .selectFrom('activity')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -205,7 +205,7 @@ function nextCalls({ tier }: Caller, about: InsideNews | undefined): readonly { 
   ]
 }
 
-function noticesOf({ release, maintenance }: Services): readonly string[] {
+function noticesOf({ release, maintenance }: ProgramServices & SettingsServices): readonly string[] {
   const closed = maintenance.now()
   return [
     release.name !== '1' &&

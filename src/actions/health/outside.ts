@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
 import { type Finding, findingOf, unknown } from '../../doctor/finding.ts'
 import { doctorRows, runDoctor } from '../../doctor/run-doctor.ts'
-import type { Services } from '../services.ts'
+import type { IdentityServices, ProgramServices } from '../services.ts'
 
 /** The rows that are fast, need no token, and for which the service has no better check. */
 export const doctorNames: readonly string[] = doctorRows
@@ -20,7 +20,7 @@ const deadlineMs = 12_000
  * @param asked whether the call named them
  */
 export async function runOutside(
-  site: Services,
+  site: IdentityServices & ProgramServices,
   rows: readonly string[],
   asked: boolean,
   signal: AbortSignal,

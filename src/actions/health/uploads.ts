@@ -10,7 +10,7 @@ import { type FrontFix, lineOf } from '../../doctor/front-fix.ts'
 import { siteFile } from '../../doctor/front-lines.ts'
 import { probePrefix } from '../../identity/home.ts'
 import type { OutboundAnswer } from '../../outbound/outbound.ts'
-import type { Services } from '../services.ts'
+import type { OperationServices, ProgramServices } from '../services.ts'
 import type { Check } from './check.ts'
 
 const endings = ['.html', '.svg'] as const
@@ -47,7 +47,7 @@ const harmlessOnly = (base: BaseUrl): FrontFix => ({
 })
 
 /** The answer to the request for a planted file; undefined if none came. */
-async function askPlanted(site: Services, base: BaseUrl, ending: string, signal: AbortSignal) {
+async function askPlanted(site: OperationServices & ProgramServices, base: BaseUrl, ending: string, signal: AbortSignal) {
   const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
   const path = join(site.config.POSTERN_HOME, 'user-content', 'uploads', name)
   const nonce = randomBytes(16).toString('hex')

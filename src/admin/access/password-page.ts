@@ -13,6 +13,7 @@ import type { Db } from '../../store/database.ts'
 import type { AccountRow } from '../../store/schema.ts'
 import { formStatus } from '../failure.ts'
 import { accountReply } from '../account/account-page.ts'
+import { donePath } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -39,7 +40,7 @@ export async function changePassword(visit: SignedIn): Promise<Reply> {
     return accountReply(visit, { status, headers, password: { current } })
   }
   await setPassword(visit, result.account, { password, epochs: 0, summary: 'Changes a password.', also: async () => true })
-  return goTo(visit, `${adminPaths.account}?done=password`, { cookies: await signInOn(visit, result.account) })
+  return goTo(visit, donePath(adminPaths.account, 'account.done_password'), { cookies: await signInOn(visit, result.account) })
 }
 
 function passwordFault(password: string): string | undefined {

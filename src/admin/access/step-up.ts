@@ -4,7 +4,8 @@
 
 import { touchesOf } from '../../actions/check-input.ts'
 import { callName } from '../../actions/action.ts'
-import { batch, callsIn } from '../../actions/classes/batch.ts'
+import { batch } from '../../actions/classes/batch.ts'
+import { callsIn } from '../../actions/classes/batch-plan.ts'
 import type { Registry } from '../../actions/registry.ts'
 import { fits } from '../../actions/validate.ts'
 import { asksForProof } from '../../identity/check-limits.ts'

@@ -6,14 +6,12 @@ import type { AccountRole } from '../../identity/caller.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
 import { factList } from '../parts/facts.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { roleName } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { pageReply } from '../reply.ts'
 import { passkeyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 import { type PasswordFault, passwordSection } from './password-section.ts'
 import { profileSection, type ProfileView } from './profile-section.ts'
 import { secondStepSection } from './second-step-section.ts'
@@ -27,15 +25,6 @@ export interface AccountView extends Partial<PasswordRefused> {
   readonly fault?: string | undefined
 }
 
-const done: Readonly<Record<string, MessageKey>> = {
-  password: 'account.done_password',
-  removed: 'account.done_removed',
-  'signed-out': 'account.done_signed_out',
-  app: 'account.done_app',
-  passkey: 'account.done_passkey',
-  profile: 'account.done_profile',
-}
-
 /** GET */
 export async function showAccount(visit: SignedIn): Promise<Reply> {
   return accountReply(visit)
@@ -44,7 +33,7 @@ export async function showAccount(visit: SignedIn): Promise<Reply> {
 export async function accountReply(visit: SignedIn, view: AccountView = {}): Promise<Reply> {
   const { t } = visit
   const { name, email, role } = visit.session.account
-  const body = html`${pageHead(t('account.title'))} ${doneNotice(visit, done)} ${faultBox(view.fault)}
+  const body = html`${pageHead(t('account.title'))} ${faultBox(view.fault)}
   ${factList({ [t('people.name')]: name, [t('account.email')]: email, [t('account.role')]: roleName(t, role as AccountRole) })}
   ${profileSection(visit, view.profile)} ${await secondStepSection(visit, view)} ${await sessionsSection(visit)}
   ${passwordSection(visit, view.password)}`

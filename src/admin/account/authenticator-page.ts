@@ -9,6 +9,7 @@ import { findTotpStep, newTotpSecret, toBase32, totpAddress } from '../../identi
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { textField } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -96,5 +97,5 @@ export async function addAuthenticator(visit: SignedIn): Promise<Reply> {
   const codes = await changeFactors(visit, 'Adds an authenticator app as a second factor.', (change) =>
     addTotp(change, site.key, session.account.id, { secret, step }),
   )
-  return codes ? codesReply(visit, codes, t('account.done_app')) : goTo(visit, `${adminPaths.account}?done=app`)
+  return codes ? codesReply(visit, codes, t('account.done_app')) : goDone(visit, adminPaths.account, 'account.done_app')
 }

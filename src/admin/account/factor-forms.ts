@@ -5,6 +5,7 @@ import { makeRecoveryCodes } from '../../identity/recovery-codes.ts'
 import { removeFactor } from '../../identity/second-factor-store.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { readFields } from '../form.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -23,7 +24,7 @@ export async function removeSecondFactor(visit: SignedIn): Promise<Reply> {
   await changeFactors(visit, summary, (change) =>
     removeFactor(change, visit.session.account.id, id === appId ? { app: true } : { passkey: id }),
   )
-  return goTo(visit, `${adminPaths.account}?done=removed`)
+  return goDone(visit, adminPaths.account, 'account.done_removed')
 }
 
 /** POST: replaces the recovery codes. */

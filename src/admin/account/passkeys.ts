@@ -6,8 +6,8 @@ import { addPasskey } from '../../identity/second-factor-store.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { takeFormChallenge } from '../access/passkey-form.ts'
 import { readFields } from '../form.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { accountReply } from './account-page.ts'
 import { changeFactors } from './change-factors.ts'
@@ -31,5 +31,5 @@ export async function takePasskey(visit: SignedIn): Promise<Reply> {
   const codes = await changeFactors(visit, 'Adds a passkey as a second factor.', (change) =>
     addPasskey(change, { ...made, account_id: id, name, created_at: now, used_at: null }),
   )
-  return codes ? codesReply(visit, codes, t('account.first_passkey')) : goTo(visit, `${adminPaths.account}?done=passkey`)
+  return codes ? codesReply(visit, codes, t('account.first_passkey')) : goDone(visit, adminPaths.account, 'account.done_passkey')
 }

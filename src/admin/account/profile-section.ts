@@ -1,25 +1,18 @@
-// One's own name and public profile. Everybody chooses their name; those who may publish also say what the site shows of them, because a profile is
-// public. For the others an admin does so, on the page of the person.
+// The form for one's own name and public profile, which `save-profile.ts` takes. Everybody chooses their name; those who may publish
+// also say what the site shows of them, because a profile is public. For the others an admin does so, on the page of the person.
 
-import { commit, recordChange } from '../../actions/commit.ts'
-import { profileColumns } from '../../actions/classes/account-profile.ts'
 import { html, type Html } from '../../doors/html.ts'
-import { Failure } from '../../failure.ts'
-import type { Reply } from '../../http/reply.ts'
-import { getAccount, readName } from '../../identity/account-store.ts'
+import type { Failure } from '../../failure.ts'
 import { type AccountRole, isLowerRole } from '../../identity/caller.ts'
-import { formStatus } from '../failure.ts'
-import { type Fields, readFields } from '../form.ts'
+import type { Fields } from '../form.ts'
 import { textField } from '../parts/fields.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
-import { profileFieldNames, profileFields, readProfile } from '../people/profile-fields.ts'
+import { profileFieldNames, profileFields } from '../people/profile-fields.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { accountReply } from './account-page.ts'
 
-const purpose = 'own-profile'
-const call = 'SVC_Accounts.set-profile'
+/** The purpose of the form, in its token. */
+export const purpose = 'own-profile'
 
 /** After a form that failed: its failure, and what was filled in. */
 export interface ProfileView {
@@ -27,7 +20,8 @@ export interface ProfileView {
   readonly failure: Failure
 }
 
-const mayPublish = ({ session }: SignedIn): boolean => !isLowerRole(session.account.role as AccountRole, 'content')
+/** True for those who also write their public profile here. */
+export const mayPublish = ({ session }: SignedIn): boolean => !isLowerRole(session.account.role as AccountRole, 'content')
 
 export function profileSection(visit: SignedIn, view?: ProfileView): Html {
   const { t, session } = visit
@@ -45,35 +39,4 @@ export function profileSection(visit: SignedIn, view?: ProfileView): Html {
         <p class="actions"><button class="primary">${t('account.save')}</button></p>`,
     })}
   </section>`
-}
-
-/** POST: changes one's own name and, for those who may publish, the public profile. */
-export async function saveProfile(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, purpose)
-  try {
-    await changeProfile(visit, fields)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const atField = ['name', ...profileFieldNames].some((name) => name === error.detail.field)
-    return accountReply(visit, {
-      status: formStatus[error.code],
-      profile: { fields, failure: error },
-      fault: atField ? undefined : error.message,
-    })
-  }
-  return goTo(visit, `${adminPaths.account}?done=profile`)
-}
-
-async function changeProfile(visit: SignedIn, fields: Fields): Promise<void> {
-  const { site, session, caller, now } = visit
-  const { id } = session.account
-  const name = readName(fields.get('name'))
-  const profile = mayPublish(visit) ? readProfile(fields) : {}
-  const input = { id, name, ...profile }
-  await commit(site, call, async (open) => {
-    const before = await getAccount(open.db, id)
-    const columns = await profileColumns(open.db, before, profile, name)
-    const recording = { caller, call, effect: 'act', summary: 'Changes their own name and profile.', input, now } as const
-    await recordChange(open, recording, (change) => change.update('account', before, { name, ...columns }))
-  })
 }

@@ -7,10 +7,10 @@ import { endSession, endSessionsOf, listSessions, sessionName } from '../../iden
 import { formatDate } from '../../settings/time-zone.ts'
 import type { SessionRow } from '../../store/schema.ts'
 import { csrfField, readFields } from '../form.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { type Column, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 
@@ -69,7 +69,7 @@ export async function endSessions(visit: SignedIn): Promise<Reply> {
     if (!found) throw new HttpFailure('not_found', visit.t('account.session_ended'))
     await endSession(site.store.write, found.id, now)
   }
-  return goTo(visit, `${adminPaths.account}?done=signed-out`)
+  return goDone(visit, adminPaths.account, 'account.done_signed_out')
 }
 
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -1,14 +1,14 @@
 // Activity: who changed what, grouped by author and stretch of work. A change, or a whole stretch, is taken back from here.
 
-import { type ActivityItem, activityList } from '../../actions/classes/svc-activity.ts'
-import { undo } from '../../actions/classes/undo.ts'
+import { type ActivityItem } from '../../actions/classes/svc-activity.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
@@ -29,20 +29,16 @@ export async function showActivity(visit: SignedIn): Promise<Reply> {
 
 async function listReply(visit: SignedIn): Promise<Reply> {
   const address = listAddress(visit.request, adminPaths.activity)
-  const [filters, { data, failure }] = await Promise.all([filterForm(visit, address), run(visit, activityList, askedOf(address))])
+  const [filters, { data, failure }] = await Promise.all([
+    filterForm(visit, address),
+    run(visit, activity.list, askedOf(address)),
+  ])
   const { t } = visit
   const stretches = stretchesOf(data?.items ?? [])
-  const body = html`${pageHead(t('shell.activity'), t('activity.lead'))} ${doneBox(doneWords(visit))}
-  ${faultBox(failure && sentenceOf(failure, t))} ${filters}
+  const body = html`${pageHead(t('shell.activity'), t('activity.lead'))} ${faultBox(failure && sentenceOf(failure, t))} ${filters}
   ${data && (stretches.length === 0 ? nothing(visit, address) : html`${takeAllBack(visit, address)} ${stretches.map((one) => stretchPart(visit, one))}`)}
   ${data && pagerOf(address.with({}), data.next_cursor, t)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.activity'), body }))
-}
-
-/** After changes were taken back: their number is in the address. */
-function doneWords({ request, t }: SignedIn): string | undefined {
-  const count = /^\d{1,3}$/.exec(request.query.get('done') ?? '')?.[0]
-  return count && t('activity.done', { count: Number(count) })
 }
 
 const nothing = ({ request, t }: SignedIn, address: ListAddress): Html =>
@@ -55,7 +51,7 @@ const nothing = ({ request, t }: SignedIn, address: ListAddress): Html =>
 /** Everything that the chosen person, token or app did from the chosen day on, such as an afternoon of an app. */
 function takeAllBack(visit: SignedIn, address: ListAddress): HtmlValue {
   const [since, by, token] = ['from', 'by', 'token'].map((name) => address.get(name))
-  if (since === undefined || (by === undefined && token === undefined) || !mayRun(visit, undo)) return undefined
+  if (since === undefined || (by === undefined && token === undefined) || !mayRun(visit, activity.undo)) return undefined
   const query = new URLSearchParams({ since, ...(by === undefined ? {} : { by }), ...(token === undefined ? {} : { token }) })
   const href = `${linkTo(visit.request, adminPaths.takeBack)}?${query.toString()}`
   return html`<p class="actions"><a class="button" href="${href}">${visit.t('activity.take_back_since', { since })}</a></p>`
@@ -65,7 +61,7 @@ function stretchPart(visit: SignedIn, { newest, items }: Stretch): Html {
   const { t } = visit
   const oldest = items.at(-1) ?? newest
   const when = shownSpan(visit, oldest.at, newest.at)
-  const ids = mayRun(visit, undo) ? undoableIds(items) : []
+  const ids = mayRun(visit, activity.undo) ? undoableIds(items) : []
   const heading = `s-${newest.id}`
   return html`<section class="panel stretch" aria-labelledby="${heading}">
     <div class="page-head">
@@ -83,7 +79,7 @@ function stretchPart(visit: SignedIn, { newest, items }: Stretch): Html {
 
 function changeLine(visit: SignedIn, item: ActivityItem): Html {
   const { t } = visit
-  const [id] = mayRun(visit, undo) ? undoableIds([item]) : []
+  const [id] = mayRun(visit, activity.undo) ? undoableIds([item]) : []
   return html`<li>
     ${whatOf(visit, item)}
     <span class="side">

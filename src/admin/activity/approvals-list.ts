@@ -11,7 +11,7 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, isProofNeeded, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -19,17 +19,10 @@ import { postForm } from '../parts/post-form.ts'
 import { emptyState, pageHead, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
 import { namedProposals, proposalWords } from './proposal-words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  approved: 'activity.approved_done',
-  rejected: 'activity.rejected_done',
-  selected: 'activity.selected_decided_done',
-}
 
 const states = [
   { state: 'waiting', label: 'activity.waiting' },
@@ -56,13 +49,11 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
   const { request, t } = visit
   const address = listAddress(request, adminPaths.approvals)
   const state = stateOf(address.get('state'))
-  const cursor = address.get('cursor')
-  const { items: found, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...(cursor ? { cursor } : {}) })
+  const { items: found, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...address.pick('cursor') })
   const items = await namedProposals(visit, found)
   const decides = state === 'waiting' && items.length > 1 && mayRun(visit, proposalsApprove)
   const selected = new Set(address.get('all') === 'yes' ? items.map(({ id }) => id) : fields?.all('ids'))
-  const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))} ${doneNotice(visit, doneWords)}
-  ${faultBox(fault)}
+  const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))} ${faultBox(fault)}
   ${tabs(
     t('shell.approvals'),
     states.map((one) => ({
@@ -87,7 +78,7 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
           )}
         </ul>`
   }
-  ${decides && decision(visit, address.with({ all: 'yes', cursor }), fields)}
+  ${decides && decision(visit, address.with({ all: 'yes', cursor: address.get('cursor') }), fields)}
   ${pagerOf(address.with({ all: undefined }), next, t)}`
   return pageReply(visit, status, framed(visit, { title: t('shell.approvals'), body }))
 }
@@ -148,7 +139,7 @@ export async function decideSelected(visit: SignedIn, fields: Fields): Promise<R
       : await rejectOne(visit, given)
     if (sentence !== undefined) faults.push(await faultOf(visit, id, sentence))
   }
-  if (faults.length === 0) return goTo(visit, `${adminPaths.approvals}?done=selected`)
+  if (faults.length === 0) return goDone(visit, adminPaths.approvals, 'activity.done_selected')
   const fault = t('activity.decided_partly', { done: ids.length - faults.length, faults: faults.join(' ') })
   return approvalsReply(visit, { fault, status: 409, fields })
 }

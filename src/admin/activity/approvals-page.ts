@@ -14,12 +14,13 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { faultsOf, sinceShown } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
 import { approvalsReply, decideSelected } from './approvals-list.ts'
@@ -67,8 +68,7 @@ async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<R
     t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
     html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
   )}
-  ${faultBox(faults.all ?? view.fault)}
-  ${await shownChanges(visit, item)}
+  ${faultBox(faults.all ?? view.fault)} ${await shownChanges(visit, item)}
   ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view, faults.at('note')) : outcome(visit, item)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
 }
@@ -140,8 +140,7 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const options = sinceShown(fields)
   const approves = fields.get('decide') === 'approve'
   const only = fields.all('only').map(Number)
-  // A look at a proposal tries its calls, which a refusal does not need.
-  const calls = approves ? (await get(visit, proposalsGet, { id })).item.calls : []
+  const calls = approves ? (await get(visit, proposalsGet, { id }, { select: ['calls'] })).item.calls : []
   if (approves && calls.length > 1 && only.length === 0)
     return oneReply(visit, id, { fields, fault: visit.t('activity.choose_calls'), status: 422 })
   const refused = approves && proposalNeedsProof(visit.site.registry, calls) ? await confirmPassword(visit, fields) : undefined
@@ -152,5 +151,5 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
     ? await run(visit, proposalsApprove, chosen, options)
     : await run(visit, proposalsReject, given, options)
   if (failure) return oneReply(visit, id, { fields, failure, status: formStatus[failure.code] })
-  return goTo(visit, `${adminPaths.approvals}?done=${approves ? 'approved' : 'rejected'}`)
+  return goDone(visit, adminPaths.approvals, approves ? proposalsApprove : 'activity.done_rejected')
 }

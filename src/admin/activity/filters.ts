@@ -2,10 +2,10 @@
 
 import { callName } from '../../actions/action.ts'
 import type { InputOf } from '../../actions/call-action.ts'
-import { accountsList } from '../../actions/classes/svc-accounts.ts'
-import type { activityList } from '../../actions/classes/svc-activity.ts'
-import { appsList } from '../../actions/classes/svc-apps.ts'
-import { tokensList } from '../../actions/classes/svc-tokens.ts'
+import { accounts } from '../../actions/classes/svc-accounts/index.ts'
+import type { activity } from '../../actions/classes/svc-activity/index.ts'
+import { apps } from '../../actions/classes/svc-apps/index.ts'
+import { tokens } from '../../actions/classes/svc-tokens/index.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import { doors } from '../../identity/caller.ts'
 import { mayRun } from '../navigation.ts'
@@ -20,7 +20,7 @@ import { doorWords } from './record-parts.ts'
 export const filterNames = ['by', 'token', 'door', 'call', 'object', 'from', 'to'] as const
 
 /** What the address asks the list for. */
-export function askedOf(address: ListAddress): InputOf<typeof activityList.input> {
+export function askedOf(address: ListAddress): InputOf<typeof activity.list.input> {
   const [search, cursor, from, to] = ['search', 'cursor', 'from', 'to'].map((name) => address.get(name))
   const equal = (['by', 'token', 'door', 'call', 'object'] as const).map((name) => [name, address.get(name)] as const)
   const at = { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lte: to }) }
@@ -80,20 +80,20 @@ export async function filterForm(visit: SignedIn, address: ListAddress): Promise
 
 /** The accounts to choose from, for visitors who may list them. */
 async function peopleOf(visit: SignedIn): Promise<readonly Choice[] | undefined> {
-  if (!mayRun(visit, accountsList)) return undefined
-  const { items } = await get(visit, accountsList, { limit: 100 })
+  if (!mayRun(visit, accounts.list)) return undefined
+  const { items } = await get(visit, accounts.list, { limit: 100 })
   return items.map(({ id, name, email }) => ({ value: id, label: name === email ? email : `${name} (${email})` }))
 }
 
 async function tokensOf(visit: SignedIn): Promise<ReadonlyMap<string, readonly Choice[]>> {
   const input = { limit: 100 }
-  const [apps, tokens] = await Promise.all([
-    mayRun(visit, appsList) ? get(visit, appsList, input) : undefined,
-    mayRun(visit, tokensList) ? get(visit, tokensList, input) : undefined,
+  const [ofApps, ofTokens] = await Promise.all([
+    mayRun(visit, apps.list) ? get(visit, apps.list, input) : undefined,
+    mayRun(visit, tokens.list) ? get(visit, tokens.list, input) : undefined,
   ])
   const choicesOf = (list: { readonly items: readonly { readonly id: string; readonly name: string }[] } | undefined) =>
     (list?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const groups = [[visit.t('activity.apps'), choicesOf(apps)] as const, [visit.t('shell.tokens'), choicesOf(tokens)] as const]
+  const groups = [[visit.t('activity.apps'), choicesOf(ofApps)] as const, [visit.t('shell.tokens'), choicesOf(ofTokens)] as const]
   return new Map(groups.filter(([, choices]) => choices.length > 0))
 }
 

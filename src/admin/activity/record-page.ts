@@ -1,7 +1,7 @@
 // One change: who made it, and each object before and after.
 
-import { activityGet, type ActivityItem } from '../../actions/classes/svc-activity.ts'
-import { undo } from '../../actions/classes/undo.ts'
+import { type ActivityItem } from '../../actions/classes/svc-activity.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
@@ -20,9 +20,9 @@ import { doorWords, isUndo, recordPath, takeBackPath, titlesOf } from './record-
 import { undoableIds } from './stretches.ts'
 
 export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
-  const { item } = await get(visit, activityGet, { id })
+  const { item } = await get(visit, activity.get, { id })
   const { request, t } = visit
-  const [undoable] = mayRun(visit, undo) ? undoableIds([item]) : []
+  const [undoable] = mayRun(visit, activity.undo) ? undoableIds([item]) : []
   const title = titleOf(visit, item)
   const body = html`${pageHead(
       title,

@@ -1,7 +1,7 @@
 // How a record of activity is shown: who did what to which objects, through which door.
 
 import type { ActivityItem } from '../../actions/classes/svc-activity.ts'
-import { undo } from '../../actions/classes/undo.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Door } from '../../identity/caller.ts'
 import { aboutLinked, doneWord } from '../action-words.ts'
@@ -49,4 +49,4 @@ export const takeBackPath = ({ request }: SignedIn, ids: readonly string[]): str
   `${linkTo(request, adminPaths.takeBack)}?ids=${ids.map(encodeURIComponent).join(',')}`
 
 /** Whether a record is an undo. To take it back is to redo. */
-export const isUndo = ({ call }: Pick<ActivityItem, 'call'>): boolean => call === `${undo.class}.${undo.name}`
+export const isUndo = ({ call }: Pick<ActivityItem, 'call'>): boolean => call === `${activity.undo.class}.${activity.undo.name}`

@@ -2,8 +2,8 @@
 // work would be lost; the button then says how many.
 
 import type { AnswerOf, InputOf } from '../../actions/call-action.ts'
-import { type ActivityItem, activityList } from '../../actions/classes/svc-activity.ts'
-import { undo } from '../../actions/classes/undo.ts'
+import { type ActivityItem } from '../../actions/classes/svc-activity.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -12,18 +12,19 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { changesByObject } from '../parts/difference.ts'
 import { namedIds, type NamedIds } from '../parts/named-ids.ts'
 import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { authorOf, isUndo, whatOf } from './record-parts.ts'
 
-type Asked = InputOf<typeof undo.input>
-type Undone = AnswerOf<typeof undo.output>
+type Asked = InputOf<typeof activity.undo.input>
+type Undone = AnswerOf<typeof activity.undo.output>
 
 /** What a dry run found. */
 interface Trial {
@@ -34,7 +35,7 @@ interface Trial {
 
 /** GET; `ids`, or `since` with `by` or `token`. */
 export async function showTakeBack(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, undo)) throw notYours(visit)
+  if (!mayRun(visit, activity.undo)) throw notYours(visit)
   const { query } = visit.request
   return takeBackReply(
     visit,
@@ -53,10 +54,10 @@ function askedOf(read: (name: string) => string): Asked {
 }
 
 async function tryOut(visit: SignedIn, asked: Asked): Promise<Trial | Failure> {
-  const plain = await run(visit, undo, asked, { dryRun: true })
+  const plain = await run(visit, activity.undo, asked, { dryRun: true })
   if (plain.data) return { answer: plain.data, force: false }
   if (plain.failure.code !== 'conflict') return plain.failure
-  const forced = await run(visit, undo, { ...asked, force: true }, { dryRun: true })
+  const forced = await run(visit, activity.undo, { ...asked, force: true }, { dryRun: true })
   return forced.data ? { answer: forced.data, force: true } : plain.failure
 }
 
@@ -83,7 +84,7 @@ const doneCount = ({ done, counts }: Undone): number => counts?.done ?? done.len
 async function recordsOf(visit: SignedIn, { done, skipped }: Undone): Promise<readonly ActivityItem[]> {
   const ids = [...new Set([...done, ...skipped.map(({ id }) => id)])]
   if (ids.length === 0) return []
-  return (await get(visit, activityList, { where: { id: { in: ids } }, limit: 100 })).items
+  return (await get(visit, activity.list, { where: { id: { in: ids } }, limit: 100 })).items
 }
 
 function trialPart(
@@ -179,7 +180,7 @@ function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: bool
 export async function takeBack(visit: SignedIn): Promise<Reply> {
   const fields: Fields = await readFields(visit, 'take-back')
   const asked = askedOf((name) => fields.get(name))
-  const { data, failure } = await run(visit, undo, fields.has('force') ? { ...asked, force: true } : asked)
+  const { data, failure } = await run(visit, activity.undo, fields.has('force') ? { ...asked, force: true } : asked)
   if (failure) return takeBackReply(visit, asked, failure)
-  return goTo(visit, `${adminPaths.activity}?done=${data.done.length}`)
+  return goDone(visit, adminPaths.activity, 'activity.done_undone', data.done.length)
 }

@@ -1,17 +1,15 @@
 // One file of a theme: its text to change, and its earlier revisions.
 
-import { get as themeGet, read } from '../../actions/classes/svc-themes/reading.ts'
-import { revisions } from '../../actions/classes/svc-themes/revisions.ts'
-import { remove, write } from '../../actions/classes/svc-themes/writing.ts'
+import { themes } from '../../actions/classes/svc-themes/index.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
+import { addsToBase } from '../../themes/over-base.ts'
 import { formStatus } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { areaField, faultBox } from '../parts/fields.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
@@ -19,12 +17,9 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 import { themeName, themePath } from './themes-page.ts'
 
 export const filePath = (id: string, file: string): string => `${themePath(id)}&file=${encodeURIComponent(file)}`
-
-const doneWords: Readonly<Record<string, MessageKey>> = { saved: 'appearance.saved', reverted: 'appearance.file_reverted' }
 
 interface View {
   readonly failure?: Failure
@@ -34,10 +29,12 @@ interface View {
 /** The file as it is, or with what was written before a form failed. */
 export async function fileReply(visit: SignedIn, id: string, file: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, themeGet, { id })
+  const { item } = await get(visit, themes.get, { id })
   const known = item.files.find((one) => one.file === file)
-  const text = known === undefined && failure ? '' : await wholeText(visit, id, file)
-  const mayWrite = !item.shipped && text !== undefined && mayRun(visit, write)
+  const { base } = known ?? {}
+  const adds = base !== undefined && addsToBase(file)
+  const text = adds || (known === undefined && failure) ? '' : await wholeText(visit, id, file)
+  const mayWrite = !item.shipped && text !== undefined && mayRun(visit, themes.write)
   const faults = faultsOf(t, failure, ['text'])
   const body = html`${pageHead(
     file,
@@ -45,8 +42,8 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
       theme: html`<a href="${linkTo(visit.request, themePath(id))}">${themeName(visit, item)}</a>`,
     }),
   )}
-  ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
-  ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
+  ${faultBox(faults.all)} ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
+  ${base !== undefined && html`<p class="quiet">${t(adds ? 'appearance.file_adds' : 'appearance.file_of_base', { base })}</p>`}
   ${
     mayWrite
       ? postForm(visit, {
@@ -58,7 +55,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
         })
       : text !== undefined && html`<pre tabindex="0">${text}</pre>`
   }
-  ${!item.shipped && known && html`${await earlier(visit, id, file)} ${mayRun(visit, remove) && removal(visit, id, file)}`}`
+  ${!item.shipped && known && base === undefined && html`${await earlier(visit, id, file)} ${mayRun(visit, themes.remove) && removal(visit, item, file)}`}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: file, body, kind: 'wide' }))
 }
 
@@ -66,11 +63,15 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
 async function wholeText(visit: SignedIn, id: string, file: string): Promise<string | undefined> {
   const parts: string[] = []
   for (let from: number | undefined = 1; from !== undefined;) {
-    const part: { readonly text: string; readonly bytes: number; readonly next?: number | undefined } = await get(visit, read, {
-      id,
-      file,
-      from,
-    })
+    const part: { readonly text: string; readonly bytes: number; readonly next?: number | undefined } = await get(
+      visit,
+      themes.read,
+      {
+        id,
+        file,
+        from,
+      },
+    )
     if (part.text === '' && part.bytes > 0 && from === 1) return undefined
     parts.push(part.text)
     from = part.next
@@ -80,7 +81,7 @@ async function wholeText(visit: SignedIn, id: string, file: string): Promise<str
 
 async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlValue> {
   const { t } = visit
-  const { items } = await get(visit, revisions, { id, file, limit: 20 })
+  const { items } = await get(visit, themes.revisions, { id, file, limit: 20 })
   if (items.length < 2) return undefined
   return html`<details class="panel">
     <summary>${t('appearance.earlier_revisions')}</summary>
@@ -90,7 +91,7 @@ async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlV
           html`<li>
             <span>${t.rich('appearance.revision_line', { revision: String(revision), by, at: shownTime(visit, at) })}</span>
             ${
-              mayRun(visit, write) &&
+              mayRun(visit, themes.write) &&
               postForm(visit, {
                 path: adminPaths.theme,
                 purpose: 'theme',
@@ -108,10 +109,14 @@ async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlV
   </details>`
 }
 
-const removal = (visit: SignedIn, id: string, file: string): HtmlValue =>
+const removal = (
+  visit: SignedIn,
+  { id, base }: { readonly id: string; readonly base?: string | undefined },
+  file: string,
+): HtmlValue =>
   html`<details>
     <summary>${visit.t('appearance.remove_asks')}</summary>
-    <p>${visit.t('appearance.remove_help')}</p>
+    <p>${base === undefined ? visit.t('appearance.remove_help') : visit.t('appearance.remove_help_base', { base })}</p>
     ${postForm(visit, {
       path: adminPaths.theme,
       purpose: 'theme',

@@ -1,45 +1,34 @@
 // One theme: the settings that it has, what is wrong with it, its files and its earlier states.
 
-import { numberIn } from '../form.ts'
-import { deleteTheme } from '../../actions/classes/svc-themes/create.ts'
-import { check, get as themeGet } from '../../actions/classes/svc-themes/reading.ts'
-import { revert, revisions } from '../../actions/classes/svc-themes/revisions.ts'
-import { configure } from '../../actions/classes/svc-themes/settings.ts'
-import { remove, write } from '../../actions/classes/svc-themes/writing.ts'
+import { themes } from '../../actions/classes/svc-themes/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus } from '../failure.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, numberIn } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, checkField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey, Words } from '../words.ts'
+import type { Words } from '../words.ts'
 import { fileReply, filePath } from './theme-file-page.ts'
 import { previewForm, themeName, themePath } from './themes-page.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'appearance.saved',
-  removed: 'appearance.file_removed',
-  reverted: 'appearance.theme_reverted',
-}
 
 interface View {
   readonly failure?: Failure
   readonly fields?: Fields
 }
 
-type Theme = AnswerOf<typeof themeGet.output>['item']
+type Theme = AnswerOf<typeof themes.get.output>['item']
 type Setting = Theme['settings'][number]
 
 /** GET; `id` names the theme, `file` one of its files. */
@@ -51,7 +40,7 @@ export function showTheme(visit: SignedIn): Promise<Reply> {
 
 async function themeReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, themeGet, { id })
+  const { item } = await get(visit, themes.get, { id })
   const title = themeName(visit, item)
   const names = [...item.settings.map((setting) => `settings.${setting.id}`), 'file']
   const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
@@ -62,18 +51,18 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
     html`${previewForm(visit, id)}
       <a class="button" href="${linkTo(visit.request, adminPaths.themes)}">${t('appearance.all')}</a>`,
   )}
-  ${doneNotice(visit, doneWords)} ${faultBox(faults.all)} ${await problemsOf(visit, id)}
-  ${item.settings.length > 0 && mayRun(visit, configure) && settingsForm(visit, item, filled('configure'), faults.at)}
+  ${faultBox(faults.all)} ${await problemsOf(visit, id)}
+  ${item.settings.length > 0 && mayRun(visit, themes.configure) && settingsForm(visit, item, filled('configure'), faults.at)}
   ${filesOf(visit, item, filled('write'), faults.at('file'))} ${!item.shipped && (await statesOf(visit, id))}
   ${
     !item.shipped &&
     !item.active &&
-    mayRun(visit, deleteTheme) &&
+    mayRun(visit, themes.delete) &&
     removalForm(visit, {
       verb: t('appearance.delete'),
       id,
       name: title,
-      consequence: t('appearance.delete_help', { count: item.files.length }),
+      consequence: t('appearance.delete_help', { count: item.files.filter(({ base }) => base === undefined).length }),
       path: adminPaths.themes,
       purpose: 'themes',
       more: html`<input type="hidden" name="do" value="delete" />`,
@@ -83,7 +72,7 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
 }
 
 async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
-  const { problems } = await get(visit, check, { id })
+  const { problems } = await get(visit, themes.check, { id })
   return (
     problems.length > 0 &&
     html`<section class="panel attention" aria-labelledby="problems">
@@ -168,11 +157,11 @@ const filesOf = (visit: SignedIn, { id, files, shipped }: Theme, filled: Fields 
     <h2 id="files">${visit.t('appearance.files')}</h2>
     ${shipped && html`<p class="quiet">${visit.t('appearance.files_shipped')}</p>`}
     <ul class="lines">
-      ${files.map(({ file, bytes }) => html`<li><a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${visit.t('appearance.bytes', { count: bytes })}</small></li>`)}
+      ${files.map(({ file, bytes, base }) => html`<li><a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${visit.t('appearance.bytes', { count: bytes })}${base !== undefined && html`, ${visit.t('appearance.from_base', { base })}`}</small></li>`)}
     </ul>
     ${
       !shipped &&
-      mayRun(visit, write) &&
+      mayRun(visit, themes.write) &&
       html`<details ${filled ? raw('open') : ''}>
         <summary>${visit.t('appearance.add_file')}</summary>
         ${postForm(visit, {
@@ -189,7 +178,7 @@ const filesOf = (visit: SignedIn, { id, files, shipped }: Theme, filled: Fields 
 
 async function statesOf(visit: SignedIn, id: string): Promise<Html> {
   const { t } = visit
-  const { items } = await get(visit, revisions, { id, limit: 20 })
+  const { items } = await get(visit, themes.revisions, { id, limit: 20 })
   return html`<details class="panel">
     <summary>${t('appearance.earlier_states')}</summary>
     <ul class="lines">
@@ -202,7 +191,7 @@ async function statesOf(visit: SignedIn, id: string): Promise<Html> {
             >
             ${
               place > 0 &&
-              mayRun(visit, revert) &&
+              mayRun(visit, themes.revert) &&
               postForm(visit, {
                 path: adminPaths.theme,
                 purpose: 'theme',
@@ -220,35 +209,35 @@ async function statesOf(visit: SignedIn, id: string): Promise<Html> {
   </details>`
 }
 
-const here = (id: string, done: string): string => `${themePath(id)}&done=${done}`
-
 const saveSettings: Work = async (visit, fields) => {
   const id = fields.get('id')
-  const { item } = await get(visit, themeGet, { id })
+  const { item } = await get(visit, themes.get, { id })
   const settings = Object.fromEntries(item.settings.map((setting) => [setting.id, valueFrom(setting, fields)]))
-  const { failure } = await run(visit, configure, { id, settings }, sinceShown(fields))
-  return failure ? themeReply(visit, id, { failure, fields }) : goTo(visit, here(id, 'saved'))
+  const { failure } = await run(visit, themes.configure, { id, settings }, sinceShown(fields))
+  return failure ? themeReply(visit, id, { failure, fields }) : goDone(visit, themePath(id), themes.configure)
 }
 
 const saveFile: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file').trim()]
-  const { failure } = await run(visit, write, { id, file, text: fields.get('text') }, sinceShown(fields))
-  if (!failure) return goTo(visit, `${filePath(id, file)}&done=saved`)
+  const { failure } = await run(visit, themes.write, { id, file, text: fields.get('text') }, sinceShown(fields))
+  if (!failure) return goDone(visit, filePath(id, file), themes.write)
   // The form of a new file is on the page of the theme.
   return fields.has('revision') ? fileReply(visit, id, file, { failure, fields }) : themeReply(visit, id, { failure, fields })
 }
 
 const removeFile: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]
-  const { failure } = await run(visit, remove, { id, file })
-  return failure ? fileReply(visit, id, file, { failure }) : goTo(visit, here(id, 'removed'))
+  const { failure } = await run(visit, themes.remove, { id, file })
+  return failure ? fileReply(visit, id, file, { failure }) : goDone(visit, themePath(id), 'appearance.done_file_removed')
 }
 
 const bringBack: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]
-  const { failure } = await run(visit, revert, { id, revision: numberIn(fields.get('to')), ...(file && { file }) })
+  const { failure } = await run(visit, themes.revert, { id, revision: numberIn(fields.get('to')), ...(file && { file }) })
   if (failure) return themeReply(visit, id, { failure })
-  return goTo(visit, file ? `${filePath(id, file)}&done=reverted` : here(id, 'reverted'))
+  return file
+    ? goDone(visit, filePath(id, file), 'appearance.done_file_reverted')
+    : goDone(visit, themePath(id), 'appearance.done_theme_reverted')
 }
 
 /** POST */

@@ -1,10 +1,7 @@
 // The themes of the site: which one visitors see, a preview of each, and the forms that activate and copy them.
 
-import { create, deleteTheme } from '../../actions/classes/svc-themes/create.ts'
+import { themes } from '../../actions/classes/svc-themes/index.ts'
 import type { LeanItem } from '../../actions/classes/svc-themes/item.ts'
-import { preview } from '../../actions/classes/svc-themes/preview.ts'
-import { list } from '../../actions/classes/svc-themes/reading.ts'
-import { activate } from '../../actions/classes/svc-themes/settings.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
@@ -13,19 +10,13 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { adminHeaders, goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  activated: 'appearance.activated',
-  deleted: 'appearance.deleted',
-}
 
 interface View {
   readonly failure?: Failure
@@ -44,26 +35,26 @@ export const showThemes = (visit: SignedIn): Promise<Reply> => themesReply(visit
 
 async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { items } = await get(visit, list, {})
-  const faults = faultsOf(t, failure, ['slug', 'from'])
+  const { items } = await get(visit, themes.list, {})
+  const faults = faultsOf(t, failure, ['slug', 'from', 'base'])
   const cards = [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme))
-  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${faultBox(faults.all)}
     <ul class="things">
       ${cards}
     </ul>
-    ${mayRun(visit, create) && copyForm(visit, items, fields, faults.at)}`
+    ${mayRun(visit, themes.create) && copyForm(visit, items, fields, faults.at)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.themes'), body }))
 }
 
 function card(visit: SignedIn, theme: LeanItem): Html {
   const { t } = visit
-  const { id, description, version, active, shipped } = theme
+  const { id, description, version, base, active, shipped } = theme
   const name = themeName(visit, theme)
   return html`<li class="card">
     <h2>${name} ${active && html`<span class="badge good">${t('appearance.active')}</span>`}</h2>
     ${description !== '' && html`<p>${description}</p>`}
     <p class="quiet">
-      ${shipped ? t('appearance.version_shipped', { version }) : t.rich('appearance.version_own', { version, id: html`<code>${id}</code>` })}
+      ${shipped ? t('appearance.version_shipped', { version }) : t.rich(base === undefined ? 'appearance.version_own' : 'appearance.version_on_base', { version, base, id: html`<code>${id}</code>` })}
     </p>
     <div class="actions">
       <a class="button" href="${linkTo(visit.request, themePath(id))}"
@@ -72,7 +63,7 @@ function card(visit: SignedIn, theme: LeanItem): Html {
       ${previewForm(visit, id, html`<span class="unseen"> ${name}</span>`)}
       ${
         !active &&
-        mayRun(visit, activate) &&
+        mayRun(visit, themes.activate) &&
         postForm(visit, {
           path: adminPaths.themes,
           purpose: 'themes',
@@ -86,7 +77,7 @@ function card(visit: SignedIn, theme: LeanItem): Html {
 
 /** The button that makes a link to the site in a theme, and opens it. */
 export const previewForm = (visit: SignedIn, id: string, more?: HtmlValue): HtmlValue =>
-  mayRun(visit, preview) &&
+  mayRun(visit, themes.preview) &&
   postForm(visit, {
     path: adminPaths.themes,
     purpose: 'themes',
@@ -107,7 +98,21 @@ const copyForm = (
       purpose: 'themes',
       hidden: { do: 'copy' },
       body: html`<div class="two">
-          ${selectField({ name: 'from', label: visit.t('appearance.theme'), value: fields?.get('from'), groups: new Map([['', items.map(({ id, name, shipped }) => ({ value: id, label: themeName(visit, { id, name, shipped }) }))]]), fault: fault('from') })}
+          ${selectField({ name: 'from', label: visit.t('appearance.theme'), value: fields?.get('from'), groups: new Map([['', items.map(({ id, name, shipped }) => ({ value: id, label: themeName(visit, { id, name, shipped }) }))]]), fault: fault('from') ?? fault('base') })}
+          ${selectField({
+            name: 'way',
+            label: visit.t('appearance.way'),
+            value: fields?.get('way'),
+            groups: new Map([
+              [
+                '',
+                [
+                  { value: 'base', label: visit.t('appearance.way_base') },
+                  { value: 'copy', label: visit.t('appearance.way_copy') },
+                ],
+              ],
+            ]),
+          })}
           ${textField({ name: 'slug', label: visit.t('appearance.slug_of_copy'), value: fields?.get('slug'), help: visit.t('appearance.slug_help'), placeholder: 'my-theme', required: true, fault: fault('slug') })}
         </div>
         <p class="actions"><button class="primary">${visit.t('appearance.copy')}</button></p>`,
@@ -115,24 +120,29 @@ const copyForm = (
   </section>`
 
 const makeActive: Work = async (visit, fields) => {
-  const { failure } = await run(visit, activate, { id: fields.get('id') })
-  return failure ? themesReply(visit, { failure }) : goTo(visit, `${adminPaths.themes}?done=activated`)
+  const { failure } = await run(visit, themes.activate, { id: fields.get('id') })
+  return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, 'appearance.done_activated')
 }
 
 const openPreview: Work = async (visit, fields) => {
-  const { failure, data } = await run(visit, preview, { id: fields.get('id') })
+  const { failure, data } = await run(visit, themes.preview, { id: fields.get('id') })
   return failure ? themesReply(visit, { failure }) : redirect(303, data.url, adminHeaders(visit.request.scheme))
 }
 
 const copy: Work = async (visit, fields) => {
   const slug = fields.get('slug').trim()
-  const { failure } = await run(visit, create, { slug, from: fields.get('from') })
+  const theme = fields.get('from')
+  const { failure } = await run(
+    visit,
+    themes.create,
+    fields.get('way') === 'base' ? { slug, base: theme } : { slug, from: theme },
+  )
   return failure ? themesReply(visit, { failure, fields }) : goTo(visit, themePath(slug))
 }
 
 const drop: Work = async (visit, fields) => {
-  const { failure } = await run(visit, deleteTheme, { id: fields.get('id') })
-  return failure ? themesReply(visit, { failure }) : goTo(visit, `${adminPaths.themes}?done=deleted`)
+  const { failure } = await run(visit, themes.delete, { id: fields.get('id') })
+  return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, themes.delete)
 }
 
 /** POST */

@@ -1,24 +1,23 @@
 // Connected Apps: which apps are connected, what each may do, and the form that removes one.
 
-import { type AppItem, appsList, appsRevoke } from '../../actions/classes/svc-apps.ts'
+import { apps } from '../../actions/classes/svc-apps/index.ts'
+import { type AppItem } from '../../actions/classes/svc-apps/app-item.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { destinationOfHost } from '../../oauth/destination.ts'
 import { placeOfApp } from '../access/destination-words.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { credentialColumns } from './credential-list.ts'
 import { readFields } from '../form.ts'
-import { countChanges } from '../../activity/find.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
+import { goDone } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { framed } from '../layout.ts'
-import { limitsInWords } from '../parts/limits-in-words.ts'
 import { get, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { removalForm } from '../parts/removal-form.ts'
-import { goTo, pageReply } from '../reply.ts'
-import { scopeName } from '../parts/scope-words.ts'
+import { pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -29,13 +28,11 @@ export async function showApps(visit: SignedIn): Promise<Reply> {
 
 async function appsReply(visit: SignedIn, status: number, fault?: string): Promise<Reply> {
   const { request, t } = visit
-  const cursor = request.query.get('cursor')
-  const sort = request.query.get('sort')
-  const apps = await get(visit, appsList, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
-  const done = request.query.get('done') === 'removed' ? t('connections.app_removed') : undefined
-  const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${doneBox(done)} ${faultBox(fault)}
-  ${apps.items.length === 0 ? nothingYet(visit) : await appTable(visit, apps.items)}
-  ${pagerOf(linkTo(request, adminPaths.apps), apps.next_cursor, t)}`
+  const address = listAddress(request, adminPaths.apps)
+  const found = await get(visit, apps.list, address.pick('cursor', 'sort'))
+  const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${faultBox(fault)}
+  ${found.items.length === 0 ? nothingYet(visit) : await appTable(visit, found.items)}
+  ${pagerOf(linkTo(request, adminPaths.apps), found.next_cursor, t)}`
   return pageReply(visit, status, framed(visit, { title: t('connections.apps_title'), body }))
 }
 
@@ -48,7 +45,13 @@ const nothingYet = ({ request, t }: SignedIn): Html =>
 
 async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Html> {
   const { t } = visit
-  const count = await countChanges(visit.site.store.read, items)
+  const { access, lastUsed, changes, end } = await credentialColumns(visit, items, (name) => ({
+    verb: t('connections.remove'),
+    button: t('connections.remove_named', { name }),
+    consequence: t('connections.remove_app_help'),
+    path: adminPaths.removeApp,
+    purpose: 'remove-app',
+  }))
   return table(
     {
       caption: t('connections.apps_title'),
@@ -57,36 +60,21 @@ async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Htm
       sort: '-created_at',
       columns: [
         { label: t('connections.app'), cell: (app) => html`${nameCell(visit, app)} <small>${app.account}</small>` },
-        {
-          label: t('connections.access'),
-          cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
-        },
+        access,
         {
           label: t('connections.connected'),
           sort: 'created_at',
           cell: (app) => shownTime(visit, app.created_at),
           wideOnly: true,
         },
-        { label: t('connections.last_used'), cell: (app) => shownTime(visit, app.last_used), wideOnly: true },
+        lastUsed,
         {
           label: t('connections.expires'),
           cell: (app) => (app.state === 'active' ? shownTime(visit, app.expires_at) : t('connections.expired')),
           wideOnly: true,
         },
-        { label: t('connections.changes'), end: true, cell: ({ id }) => count(id), wideOnly: true },
-        {
-          label: t('connections.end'),
-          cell: ({ id, name }) =>
-            removalForm(visit, {
-              verb: t('connections.remove'),
-              button: t('connections.remove_named', { name }),
-              id,
-              name,
-              consequence: t('connections.remove_app_help'),
-              path: adminPaths.removeApp,
-              purpose: 'remove-app',
-            }),
-        },
+        changes,
+        end,
       ],
     },
     t,
@@ -107,7 +95,7 @@ function nameCell(visit: SignedIn, app: AppItem): Html {
 /** POST */
 export async function removeApp(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'remove-app')
-  const { failure } = await run(visit, appsRevoke, { ids: [fields.get('id')], expect: 1 })
+  const { failure } = await run(visit, apps.revoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return appsReply(visit, formStatus[failure.code], sentenceOf(failure, visit.t))
-  return goTo(visit, `${adminPaths.apps}?done=removed`)
+  return goDone(visit, adminPaths.apps, 'connections.done_app_removed')
 }

@@ -1,7 +1,7 @@
 // Connect an assistant: the address, what to do in each client, and whether one has arrived. If none does, the doctor says why.
 
-import { appsList } from '../../actions/classes/svc-apps.ts'
-import { healthCheck } from '../../actions/classes/svc-health.ts'
+import { apps } from '../../actions/classes/svc-apps/index.ts'
+import { health } from '../../actions/classes/svc-health/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf, mcpPath } from '../../doors/paths.ts'
 import { isLoopbackName } from '../../http/origin.ts'
@@ -50,7 +50,7 @@ async function connectReply(visit: SignedIn, checked?: { readonly words: HtmlVal
     <section class="panel" aria-label="${t('connections.the_address')}">
       <p class="address">${copyable(t('connections.the_address'), address)}</p>
     </section>
-    ${mayRun(visit, appsList) && (await arrivalPanel(visit, checked))}
+    ${mayRun(visit, apps.list) && (await arrivalPanel(visit, checked))}
     <h2>${t('connections.what_to_do')}</h2>
     <div class="clients">${clients.map((client) => clientCard(t, client, { address, isPrivate }))}</div>
     <p class="help">${t.rich('connections.stuck', { link: stuckLink(visit) })}</p>`
@@ -86,7 +86,7 @@ async function arrivalPanel(visit: SignedIn, checked: { readonly words: HtmlValu
       ${arrived.length > 0 ? arrived.map((one) => arrivalLine(visit, one)) : html`<p>${t('connections.nobody_yet')}</p>`}
     </div>
     ${arrived.length === 0 && html`<p data-look-again><a class="button" href="${here}">${t('connections.look_again')}</a></p>`}
-    ${checked?.words} ${mayRun(visit, healthCheck) && arrived.length === 0 && doctorForm(visit)}
+    ${checked?.words} ${mayRun(visit, health.check) && arrived.length === 0 && doctorForm(visit)}
   </section>`
 }
 
@@ -114,7 +114,7 @@ function sinceOf({ request, now }: SignedIn): number {
 }
 
 async function arrivals(visit: SignedIn, since: number): Promise<readonly Arrival[]> {
-  const { items } = await get(visit, appsList, {
+  const { items } = await get(visit, apps.list, {
     where: { created_at: { gte: formatDate(since) } },
     sort: '-created_at',
     limit: 5,
@@ -131,7 +131,7 @@ export async function listArrivals(visit: SignedIn): Promise<Reply> {
 /** POST: asks the doctor. */
 export async function checkConnection(visit: SignedIn): Promise<Reply> {
   await readFields(visit, connectPurpose)
-  const { data, failure } = await run(visit, healthCheck, { outside: true })
+  const { data, failure } = await run(visit, health.check, { outside: true })
   if (failure) return connectReply(visit, { words: faultBox(sentenceOf(failure, visit.t)) })
   const found = data.items.filter(({ state }) => state === 'broken' || state === 'warning')
   const { t } = visit

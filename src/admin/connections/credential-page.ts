@@ -1,10 +1,10 @@
 // One token or one connected app: what it may do, what it did lately, and the forms that rename it, tighten its limits or give it a new secret.
 
-import { activityList } from '../../actions/classes/svc-activity.ts'
-import { type AppItem, appsGet, appsUpdate } from '../../actions/classes/svc-apps.ts'
-import { tokensList, tokensUpdate } from '../../actions/classes/svc-tokens.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
+import { apps } from '../../actions/classes/svc-apps/index.ts'
+import { tokens } from '../../actions/classes/svc-tokens/index.ts'
+import { type AppItem } from '../../actions/classes/svc-apps/app-item.ts'
 import type { TokenItem } from '../../actions/classes/token-item.ts'
-import { tokensRotate } from '../../actions/classes/token-minting.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { type Failure, notFound } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -14,8 +14,9 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { recordPath, whatOf } from '../activity/record-parts.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox, textField } from '../parts/fields.ts'
+import { faultBox, textField } from '../parts/fields.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'
 import { scopeSentences } from '../parts/scope-words.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
@@ -32,23 +33,23 @@ type Item = TokenItem | AppItem
 interface Kind {
   readonly path: string
   readonly read: (visit: SignedIn, id: string) => Promise<Item>
-  readonly update: typeof tokensUpdate | typeof appsUpdate
+  readonly update: typeof tokens.update | typeof apps.update
 }
 
 const token: Kind = {
   path: adminPaths.token,
   async read(visit, id) {
-    const { items } = await get(visit, tokensList, { where: { id }, limit: 1 })
+    const { items } = await get(visit, tokens.list, { where: { id }, limit: 1 })
     if (!items[0]) throw notFound('token', id)
     return items[0]
   },
-  update: tokensUpdate,
+  update: tokens.update,
 }
 
 const app: Kind = {
   path: adminPaths.app,
-  read: async (visit, id) => (await get(visit, appsGet, { id })).item,
-  update: appsUpdate,
+  read: async (visit, id) => (await get(visit, apps.get, { id })).item,
+  update: apps.update,
 }
 
 interface View extends Partial<PasswordRefused> {
@@ -70,8 +71,7 @@ async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}):
   const field = limitFieldOf(failure?.detail.field)
   const atField = field === 'name' || limitsWithFault.includes(field ?? '')
   const fault = view.passwordFault ?? (failure && !atField ? sentenceOf(failure, t) : undefined)
-  const body = html`${pageHead(item.name, scopeSentences(t, item.scope))}
-  ${doneBox(visit.request.query.get('done') === 'saved' ? t('connections.saved') : undefined)} ${faultBox(fault)}
+  const body = html`${pageHead(item.name, scopeSentences(t, item.scope))} ${faultBox(fault)}
   ${factList({
     [t('connections.limits')]: limitsInWords(t, item.limits),
     [t('connections.account')]: item.account,
@@ -87,7 +87,7 @@ async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}):
 /** What it did lately. */
 async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
   const { t } = visit
-  const { items } = await get(visit, activityList, { where: { token: id }, limit: 20 })
+  const { items } = await get(visit, activity.list, { where: { token: id }, limit: 20 })
   return html`<section aria-labelledby="did">
     <h2 id="did">${t('connections.what_it_did')}</h2>
     ${
@@ -152,14 +152,14 @@ async function change(visit: SignedIn, kind: Kind): Promise<Reply> {
   const limits = Object.fromEntries(
     Object.entries(given).filter(([name]) => fields.get(name) !== before[name as keyof typeof before]),
   )
-  const { failure } = await run(visit, kind.update as typeof tokensUpdate, {
+  const { failure } = await run(visit, kind.update as typeof tokens.update, {
     id,
     name: fields.get('name').trim(),
     ...(emptied === undefined ? {} : { limits: emptyLimit[emptied] }),
     ...(emptied === undefined && Object.keys(limits).length > 0 ? { limits } : {}),
   })
   if (failure) return pageOf(visit, kind, id, { status: formStatus[failure.code], fields, failure })
-  return goTo(visit, `${kind.path}?id=${encodeURIComponent(id)}&done=saved`)
+  return goDone(visit, `${kind.path}?id=${encodeURIComponent(id)}`, kind.update)
 }
 
 /** A limit without its restriction, so that the action refuses it in its own words. */
@@ -189,7 +189,7 @@ export async function rotateToken(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id').slice(0, 200) || '-'
   const refused = await confirmPassword(visit, fields)
   if (refused) return pageOf(visit, token, id, refused)
-  const { data, failure } = await run(visit, tokensRotate, { id, grace: graceSeconds })
+  const { data, failure } = await run(visit, tokens.rotate, { id, grace: graceSeconds })
   if (failure) return pageOf(visit, token, id, { status: formStatus[failure.code], failure })
   return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
 }

@@ -1,6 +1,6 @@
 // The documents of Postern, for somebody who is stuck. They are in English.
 
-import { docsGet, docsList } from '../../actions/classes/svc-docs.ts'
+import { docs } from '../../actions/classes/svc-docs/index.ts'
 import { html, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
@@ -22,7 +22,7 @@ export const documentPath = ({ request }: Pick<SignedIn, 'request'>, doc: string
 
 async function documentReply(visit: SignedIn, doc: string): Promise<Reply> {
   const { t, site, request } = visit
-  const { title, text } = await get(visit, docsGet, { doc })
+  const { title, text } = await get(visit, docs.get, { doc })
   const { html: markup } = await site.renderer.render(text.replace(/^# .*\n/, ''))
   const body = html`${pageHead(html`<span lang="en">${title}</span>`)}
     <article class="document" lang="en">${raw(markup)}</article>
@@ -32,7 +32,7 @@ async function documentReply(visit: SignedIn, doc: string): Promise<Reply> {
 
 async function listReply(visit: SignedIn): Promise<Reply> {
   const { t } = visit
-  const { items } = await get(visit, docsList, {})
+  const { items } = await get(visit, docs.list, {})
   const title = t('connections.documents')
   const body = html`${pageHead(title, t('connections.documents_lead'))}
     <ul class="links" lang="en">

@@ -1,11 +1,12 @@
 // Skills: the owner's instructions to assistants, as a list, and one form that creates or changes a skill.
 
-import { type SkillItem, skillsDelete, skillsGet, skillsList, skillsPut } from '../../actions/classes/svc-skills.ts'
+import { skills } from '../../actions/classes/svc-skills/index.ts'
+import { type SkillItem } from '../../actions/classes/svc-skills/skill-item.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -15,9 +16,8 @@ import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 
 /** With a skill to change, or after a form that failed: its failure, and what was filled in. */
 interface View {
@@ -26,13 +26,11 @@ interface View {
   readonly failure?: Failure
 }
 
-const doneWords: Readonly<Record<string, MessageKey>> = { saved: 'connections.saved', deleted: 'connections.skill_deleted' }
-
 /** GET; `edit` names the skill to change. */
 export async function showSkills(visit: SignedIn): Promise<Reply> {
   const slug = visit.request.query.get('edit')
   if (slug === null) return skillsReply(visit)
-  const { item } = await get(visit, skillsGet, { id: slug })
+  const { item } = await get(visit, skills.get, { id: slug })
   return skillsReply(visit, { edited: item })
 }
 
@@ -40,10 +38,9 @@ async function skillsReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const { failure } = view
   const cursor = request.query.get('cursor')
-  const { items, next_cursor: next } = await get(visit, skillsList, cursor === null ? {} : { cursor })
-  const mayWrite = mayRun(visit, skillsPut)
+  const { items, next_cursor: next } = await get(visit, skills.list, cursor === null ? {} : { cursor })
+  const mayWrite = mayRun(visit, skills.put)
   const body = html`${pageHead(t('connections.skills_title'), t.rich('connections.skills_lead', { folder: html`<code>user-content/skills/</code>` }))}
-  ${doneNotice(visit, doneWords, { action: 'SVC_Activity.undo' })}
   ${items.length === 0 && emptyState(t('connections.skills_empty'), t('connections.skills_empty_help'))}
   ${
     items.length > 0 &&
@@ -117,13 +114,13 @@ export async function saveSkill(visit: SignedIn): Promise<Reply> {
   const input = { slug: fields.get('slug').trim(), when: fields.get('when'), text: fields.get('text') }
   const revision = fields.get('revision')
   const options = revision === '' ? {} : { ifRevision: Number(revision) }
-  const { failure } = await run(visit, skillsPut, input, options)
-  return failure ? skillsReply(visit, { fields, failure }) : goTo(visit, `${adminPaths.skills}?done=saved`)
+  const { failure } = await run(visit, skills.put, input, options)
+  return failure ? skillsReply(visit, { fields, failure }) : goDone(visit, adminPaths.skills, skills.put)
 }
 
 /** POST */
 export async function deleteSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-skill')
-  const { failure } = await run(visit, skillsDelete, { id: fields.get('id') })
-  return failure ? skillsReply(visit, { failure }) : goTo(visit, `${adminPaths.skills}?done=deleted`)
+  const { failure } = await run(visit, skills.delete, { id: fields.get('id') })
+  return failure ? skillsReply(visit, { failure }) : goDone(visit, adminPaths.skills, skills.delete)
 }

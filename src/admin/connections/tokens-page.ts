@@ -3,30 +3,27 @@
 
 import { randomBytes } from 'node:crypto'
 import type { InputOf } from '../../actions/call-action.ts'
-import { tokensList, tokensRevoke } from '../../actions/classes/svc-tokens.ts'
+import { tokens } from '../../actions/classes/svc-tokens/index.ts'
 import type { TokenItem } from '../../actions/classes/token-item.ts'
-import { tokensCreate } from '../../actions/classes/token-minting.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { doneBox, faultBox, radioField, textField } from '../parts/fields.ts'
+import { goDone } from '../parts/done-notice.ts'
+import { faultBox, radioField, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
-import { limitsInWords } from '../parts/limits-in-words.ts'
 import { get, run } from '../page.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { removalForm } from '../parts/removal-form.ts'
 import { goTo, pageReply } from '../reply.ts'
-import { countChanges } from '../../activity/find.ts'
+import { credentialColumns } from './credential-list.ts'
 import { limitFieldOf, limitFields, limitNames, limitsWithFault, readLimitFields } from './limit-fields.ts'
 import { choicesOf, findPreset, presets } from './presets.ts'
 import { secretReply } from './secret-page.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
-import { scopeName } from '../parts/scope-words.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -43,17 +40,15 @@ export async function showTokens(visit: SignedIn): Promise<Reply> {
 
 async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request, t } = visit
-  const cursor = request.query.get('cursor')
-  const sort = request.query.get('sort')
-  const tokens = await get(visit, tokensList, { ...(cursor === null ? {} : { cursor }), ...(sort === null ? {} : { sort }) })
-  const done = request.query.get('done') === 'revoked' ? t('connections.token_revoked') : undefined
-  const body = html`${pageHead(t('connections.tokens_title'), t('connections.tokens_lead'))} ${doneBox(done)}
+  const address = listAddress(request, adminPaths.tokens)
+  const found = await get(visit, tokens.list, address.pick('cursor', 'sort'))
+  const body = html`${pageHead(t('connections.tokens_title'), t('connections.tokens_lead'))}
   ${
-    tokens.items.length === 0
+    found.items.length === 0
       ? emptyState(t('connections.tokens_empty'), t('connections.tokens_empty_help'))
-      : await tokenTable(visit, tokens.items)
+      : await tokenTable(visit, found.items)
   }
-  ${pagerOf(linkTo(request, adminPaths.tokens), tokens.next_cursor, t)} ${mintForm(visit, view)}`
+  ${pagerOf(linkTo(request, adminPaths.tokens), found.next_cursor, t)} ${mintForm(visit, view)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: t('connections.tokens_title'), body }), {
     headers: view.headers ?? {},
   })
@@ -61,7 +56,13 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
 
 async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise<Html> {
   const { t } = visit
-  const count = await countChanges(visit.site.store.read, items)
+  const { access, lastUsed, changes, end } = await credentialColumns(visit, items, (name) => ({
+    verb: t('connections.revoke'),
+    button: t('connections.revoke_named', { name }),
+    consequence: t('connections.revoke_help'),
+    path: adminPaths.revokeToken,
+    purpose: 'revoke-token',
+  }))
   return table(
     {
       caption: t('connections.tokens_title'),
@@ -75,31 +76,16 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
           cell: ({ id, name, account }) =>
             html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a> <small>${account}</small>`,
         },
-        {
-          label: t('connections.access'),
-          cell: ({ scope, limits }) => html`${scopeName(t, scope)} <small>${limitsInWords(t, limits)}</small>`,
-        },
+        access,
         {
           label: t('connections.expires'),
           sort: 'expires_at',
           cell: (token) => shownTime(visit, token.expires_at),
           wideOnly: true,
         },
-        { label: t('connections.last_used'), cell: (token) => shownTime(visit, token.last_used), wideOnly: true },
-        { label: t('connections.changes'), end: true, cell: ({ id }) => count(id), wideOnly: true },
-        {
-          label: t('connections.end'),
-          cell: ({ id, name }) =>
-            removalForm(visit, {
-              verb: t('connections.revoke'),
-              button: t('connections.revoke_named', { name }),
-              id,
-              name,
-              consequence: t('connections.revoke_help'),
-              path: adminPaths.revokeToken,
-              purpose: 'revoke-token',
-            }),
-        },
+        lastUsed,
+        changes,
+        end,
       ],
     },
     t,
@@ -139,14 +125,14 @@ export async function mintToken(visit: SignedIn): Promise<Reply> {
   const refused = await confirmPassword(visit, fields)
   if (refused) return tokensReply(visit, { ...refused, fields })
   const key = fields.get('key')
-  const { data, failure } = await run(visit, tokensCreate, inputOf(fields), {
+  const { data, failure } = await run(visit, tokens.create, inputOf(fields), {
     idempotencyKey: /^[\w-]{20}$/.test(key) ? key : undefined,
   })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], fields, failure })
   return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
 }
 
-function inputOf(fields: Fields): InputOf<typeof tokensCreate.input> {
+function inputOf(fields: Fields): InputOf<typeof tokens.create.input> {
   const preset = findPreset(fields.get('scope'))
   const limits = { ...preset?.limits, ...readLimitFields(fields) }
   const expires = fields.get('expires_at').trim()
@@ -161,7 +147,7 @@ function inputOf(fields: Fields): InputOf<typeof tokensCreate.input> {
 /** POST */
 export async function revokeToken(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'revoke-token')
-  const { failure } = await run(visit, tokensRevoke, { ids: [fields.get('id')], expect: 1 })
+  const { failure } = await run(visit, tokens.revoke, { ids: [fields.get('id')], expect: 1 })
   if (failure) return tokensReply(visit, { status: formStatus[failure.code], failure })
-  return goTo(visit, `${adminPaths.tokens}?done=revoked`)
+  return goDone(visit, adminPaths.tokens, tokens.revoke)
 }

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { type Action, callName } from '../../actions/action.ts'
-import { tokensList } from '../../actions/classes/svc-tokens.ts'
+import { tokens } from '../../actions/classes/svc-tokens/index.ts'
 import type { Call, Outcome } from '../../actions/call.ts'
 import { dispatch } from '../../actions/dispatch.ts'
 import type { CallOptions } from '../../actions/options.ts'
@@ -77,7 +77,9 @@ function listReply(visit: SignedIn): Reply {
           ${actions.map(
             (action) =>
               html`<li>
-                <span><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(wordOf(t, action, 'summary'))}</span>
+                <span
+                  ><a href="${path}?action=${callName(action)}">${action.name}</a> ${withCode(wordOf(t, action, 'summary'))}</span
+                >
                 ${effectBadge(action, t)}
               </li>`,
           )}
@@ -187,7 +189,7 @@ function answerOf({ t }: SignedIn, { call, outcome }: View): HtmlValue {
 function sameCall(visit: SignedIn, call: Call | undefined): HtmlValue {
   const { request, t } = visit
   if (!call) return undefined
-  const token = mayRun(visit, tokensList) && html`<a href="${linkTo(request, adminPaths.tokens)}">${t('console.a_token')}</a>`
+  const token = mayRun(visit, tokens.list) && html`<a href="${linkTo(request, adminPaths.tokens)}">${t('console.a_token')}</a>`
   return html`<section class="panel" aria-labelledby="same">
     <h2 id="same">${t('console.same_call')}</h2>
     <p class="quiet">

@@ -1,6 +1,6 @@
 // The author of an entry, chosen among the accounts. Only those who may list accounts can choose.
 
-import { accountsList } from '../../actions/classes/svc-accounts.ts'
+import { accounts } from '../../actions/classes/svc-accounts/index.ts'
 import type { HtmlValue } from '../../doors/html.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
 import { mayRun } from '../navigation.ts'
@@ -14,9 +14,9 @@ const maxAccounts = 100
 
 /** The accounts by name; none where the visitor may not list them. @param author the id of the present one, who may be among none of them */
 export async function authorChoices(visit: SignedIn, author: string | null): Promise<readonly Choice[]> {
-  if (!mayRun(visit, accountsList)) return []
+  if (!mayRun(visit, accounts.list)) return []
   const asked = { where: { disabled: false }, limit: maxAccounts }
-  const { data } = await run(visit, accountsList, asked, { select: ['id', 'name', 'email'] })
+  const { data } = await run(visit, accounts.list, asked, { select: ['id', 'name', 'email'] })
   const choices = (data?.items ?? []).map(({ id, name, email }) => ({ value: id, label: name ? `${name} (${email})` : email }))
   if (author === null || choices.some(({ value }) => value === author)) return choices
   const names = await namesOfAccounts(visit.site.store.read, [author])

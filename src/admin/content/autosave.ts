@@ -2,7 +2,7 @@
 // that wait. Values that would change the public site at once, such as dates, are left for a button. A refused value does not keep
 // the others from being saved. The answer lists the values of both kinds as `unsaved`.
 
-import { update } from '../../actions/classes/svc-content/update.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { timingColumns } from '../../content/stage-entry.ts'
 import type { Code, Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -103,7 +103,7 @@ function updateFrom(visit: SignedIn, { item, values, revision }: Draft, names: r
   // The form may equal what somebody else has saved. This person has not read that revision, so the call must compare revisions.
   const input = names.length === 0 ? { title: item.title } : inputOf(values, names, typeOf(visit, item))
   const stage = stages(item) ? { stage: true } : {}
-  return run(visit, update, { id: item.id, ...input, ...stage }, { ifRevision: revision }, { autosave: true })
+  return run(visit, content.update, { id: item.id, ...input, ...stage }, { ifRevision: revision }, { autosave: true })
 }
 
 const refusal = (visit: SignedIn, failure: Failure): Reply =>

@@ -1,6 +1,6 @@
 // The bar below the list of entries: what can be done with the selected ones. It needs no script; every button is a value of one form.
 
-import { purge } from '../../actions/classes/svc-content/purge.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import { csrfField, type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
@@ -9,29 +9,10 @@ import { listAddress } from '../parts/list-address.ts'
 import { selectionBar } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey, Words } from '../words.ts'
+import type { Words } from '../words.ts'
 
 /** The id of the form, and the purpose for which it is made. */
 export const bulkForm = 'bulk-content'
-
-/** What the form did, from `done` in the address: `published-3`. */
-export function bulkWords(t: Words, done: string): string | undefined {
-  const [, what = '', count = ''] = /^([a-z-]+?)-(\d{1,3})$/.exec(done) ?? []
-  const words = sentences.get(what)
-  return words && t(words, { count: Number(count) })
-}
-
-const sentences: ReadonlyMap<string, MessageKey> = new Map(
-  Object.entries({
-    published: 'content.bulk_published',
-    unpublished: 'content.bulk_unpublished',
-    trashed: 'content.bulk_trashed',
-    restored: 'content.bulk_restored',
-    'given-term': 'content.bulk_given_term',
-    'given-author': 'content.bulk_given_author',
-    destroyed: 'content.bulk_destroyed',
-  } as const),
-)
 
 /** A form of the list that came back. */
 export interface RefusedBulk {
@@ -68,7 +49,7 @@ export function bulkBar(visit: SignedIn, trashed: boolean, refused?: RefusedBulk
   const { t } = visit
   const buttons = trashed
     ? html`<button name="do" value="restore">${t('content.put_back')}</button>
-        ${mayRun(visit, purge) && html`<button class="danger" name="do" value="purge">${t('content.delete_for_ever')}</button>`}`
+        ${mayRun(visit, content.purge) && html`<button class="danger" name="do" value="purge">${t('content.delete_for_ever')}</button>`}`
     : html`<button name="do" value="publish">${t('content.publish')}</button>
         <button name="do" value="unpublish">${t('content.unpublish')}</button>
         ${field(t, 'term', 'tag/news', refused)}

@@ -1,10 +1,7 @@
 // What the list of entries does with the selected ones. Each change is one call, so it is one record and can be undone as a whole.
 
 import { batch } from '../../actions/classes/batch.ts'
-import { list as contentList } from '../../actions/classes/svc-content/list.ts'
-import { purge } from '../../actions/classes/svc-content/purge.ts'
-import { remove, restore } from '../../actions/classes/svc-content/trash.ts'
-import { updateMany } from '../../actions/classes/svc-content/update-many.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { html } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -13,10 +10,11 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { bulkForm } from './bulk-bar.ts'
@@ -24,30 +22,33 @@ import { contentReply } from './list-page.ts'
 
 interface Deed {
   /** The word of `bulkWords` for what was done. */
-  readonly done: string
+  readonly done: Done
   act(visit: SignedIn, ids: readonly string[], fields: Fields): Promise<{ readonly failure?: Failure }>
 }
 
 const deeds: Readonly<Record<string, Deed>> = {
   publish: {
-    done: 'published',
+    done: 'content.done_published_many',
     // `publish` and not `update-many`, because it publishes what waits for an entry as well.
     act: (visit, ids) => run(visit, batch, { calls: ids.map((id) => ({ action: 'SVC_Content.publish', arguments: { id } })) }),
   },
   unpublish: {
-    done: 'unpublished',
-    act: (visit, ids) => run(visit, updateMany, { ids, set: { status: 'draft' }, expect: ids.length }),
+    done: 'content.done_unpublished_many',
+    act: (visit, ids) => run(visit, content.updateMany, { ids, set: { status: 'draft' }, expect: ids.length }),
   },
   author: {
-    done: 'given-author',
+    done: 'content.done_given_author',
     act: (visit, ids, fields) =>
       needs(visit, fields, 'author', 'content.bulk_author_missing') ??
-      run(visit, updateMany, { ids, set: { author: fields.get('author').trim() }, expect: ids.length }),
+      run(visit, content.updateMany, { ids, set: { author: fields.get('author').trim() }, expect: ids.length }),
   },
-  term: { done: 'given-term', act: addTerm },
-  trash: { done: 'trashed', act: (visit, ids) => run(visit, remove, { ids }) },
-  restore: { done: 'restored', act: (visit, ids) => run(visit, restore, { ids }) },
-  'purge-confirmed': { done: 'destroyed', act: (visit, ids) => run(visit, purge, { ids, expect: ids.length }) },
+  term: { done: 'content.done_given_term', act: addTerm },
+  trash: { done: 'content.done_trashed_many', act: (visit, ids) => run(visit, content.delete, { ids }) },
+  restore: { done: 'content.done_restored_many', act: (visit, ids) => run(visit, content.restore, { ids }) },
+  'purge-confirmed': {
+    done: 'content.done_destroyed_many',
+    act: (visit, ids) => run(visit, content.purge, { ids, expect: ids.length }),
+  },
 }
 
 const needs = (
@@ -65,7 +66,7 @@ async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields):
   const term = fields.get('term').trim()
   const { items } = await get(
     visit,
-    contentList,
+    content.list,
     { where: { id: { in: ids } }, limit: ids.length },
     { select: ['id', 'terms', 'revision'] },
   )
@@ -90,14 +91,14 @@ export async function changeContent(visit: SignedIn): Promise<Reply> {
   if (!deed) return contentReply(visit, { message: visit.t('content.bulk_choose'), status: 422, fields })
   const { failure } = await deed.act(visit, ids, fields)
   if (failure) return contentReply(visit, { message: sentenceOf(failure, visit.t), status: formStatus[failure.code], fields })
-  const address = listAddress(visit.request, adminPaths.content).with({ done: `${deed.done}-${ids.length}` })
-  return goTo(visit, address.slice(visit.request.basePath.length))
+  const address = listAddress(visit.request, adminPaths.content).with({})
+  return goDone(visit, address.slice(visit.request.basePath.length), deed.done, ids.length)
 }
 
 /** Deleting for ever is asked once more, with the titles of what is destroyed. */
 async function confirmPurge(visit: SignedIn, ids: readonly string[], refused?: PasswordRefused): Promise<Reply> {
   const where = { id: { in: ids }, status: 'trash' }
-  const { items } = await get(visit, contentList, { where, limit: Math.min(ids.length, 100) }, { select: ['id', 'title'] })
+  const { items } = await get(visit, content.list, { where, limit: Math.min(ids.length, 100) }, { select: ['id', 'title'] })
   const { t } = visit
   const count = items.length
   const back = listAddress(visit.request, adminPaths.content).with({})

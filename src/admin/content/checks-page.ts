@@ -2,10 +2,7 @@
 
 import { type Action, callName } from '../../actions/action.ts'
 import type { InputOf } from '../../actions/call-action.ts'
-import { check } from '../../actions/classes/svc-content/check.ts'
-import { edit } from '../../actions/classes/svc-content/edit.ts'
-import { list as contentList } from '../../actions/classes/svc-content/list.ts'
-import { update } from '../../actions/classes/svc-content/update.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { type CheckRule, checkRules } from '../../content/check-entry.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
@@ -15,7 +12,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { startedJob } from '../operations/job-parts.ts'
 import { get, notYours, run, start } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { objectPath } from '../parts/object-link.ts'
@@ -51,8 +48,14 @@ interface Mender {
 
 /** The calls by which findings are mended, by name. */
 const menders: ReadonlyMap<string, Mender> = new Map([
-  [callName(edit), { action: edit, mend: (visit, input) => run(visit, edit, input as InputOf<typeof edit.input>) }],
-  [callName(update), { action: update, mend: (visit, input) => run(visit, update, input as InputOf<typeof update.input>) }],
+  [
+    callName(content.edit),
+    { action: content.edit, mend: (visit, input) => run(visit, content.edit, input as InputOf<typeof content.edit.input>) },
+  ],
+  [
+    callName(content.update),
+    { action: content.update, mend: (visit, input) => run(visit, content.update, input as InputOf<typeof content.update.input>) },
+  ],
 ])
 
 /** GET; `job` names a check, and without it the last one is shown; `rule` narrows the findings. */
@@ -61,7 +64,7 @@ export function showChecks(visit: SignedIn): Promise<Reply> {
 }
 
 async function checksReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
-  if (!mayRun(visit, check)) throw notYours(visit)
+  if (!mayRun(visit, content.check)) throw notYours(visit)
   const { t, request } = visit
   const asked = request.query.get('job')
   // It waits for the job for a moment, so it comes before the job is read.
@@ -69,8 +72,7 @@ async function checksReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   const id = asked?.slice(0, 200) ?? (await findLastCheck(visit))
   const found = id === undefined ? undefined : await readCheck(visit, id)
   const body = html`${pageHead(t('shell.checks'), t('content.check_lead'), checkForm(visit))}
-  ${failure ? undefined : doneNotice(visit, { mended: 'content.check_mended' })} ${faultBox(failure && sentenceOf(failure, t))}
-  ${running} ${await foundPart(visit, found)}`
+  ${faultBox(failure && sentenceOf(failure, t))} ${running} ${await foundPart(visit, found)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.checks'), body }))
 }
 
@@ -140,7 +142,7 @@ interface ShownEntry {
 
 async function readEntries(visit: SignedIn, ids: readonly string[]): Promise<ReadonlyMap<string, ShownEntry>> {
   const where = { id: { in: ids } }
-  const { items } = await get(visit, contentList, { where, limit: pageEntries }, { select: ['id', 'title', 'updated_at'] })
+  const { items } = await get(visit, content.list, { where, limit: pageEntries }, { select: ['id', 'title', 'updated_at'] })
   return new Map(items.map((item) => [item.id, item]))
 }
 
@@ -203,7 +205,7 @@ function editorPath({ request }: SignedIn, { id, place }: ReportedFinding): stri
 }
 
 const checkAll: Work = async (visit) => {
-  const { job, failure } = await start(visit, check, everyEntry)
+  const { job, failure } = await start(visit, content.check, everyEntry)
   return failure ? checksReply(visit, failure) : goTo(visit, job === undefined ? adminPaths.checks : checkPath(job))
 }
 
@@ -217,7 +219,7 @@ const mend: Work = async (visit, fields) => {
   const mender = menders.get(fix?.call ?? '')
   if (!fix || !mender) return goTo(visit, adminPaths.checks)
   const { failure } = await mender.mend(visit, fix.arguments)
-  return failure ? checksReply(visit, failure) : goTo(visit, `${checkPath(job)}&done=mended`)
+  return failure ? checksReply(visit, failure) : goDone(visit, checkPath(job), 'content.done_mended')
 }
 
 /** POST */

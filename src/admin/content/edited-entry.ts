@@ -1,12 +1,12 @@
 // The entry that the editor shows: with the changes that wait for it, and with the paths of what it refers to.
 
-import type { get } from '../../actions/classes/svc-content/get.ts'
+import type { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { type FullEntry, fullEntry } from '../../content/entry-item.ts'
 import type { EntryType, EntryTypes } from '../../content/entry-types.ts'
 import { blankColumns } from '../../content/field-lists.ts'
 
-type Translations = NonNullable<AnswerOf<typeof get.output, 'translations'>['item']['translations']>
+type Translations = NonNullable<AnswerOf<typeof content.get.output, 'translations'>['item']['translations']>
 
 export interface EditedEntry extends FullEntry {
   readonly translations: Translations

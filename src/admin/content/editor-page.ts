@@ -1,7 +1,6 @@
 // The editor of one entry. It is a plain form, which `scripts/editor.ts` makes better where script runs.
 
-import { create } from '../../actions/classes/svc-content/create.ts'
-import { update } from '../../actions/classes/svc-content/update.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { usualType } from '../../content/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
@@ -10,14 +9,13 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo, pageReply } from '../reply.ts'
 import { copyable, copyScript, editorScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey, Words } from '../words.ts'
+import type { Words } from '../words.ts'
 import { conflictPanel } from './conflict-panel.ts'
 import { blankEntry, type EditedEntry, isLive, isNew } from './edited-entry.ts'
 import { entryForm } from './entry-form.ts'
@@ -47,18 +45,6 @@ export interface EditorView {
   readonly found?: FoundChoices | undefined
 }
 
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'content.done_saved',
-  staged: 'content.done_staged',
-  published: 'content.done_published',
-  scheduled: 'content.done_scheduled',
-  unpublished: 'content.done_unpublished',
-  discarded: 'content.done_discarded',
-  reverted: 'content.done_reverted',
-  kept: 'content.done_kept',
-  restored: 'content.done_restored',
-}
-
 /** GET; `id` names the entry. */
 export async function showEditor(visit: SignedIn): Promise<Reply> {
   const item = await readEntry(visit, visit.request.query.get('id') ?? '')
@@ -69,7 +55,7 @@ export async function showEditor(visit: SignedIn): Promise<Reply> {
  * GET; `type` says of which type the new entry is, and `key` which form makes it. Once there is an entry, the address leads to it.
  */
 export async function showNewEntry(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, create)) throw notYours(visit)
+  if (!mayRun(visit, content.create)) throw notYours(visit)
   const made = await findMade(visit, visit.request.query.get('key') ?? '')
   return made ? goTo(visit, `${adminPaths.editEntry}?id=${made.id}`) : editorReply(visit, { item: newEntryOf(visit) })
 }
@@ -97,10 +83,10 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   const parts = { visit, item, type, values, failure, choices, settles, references, authors }
   const atField = [...values.keys()].some((name) => faultOf(t, parts, name) !== undefined)
   const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
-  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))}
-  ${doneNotice(visit, doneWords)} ${toldOf(t, view, atField)} ${previewBox(t, previewUrl)}
-  ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })} ${waitingNotice(visit, item)}
-  ${mayRun(visit, update) ? entryForm(parts) : undefined} ${!isNew(item) && entryMenu(visit, item)}`
+  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${toldOf(t, view, atField)}
+  ${previewBox(t, previewUrl)} ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })}
+  ${waitingNotice(visit, item)} ${mayRun(visit, content.update) ? entryForm(parts) : undefined}
+  ${!isNew(item) && entryMenu(visit, item)}`
   const status = failure ? formStatus[failure.code] : 200
   const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]
   return pageReply(visit, status, framed(visit, { title, body, kind: 'full', scripts }), { frames: true })

@@ -1,7 +1,6 @@
 // The form of the editor: the text at one side, everything about the entry at the other.
 
-import { preview } from '../../actions/classes/svc-content/preview.ts'
-import { publish } from '../../actions/classes/svc-content/publish.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { maxBodyBytes } from '../../content/entry-text.ts'
 import type { FormPanel } from '../../content/entry-field.ts'
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
@@ -53,7 +52,7 @@ export function entryForm(parts: FormParts): Html {
     <input type="hidden" name="settles" value="${settles.join(' ')}" />
     <div class="entry-text">${inText.map(({ markup }) => markup(parts))}</div>
     <div class="entry-side">
-      ${actions(parts)} ${item.status !== 'trash' && mayRun(visit, preview) && previewPanel(t)}
+      ${actions(parts)} ${item.status !== 'trash' && mayRun(visit, content.preview) && previewPanel(t)}
       ${panels.map((panel) => sidePanel(panel, parts, fields))}
     </div>
   </form>`
@@ -90,7 +89,7 @@ function actions({ visit, item }: FormParts): HtmlValue {
   if (item.status === 'trash') return undefined
   const button = (value: string, label: MessageKey, main = false) =>
     html`<button name="do" value="${value}" ${attribute('class', main ? 'primary' : undefined)}>${t(label)}</button>`
-  const mayPublish = mayRun(visit, publish)
+  const mayPublish = mayRun(visit, content.publish)
   const save = isLive(item)
     ? button('stage', 'content.save_later')
     : button('save', item.status === 'scheduled' ? 'content.save' : 'content.save_draft')

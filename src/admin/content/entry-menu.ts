@@ -1,7 +1,6 @@
 // What can be done with an entry beside writing it: take it off the site, drop what waits, put it into the trash and take it out again.
 
-import { discard, publish, unpublish } from '../../actions/classes/svc-content/publish.ts'
-import { remove, restore } from '../../actions/classes/svc-content/trash.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { csrfField } from '../form.ts'
 import { mayRun } from '../navigation.ts'
@@ -32,12 +31,12 @@ const oneButton = (visit: SignedIn, item: EditedEntry, deed: string, label: stri
 
 const inTrash = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   item.status === 'trash' &&
-  mayRun(visit, restore) &&
+  mayRun(visit, content.restore) &&
   oneButton(visit, item, 'restore', visit.t('content.put_back'), visit.t('content.trash_text'))
 
 const takeOff = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   (item.status === 'published' || item.status === 'scheduled') &&
-  mayRun(visit, unpublish) &&
+  mayRun(visit, content.unpublish) &&
   html`<details>
     <summary>${visit.t(item.status === 'scheduled' ? 'content.unschedule_title' : 'content.unpublish_title')}</summary>
     ${oneButton(visit, item, 'unpublish', visit.t('content.unpublish_button'), visit.t(item.status === 'scheduled' ? 'content.unschedule_help' : 'content.unpublish_help'))}
@@ -45,8 +44,8 @@ const takeOff = (visit: SignedIn, item: EditedEntry): HtmlValue =>
 
 const drop = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   item.staged &&
-  mayRun(visit, discard) &&
-  mayRun(visit, publish) &&
+  mayRun(visit, content.discard) &&
+  mayRun(visit, content.publish) &&
   html`<details>
     <summary>${visit.t('content.discard_title')}</summary>
     ${oneButton(visit, item, 'discard', visit.t('content.discard_button'), visit.t('content.discard_help'))}
@@ -54,7 +53,7 @@ const drop = (visit: SignedIn, item: EditedEntry): HtmlValue =>
 
 const trash = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   item.status !== 'trash' &&
-  mayRun(visit, remove) &&
+  mayRun(visit, content.delete) &&
   removalForm(visit, {
     verb: visit.t('content.trash_button'),
     id: item.id,

@@ -1,6 +1,6 @@
 // What the script of the editor asks for while somebody writes: a preview, a place for an image, entries to link to.
 
-import { upload as mediaUpload } from '../../actions/classes/svc-media/upload.ts'
+import { media } from '../../actions/classes/svc-media/index.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { withUpload } from '../operations/upload.ts'
@@ -29,7 +29,7 @@ export function uploadImage(visit: SignedIn): Promise<Reply> {
     if (file === undefined) return dataReply(visit, 422, { message: visit.t('content.upload_missing') })
     const filename = fields.get('filename')
     const input = { upload_id: file.id, ...(filename === '' ? {} : { filename }) }
-    const { data, failure } = await run(visit, mediaUpload, input)
+    const { data, failure } = await run(visit, media.upload, input)
     if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure, visit.t) })
     const { path = '', kind, alt = null } = data.item
     return dataReply(visit, 200, { path, kind, alt })

@@ -2,15 +2,16 @@
 
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { callName } from '../../actions/action.ts'
-import { check } from '../../actions/classes/svc-content/check.ts'
-import { type JobItem, jobsGet } from '../../actions/classes/svc-jobs.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
+import { jobs } from '../../actions/classes/svc-jobs/index.ts'
+import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { findLatestJob } from '../../jobs/job-store.ts'
 import { jsonText } from '../../json.ts'
 import { get } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
 
-export type CheckReport = AnswerOf<typeof check.output>
+export type CheckReport = AnswerOf<typeof content.check.output>
 export type ReportedFinding = CheckReport['items'][number]
 
 /** The arguments that check every entry. */
@@ -22,7 +23,7 @@ const storedArguments = jsonText({ input: everyEntry, options: {} })
 /** The id of the newest check of all entries that has ended or runs. An admin sees everybody's, others see their own. */
 export async function findLastCheck({ site, caller, session }: SignedIn): Promise<string | undefined> {
   const job = await findLatestJob(site.store.read, ['running', 'done'], (query) => {
-    const same = query.where('job.call', '=', callName(check)).where('job.arguments', '=', storedArguments)
+    const same = query.where('job.call', '=', callName(content.check)).where('job.arguments', '=', storedArguments)
     return includesTier(caller.tier, 'admin') ? same : same.where('job.account_id', '=', session.account.id)
   })
   return job?.id
@@ -36,8 +37,8 @@ export interface LastCheck {
 
 /** A check by the id of its job. @throws Failure `not_found`, also for the job of another action */
 export async function readCheck(visit: SignedIn, id: string): Promise<LastCheck | undefined> {
-  const { item } = await get(visit, jobsGet, { id })
-  if (item.call !== callName(check)) return undefined
+  const { item } = await get(visit, jobs.get, { id })
+  if (item.call !== callName(content.check)) return undefined
   return { job: item, checked: item.state === 'done' ? (item.result as CheckReport) : undefined }
 }
 

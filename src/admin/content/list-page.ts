@@ -1,8 +1,6 @@
 // The list of entries: by type and status, with search, and a bar for what is done with the selected ones.
 
-import { create } from '../../actions/classes/svc-content/create.ts'
-import { list as contentList } from '../../actions/classes/svc-content/list.ts'
-import { updateMany } from '../../actions/classes/svc-content/update-many.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { usualType } from '../../content/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
@@ -12,7 +10,7 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { type Column, emptyState, firstBox, pageHead, searchField, table, tabs } from '../parts/table.ts'
@@ -20,7 +18,7 @@ import { shownDay } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { bulkBar, bulkForm, bulkWords, type RefusedBulk, refusedField } from './bulk-bar.ts'
+import { bulkBar, bulkForm, type RefusedBulk, refusedField } from './bulk-bar.ts'
 import { type ListTab, listTabs, tabOf } from './list-tabs.ts'
 import { statusBadges } from './status-badges.ts'
 import { newEntryWords, typeName } from './type-words.ts'
@@ -29,7 +27,7 @@ import { newEntryWords, typeName } from './type-words.ts'
 const pageRows = 50
 const listSelect = ['id', 'type', 'title', 'path', 'status', 'staged', 'author', 'published_at', 'updated_at'] as const
 
-type Item = AnswerOf<typeof contentList.output, (typeof listSelect)[number]>['items'][number]
+type Item = AnswerOf<typeof content.list.output, (typeof listSelect)[number]>['items'][number]
 
 /** GET; `type`, `show`, `search`, `sort` and `cursor` choose what is listed. */
 export const showContent = (visit: SignedIn): Promise<Reply> => contentReply(visit)
@@ -42,18 +40,16 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
   const type = site.types.current.slugs.find((slug) => slug === address.get('type'))
   const search = address.get('search')
   const sort = address.get('sort') ?? (search === undefined ? '-updated_at' : undefined)
-  const cursor = address.get('cursor')
   const { data, failure } = await run(
     visit,
-    contentList,
+    content.list,
     {
       where: tab.where,
       limit: pageRows,
       count: true,
       ...(type === undefined ? {} : { type }),
-      ...(search === undefined ? {} : { search }),
       ...(sort === undefined ? {} : { sort }),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...address.pick('search', 'cursor'),
     },
     { select: listSelect },
   )
@@ -64,7 +60,7 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
   )
   const isNothing = refused !== undefined && refused.fields.all('ids').length === 0
   const toBoxes = isNothing && items.length > 0 ? { id: firstBox, label: t('parts.table_select') } : undefined
-  const body = html`${head(visit, type, data)} ${doneBox(bulkWords(t, request.query.get('done') ?? ''))}
+  const body = html`${head(visit, type, data)}
   ${faultBox(refusedField(refused) ? undefined : (refused?.message ?? (failure && sentenceOf(failure, t))), toBoxes)}
   ${typeTabs(visit, address, type)}
   ${tabs(
@@ -98,7 +94,7 @@ function head(visit: SignedIn, type: string | undefined, data: { total?: number;
           >${newEntryWords(t, one)}</a
         >`,
     )
-  return pageHead(t('content.content'), count, mayRun(visit, create) ? buttons : undefined)
+  return pageHead(t('content.content'), count, mayRun(visit, content.create) ? buttons : undefined)
 }
 
 const typeTabs = (visit: SignedIn, address: ListAddress, type: string | undefined): HtmlValue => {
@@ -121,7 +117,7 @@ interface Shown {
 
 function entryTable(visit: SignedIn, { items, names, address, tab, sort, refused }: Shown): Html {
   const { request, site, t } = visit
-  const mayWrite = mayRun(visit, updateMany)
+  const mayWrite = mayRun(visit, content.updateMany)
   const columns: readonly Column<Item>[] = [
     {
       label: t('content.title'),
@@ -184,7 +180,7 @@ function nothing(visit: SignedIn, { tab, type, search, address }: Empty): Html {
     )
   const chosen = visit.site.types.current.of(type ?? usualType)
   const next =
-    tab.key === 'trash' || !mayRun(visit, create)
+    tab.key === 'trash' || !mayRun(visit, content.create)
       ? undefined
       : html`<a class="button" href="${linkTo(visit.request, adminPaths.newEntry)}?type=${type ?? usualType}"
           >${newEntryWords(t, chosen)}</a

@@ -1,13 +1,14 @@
 // Preview links: what strangers can see by a link, who made each, until when it works, and the button that ends it.
 
-import { endPreview, type PreviewItem, previews } from '../../actions/classes/svc-content/previews.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
+import { type PreviewItem } from '../../actions/classes/svc-content/previews.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -15,11 +16,8 @@ import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = { ended: 'content.preview_ended' }
 
 /** GET */
 export const showPreviews = (visit: SignedIn): Promise<Reply> => previewsReply(visit)
@@ -27,10 +25,8 @@ export const showPreviews = (visit: SignedIn): Promise<Reply> => previewsReply(v
 async function previewsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.previews)
-  const cursor = address.get('cursor')
-  const { items, next_cursor: next } = await get(visit, previews, { limit: 50, ...(cursor && { cursor }) })
-  const body = html`${pageHead(t('shell.previews'), t('content.previews_lead'))}
-  ${failure ? undefined : doneNotice(visit, doneWords)} ${faultBox(failure && sentenceOf(failure, t))}
+  const { items, next_cursor: next } = await get(visit, content.previews, { limit: 50, ...address.pick('cursor') })
+  const body = html`${pageHead(t('shell.previews'), t('content.previews_lead'))} ${faultBox(failure && sentenceOf(failure, t))}
   ${
     items.length === 0
       ? emptyState(t('content.previews_none'), t('content.previews_none_next'))
@@ -81,8 +77,8 @@ const endForm = (visit: SignedIn, { id, title }: PreviewItem): HtmlValue =>
   })
 
 const end: Work = async (visit, fields) => {
-  const { failure } = await run(visit, endPreview, { id: fields.get('id') })
-  return failure ? previewsReply(visit, failure) : goTo(visit, `${adminPaths.previews}?done=ended`)
+  const { failure } = await run(visit, content.endPreview, { id: fields.get('id') })
+  return failure ? previewsReply(visit, failure) : goDone(visit, adminPaths.previews, content.endPreview)
 }
 
 /** POST */

@@ -1,6 +1,6 @@
 // Reads the entry that the editor shows.
 
-import { get as contentGet } from '../../actions/classes/svc-content/get.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { type FieldName, fieldRows } from '../../content/field-lists.ts'
 import { get } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
@@ -18,8 +18,8 @@ const isShort = (name: string): boolean => name !== 'body'
 export async function readEntry(visit: SignedIn, id: string): Promise<EditedEntry> {
   const inForm = fieldRows.flatMap(([name, { form, members }]) => ((form ?? members) ? [name] : []))
   const select = [...others, ...inForm.filter(isShort), 'translations'] as unknown as readonly ['translations']
-  const { item } = await get(visit, contentGet, { id, stage: true }, { select })
-  const text = await get(visit, contentGet, { id, stage: true }, { select: ['body'] }, { longAnswer: true })
+  const { item } = await get(visit, content.get, { id, stage: true }, { select })
+  const text = await get(visit, content.get, { id, stage: true }, { select: ['body'] }, { longAnswer: true })
   const entry = { ...item, body: text.item.body ?? '', refs: new Map() } as unknown as EditedEntry
   return { ...entry, refs: await refsOf(visit, entry) }
 }

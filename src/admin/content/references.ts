@@ -1,10 +1,9 @@
 // What a field can refer to: an image, a file, an entry or a term. Each kind says how its things are found by a part of their name, and how the one
 // that a form names is shown with its title.
 
-import { get as contentGet } from '../../actions/classes/svc-content/get.ts'
-import { list as contentList } from '../../actions/classes/svc-content/list.ts'
-import { get as mediaGet, list as mediaList } from '../../actions/classes/svc-media/reading.ts'
-import { get as termGet, list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
+import { media } from '../../actions/classes/svc-media/index.ts'
+import { terms } from '../../actions/classes/svc-terms/index.ts'
 import { shownFields } from '../media/media-view.ts'
 import { run } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
@@ -56,11 +55,11 @@ function toFile({ id, path, filename, url, kind, variants = [] }: MediaFacts): R
 const files = (where: object): ReferenceKind => ({
   async find(visit, { words }) {
     const asked = { where: where as never, limit: maxFound, ...(words !== '' && { search: words }) }
-    const { data } = await run(visit, mediaList, asked, { select: shownFields })
+    const { data } = await run(visit, media.list, asked, { select: shownFields })
     return (data?.items ?? []).map((item) => toFile(item as MediaFacts))
   },
   async named(visit, ref) {
-    const { data } = await run(visit, mediaGet, { id: ref })
+    const { data } = await run(visit, media.get, { id: ref })
     return data && toFile(data.item)
   },
 })
@@ -82,11 +81,11 @@ function toEntry({ t }: SignedIn, { id, title, path, status }: EntryFacts): Refe
 const entries: ReferenceKind = {
   async find(visit, { words, of }) {
     const asked = { where: words === '' ? {} : { title: { has: words } }, limit: maxFound, ...(of !== undefined && { type: of }) }
-    const { data } = await run(visit, contentList, asked, { select: entryFacts })
+    const { data } = await run(visit, content.list, asked, { select: entryFacts })
     return (data?.items ?? []).map((item) => toEntry(visit, item))
   },
   async named(visit, ref) {
-    const { data } = await run(visit, contentGet, { id: ref }, { select: entryFacts })
+    const { data } = await run(visit, content.get, { id: ref }, { select: entryFacts })
     return data && toEntry(visit, data.item)
   },
 }
@@ -97,20 +96,20 @@ const toTerm = ({ ref, name }: { readonly ref: string; readonly name: string }):
   note: ref,
 })
 
-const terms: ReferenceKind = {
+const termReferences: ReferenceKind = {
   async find(visit, { words, of }) {
-    const { data: all } = of === undefined ? await run(visit, taxonomies, {}) : { data: { items: [{ slug: of }] } }
+    const { data: all } = of === undefined ? await run(visit, terms.taxonomies, {}) : { data: { items: [{ slug: of }] } }
     const search = words === '' ? {} : { search: words }
     const found = await Promise.all(
       (all?.items ?? []).slice(0, maxFound).map(async ({ slug }) => {
-        const { data } = await run(visit, termList, { taxonomy: slug, limit: maxFound, ...search }, { select: ['ref', 'name'] })
+        const { data } = await run(visit, terms.list, { taxonomy: slug, limit: maxFound, ...search }, { select: ['ref', 'name'] })
         return data?.items ?? []
       }),
     )
     return found.flat().slice(0, maxFound).map(toTerm)
   },
   async named(visit, ref) {
-    const { data } = await run(visit, termGet, { id: ref })
+    const { data } = await run(visit, terms.get, { id: ref })
     return data && toTerm(data.item)
   },
 }
@@ -119,7 +118,7 @@ const kinds = {
   image: files({ kind: { gte: 'image/', lt: 'image0' } }),
   media: files({}),
   entry: entries,
-  term: terms,
+  term: termReferences,
 } as const satisfies Readonly<Record<string, ReferenceKind>>
 
 export type ReferenceName = keyof typeof kinds

@@ -1,9 +1,6 @@
 // The revisions of an entry: who made which and when, any two side by side, and one that is brought back. What waits stands beside what is public.
 
-import { diff } from '../../actions/classes/svc-content/diff.ts'
-import { get as contentGet } from '../../actions/classes/svc-content/get.ts'
-import { discard, publish } from '../../actions/classes/svc-content/publish.ts'
-import { revert, revisions } from '../../actions/classes/svc-content/revisions.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
@@ -13,6 +10,7 @@ import { csrfField, readFields, numberIn } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { changesOf, difference } from '../parts/difference.ts'
 import { fieldName } from '../parts/field-names.ts'
 import { namedIds } from '../parts/named-ids.ts'
@@ -24,14 +22,14 @@ import { withCode } from '../parts/with-code.ts'
 import { shownTime } from '../parts/time.ts'
 import { sinceShown } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { type EditedEntry, isLive } from './edited-entry.ts'
 import { entryPurpose } from './entry-form.ts'
 import { readEntry } from './read-entry.ts'
 
-type Revision = AnswerOf<typeof revisions.output>['items'][number]
+type Revision = AnswerOf<typeof content.revisions.output>['items'][number]
 
 /** One side of a comparison. */
 type Side = number | 'live' | 'staged'
@@ -43,8 +41,7 @@ async function revisionsReply(visit: SignedIn, id: string, failure?: Failure): P
   const { request, t } = visit
   const item = await readEntry(visit, id)
   const address = listAddress(request, adminPaths.entryRevisions)
-  const cursor = address.get('cursor')
-  const { items, next_cursor: next } = await get(visit, revisions, { id, ...(cursor === undefined ? {} : { cursor }) })
+  const { items, next_cursor: next } = await get(visit, content.revisions, { id, ...address.pick('cursor') })
   const [from, to] = [sideOf(address.get('from')), sideOf(address.get('to'))]
   const back = html`<a class="button" href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${t('content.back_to_editor')}</a>`
   const title = t('content.revisions_title', { title: item.title })
@@ -73,7 +70,7 @@ const nameInline = (t: Words, side: Side): string =>
 
 async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Side): Promise<Html> {
   const { t } = visit
-  const { fields, conflicts } = await get(visit, diff, { id: item.id, from, to }, {}, { longAnswer: true })
+  const { fields, conflicts } = await get(visit, content.diff, { id: item.id, from, to }, {}, { longAnswer: true })
   const [before, after] = [await bodyAt(visit, item.id, from), await bodyAt(visit, item.id, to)]
   const isWaiting = from === 'live' && to === 'staged'
   return html`<section class="panel" aria-labelledby="compared">
@@ -101,15 +98,15 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
           }
           ${before !== after && difference(t, before, after, { before: nameOf(t, from), after: nameOf(t, to) })}`
     }
-    ${isWaiting && item.staged && mayRun(visit, publish) && waitingForm(visit, item)}
-    ${typeof from === 'number' && mayRun(visit, revert) && revertForm(visit, item, from)}
+    ${isWaiting && item.staged && mayRun(visit, content.publish) && waitingForm(visit, item)}
+    ${typeof from === 'number' && mayRun(visit, content.revert) && revertForm(visit, item, from)}
   </section>`
 }
 
 /** The text at one side. */
 async function bodyAt(visit: SignedIn, id: string, side: Side): Promise<string> {
   const which = side === 'live' ? {} : side === 'staged' ? { stage: true } : { revision: side }
-  const { item } = await get(visit, contentGet, { id, ...which }, { select: ['body'] }, { longAnswer: true })
+  const { item } = await get(visit, content.get, { id, ...which }, { select: ['body'] }, { longAnswer: true })
   return item.body ?? ''
 }
 
@@ -125,7 +122,7 @@ const waitingForm = (visit: SignedIn, item: EditedEntry): Html =>
     visit,
     item,
     html`<button class="primary" name="do" value="publish">${visit.t('content.publish_the_changes')}</button>
-      ${mayRun(visit, discard) && html`<button class="danger" name="do" value="discard">${visit.t('content.discard_changes')}</button>`}`,
+      ${mayRun(visit, content.discard) && html`<button class="danger" name="do" value="discard">${visit.t('content.discard_changes')}</button>`}`,
   )
 
 const revertForm = (visit: SignedIn, item: EditedEntry, to: number): Html =>
@@ -197,11 +194,20 @@ export async function changeRevisions(visit: SignedIn): Promise<Reply> {
   const [deed, to] = [fields.get('do'), fields.get('to')]
   const { failure } =
     deed === 'publish'
-      ? await run(visit, publish, { id }, options)
+      ? await run(visit, content.publish, { id }, options)
       : deed === 'discard'
-        ? await run(visit, discard, { id }, options)
-        : await run(visit, revert, { id, revision: numberIn(to), ...(deed === 'revert-later' ? { stage: true } : {}) }, options)
+        ? await run(visit, content.discard, { id }, options)
+        : await run(
+            visit,
+            content.revert,
+            { id, revision: numberIn(to), ...(deed === 'revert-later' ? { stage: true } : {}) },
+            options,
+          )
   if (failure) return revisionsReply(visit, id, failure)
-  const done = { publish: 'published', discard: 'discarded', 'revert-later': 'staged' }[deed] ?? 'reverted'
-  return goTo(visit, `${adminPaths.editEntry}?id=${encodeURIComponent(id)}&done=${done}`)
+  const done = new Map<string, Done>([
+    ['publish', 'content.done_published'],
+    ['discard', 'content.done_discarded'],
+    ['revert-later', 'content.done_staged'],
+  ])
+  return goDone(visit, `${adminPaths.editEntry}?id=${encodeURIComponent(id)}`, done.get(deed) ?? 'content.done_reverted')
 }

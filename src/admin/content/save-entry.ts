@@ -2,19 +2,14 @@
 // refuses it. Whatever is written names the revision that the form was made from, so nobody's text is overwritten unseen.
 
 import { batch } from '../../actions/classes/batch.ts'
-import { create } from '../../actions/classes/svc-content/create.ts'
-import { diff } from '../../actions/classes/svc-content/diff.ts'
-import { preview } from '../../actions/classes/svc-content/preview.ts'
-import { discard, unpublish } from '../../actions/classes/svc-content/publish.ts'
-import { remove, restore } from '../../actions/classes/svc-content/trash.ts'
-import { update } from '../../actions/classes/svc-content/update.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'
 import { run } from '../page.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { revisionIn, sinceShown } from '../parts/post-form.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { editorReply, type EditorView, newEntryOf } from './editor-page.ts'
 import { findForField, withChoice } from './reference-field.ts'
@@ -37,7 +32,7 @@ export interface Draft {
 }
 
 type Input = Readonly<Record<string, unknown>>
-type Done = { readonly failure?: Failure | undefined; readonly id?: string; readonly done?: string }
+type Saved = { readonly failure?: Failure | undefined; readonly id?: string; readonly done?: Done }
 
 const previewSeconds = 7 * 86_400
 
@@ -53,7 +48,7 @@ export async function saveEntry(visit: SignedIn): Promise<Reply> {
   if (/^(?:find|pick) /.test(deed)) return referenceReply(visit, draft, deed)
   const { failure, id: saved, done } = await ((Object.hasOwn(deeds, deed) && deeds[deed]) || save)(visit, draft)
   if (failure) return refusedReply(visit, draft, failure)
-  return goTo(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}&done=${done ?? 'saved'}`)
+  return goDone(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}`, done ?? 'content.done_saved')
 }
 
 /** @param id `''` for a new entry, unless its form has made one before: that entry is then meant, as it was made */
@@ -67,9 +62,9 @@ export async function draftOf(visit: SignedIn, id: string, fields: Fields): Prom
 
 export const typeOf = ({ site }: SignedIn, { type }: EditedEntry) => site.types.current.of(type)
 
-const deeds: Readonly<Record<string, (visit: SignedIn, draft: Draft) => Promise<Done>>> = {
+const deeds: Readonly<Record<string, (visit: SignedIn, draft: Draft) => Promise<Saved>>> = {
   save,
-  stage: (visit, draft) => write(visit, draft, { stage: true }, 'staged'),
+  stage: (visit, draft) => write(visit, draft, { stage: true }, 'content.done_staged'),
   publish: publishDraft,
   'keep-theirs': keepTheirs,
 }
@@ -95,43 +90,52 @@ function inputFrom(visit: SignedIn, draft: Draft): Input {
 }
 
 /** A draft is saved as it is. What waits for an entry that is not public at present keeps waiting. */
-async function save(visit: SignedIn, draft: Draft): Promise<Done> {
+async function save(visit: SignedIn, draft: Draft): Promise<Saved> {
   if (isNew(draft.item)) return createEntry(visit, draft, {})
   return write(
     visit,
     draft,
     isLive(draft.item) || draft.item.staged ? { stage: true } : {},
-    isLive(draft.item) ? 'staged' : 'saved',
+    isLive(draft.item) ? 'content.done_staged' : 'content.done_saved',
   )
 }
 
-async function createEntry(visit: SignedIn, draft: Draft, more: Input): Promise<Done> {
+async function createEntry(visit: SignedIn, draft: Draft, more: Input): Promise<Saved> {
   const { data, failure } = await createFrom(visit, draft, changedIn(visit, draft), more)
   if (failure) return { failure }
   const { id, status } = data.item
-  return { id, done: status === 'draft' || status === 'private' ? 'saved' : status }
+  return { id, done: savedAs(status) }
 }
+
+/** The message for a status that an entry was saved with. */
+const savedAs = (status: string): Done =>
+  status === 'published' ? 'content.done_published' : status === 'scheduled' ? 'content.done_scheduled' : 'content.done_saved'
 
 /** Makes the entry of a form, once however often the form is sent. @param names of the values that it gets */
 export function createFrom(visit: SignedIn, { item, values, fields }: Draft, names: readonly string[], more: Input = {}) {
   const key = fields.get('key')
   const input = { type: item.type, title: '', ...inputOf(values, names, typeOf(visit, item)), ...more }
-  return run(visit, create, input, key === '' ? {} : { idempotencyKey: key })
+  return run(visit, content.create, input, key === '' ? {} : { idempotencyKey: key })
 }
 
-async function write(visit: SignedIn, draft: Draft, more: Input, done: string): Promise<Done> {
+async function write(visit: SignedIn, draft: Draft, more: Input, done: Done): Promise<Saved> {
   const input = inputFrom(visit, draft)
   if (Object.keys(input).length === 0 && Object.keys(more).every((name) => name === 'stage')) return { done }
-  const { data, failure } = await run(visit, update, { id: draft.item.id, ...input, ...more }, { ifRevision: draft.revision })
-  return failure ? { failure } : { done: done === 'published' ? data.item.status : done }
+  const { data, failure } = await run(
+    visit,
+    content.update,
+    { id: draft.item.id, ...input, ...more },
+    { ifRevision: draft.revision },
+  )
+  return failure ? { failure } : { done: done === 'content.done_published' ? savedAs(data.item.status) : done }
 }
 
 /** What waits, and on a site where edits wait everything, is staged and published in one transaction. */
-async function publishDraft(visit: SignedIn, draft: Draft): Promise<Done> {
+async function publishDraft(visit: SignedIn, draft: Draft): Promise<Saved> {
   const { item, revision, values } = draft
   if (isNew(item)) return createEntry(visit, draft, { status: 'published' })
   const waits = item.staged || (isLive(item) && visit.site.settings.values.stage_edits)
-  if (!waits) return write(visit, draft, isLive(item) ? { stage: false } : { status: 'published' }, 'published')
+  if (!waits) return write(visit, draft, isLive(item) ? { stage: false } : { status: 'published' }, 'content.done_published')
   const { published_at: from, unpublish_at: until, status: _status, ...input } = inputFrom(visit, draft)
   const at = textIn(values, 'published_at')
   const start = !isLive(item) && at !== '' ? { published_at: at } : {}
@@ -150,7 +154,7 @@ async function publishDraft(visit: SignedIn, draft: Draft): Promise<Done> {
   const { failure } = await run(visit, batch, {
     calls: calls.map((one, at) => (at === 0 ? { ...one, if_revision: revision } : one)),
   })
-  return failure ? { failure: ofOneCall(failure) } : { done: 'published' }
+  return failure ? { failure: ofOneCall(failure) } : { done: 'content.done_published' }
 }
 
 /** A failure of a batch as that of the call in it, so that it stands at its field. */
@@ -162,11 +166,11 @@ function ofOneCall(failure: Failure): Failure {
 }
 
 /** Saves what was written as a revision, and brings back what the other person saved. */
-async function keepTheirs(visit: SignedIn, draft: Draft): Promise<Done> {
+async function keepTheirs(visit: SignedIn, draft: Draft): Promise<Saved> {
   const { item } = draft
   const input = inputFrom(visit, draft)
   const { published_at: _from, unpublish_at: _until, status: _status, slug: _slug, parent: _parent, ...texts } = input
-  if (Object.keys(texts).length === 0) return { done: 'kept' }
+  if (Object.keys(texts).length === 0) return { done: 'content.done_kept' }
   const stage = isLive(item) || item.staged ? { stage: true } : {}
   const { failure } = await run(visit, batch, {
     calls: [
@@ -178,7 +182,7 @@ async function keepTheirs(visit: SignedIn, draft: Draft): Promise<Done> {
       { action: 'SVC_Content.revert', arguments: { id: item.id, revision: item.revision, ...stage } },
     ],
   })
-  return failure ? { failure: ofOneCall(failure) } : { done: 'kept' }
+  return failure ? { failure: ofOneCall(failure) } : { done: 'content.done_kept' }
 }
 
 /** The form again, with what was filled in, and what is in its way. */
@@ -191,7 +195,7 @@ async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, fa
   const conflict = changedNames(now, values)
   if (!present.staged || conflict.length > 0) return editorReply(visit, { ...view, item: present, conflict })
   // What waits and what is public changed the same fields. The form has what waits; the next attempt says so.
-  const { data } = await run(visit, diff, { id: item.id, from: 'live' })
+  const { data } = await run(visit, content.diff, { id: item.id, from: 'live' })
   return editorReply(visit, { ...view, item: present, values: stored, settles: data?.conflicts ?? [] })
 }
 
@@ -203,7 +207,7 @@ export function previewOf(visit: SignedIn, draft: Draft, seconds: number, around
   const { status: _status, unpublish_at: _until, ...shown } = inputFrom(visit, draft)
   const { id, type } = draft.item
   const named = isNew(draft.item) ? { type, title: visit.t('content.without_title'), ...shown } : { id, ...shown }
-  return run(visit, preview, { ...named, expires_in: seconds }, {}, around)
+  return run(visit, content.preview, { ...named, expires_in: seconds }, {}, around)
 }
 
 async function previewReply(visit: SignedIn, draft: Draft): Promise<Reply> {
@@ -222,20 +226,28 @@ async function referenceReply(visit: SignedIn, { item, values, revision }: Draft
   return editorReply(visit, { item: shown, values, found: await findForField(visit, specs, values, about) })
 }
 
-type MenuDeed = (visit: SignedIn, id: string, options: { ifRevision?: number }) => Promise<Done>
+type MenuDeed = (visit: SignedIn, id: string, options: { ifRevision?: number }) => Promise<Saved>
 
 /** What the buttons beside the form do. They send nothing of the form. */
 const menuDeeds: Readonly<Record<string, MenuDeed>> = {
-  unpublish: async (visit, id, options) => ({ ...failed(await run(visit, unpublish, { id }, options)), done: 'unpublished' }),
-  discard: async (visit, id, options) => ({ ...failed(await run(visit, discard, { id }, options)), done: 'discarded' }),
-  restore: async (visit, id) => ({ ...failed(await run(visit, restore, { ids: [id] })), done: 'restored' }),
-  trash: async (visit, id) => failed(await run(visit, remove, { ids: [id] })),
+  unpublish: async (visit, id, options) => ({
+    ...failed(await run(visit, content.unpublish, { id }, options)),
+    done: 'content.done_unpublished',
+  }),
+  discard: async (visit, id, options) => ({
+    ...failed(await run(visit, content.discard, { id }, options)),
+    done: 'content.done_discarded',
+  }),
+  restore: async (visit, id) => ({ ...failed(await run(visit, content.restore, { ids: [id] })), done: 'content.done_restored' }),
+  trash: async (visit, id) => failed(await run(visit, content.delete, { ids: [id] })),
 }
 
-const failed = ({ failure }: { readonly failure?: Failure | undefined }): Done => (failure ? { failure } : {})
+const failed = ({ failure }: { readonly failure?: Failure | undefined }): Saved => (failure ? { failure } : {})
 
 async function menuReply(visit: SignedIn, id: string, deed: string, fields: Fields): Promise<Reply> {
   const { failure, done } = await (menuDeeds[deed] as MenuDeed)(visit, id, sinceShown(fields))
   if (failure) return editorReply(visit, { item: await readEntry(visit, id), failure })
-  return goTo(visit, deed === 'trash' ? `${adminPaths.content}?done=trashed-1` : `${adminPaths.editEntry}?id=${id}&done=${done}`)
+  return done === undefined
+    ? goDone(visit, adminPaths.content, 'content.done_trashed_many', 1)
+    : goDone(visit, `${adminPaths.editEntry}?id=${id}`, done)
 }

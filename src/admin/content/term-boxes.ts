@@ -1,6 +1,6 @@
 // The terms that an entry may have, as boxes by taxonomy. A taxonomy with more terms than fit shows those of the entry and a line for others.
 
-import { list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { terms } from '../../actions/classes/svc-terms/index.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import { get } from '../page.ts'
 import { textField } from '../parts/fields.ts'
@@ -20,12 +20,12 @@ export type TermChoices = readonly Taxonomy[]
 
 /** The taxonomies of a type with their terms by name. */
 export async function listTermChoices(visit: SignedIn, type: string): Promise<TermChoices> {
-  const { items } = await get(visit, taxonomies, {})
+  const { items } = await get(visit, terms.taxonomies, {})
   const fitting = items.filter(({ types }) => types === null || types.includes(type))
   return Promise.all(
     fitting.map(async ({ slug, name }) => {
-      const { items: terms } = await get(visit, termList, { taxonomy: slug, limit: maxBoxes }, { select: ['ref', 'name'] })
-      return { slug, name, terms }
+      const { items: found } = await get(visit, terms.list, { taxonomy: slug, limit: maxBoxes }, { select: ['ref', 'name'] })
+      return { slug, name, terms: found }
     }),
   )
 }

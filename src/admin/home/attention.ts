@@ -1,7 +1,7 @@
 // What needs attention: by the latest health check, each with its fix to copy, and by the last check of the entries.
 
-import { check } from '../../actions/classes/svc-content/check.ts'
-import { healthCheck } from '../../actions/classes/svc-health.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
+import { health } from '../../actions/classes/svc-health/index.ts'
 import { needsWork } from '../../doctor/finding.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { lastFindings } from '../content/last-check.ts'
@@ -26,7 +26,7 @@ export async function attention(visit: SignedIn): Promise<HtmlValue> {
 }
 
 function healthLines(visit: SignedIn): readonly Html[] {
-  if (!mayRun(visit, healthCheck)) return []
+  if (!mayRun(visit, health.check)) return []
   const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
   return found.map(
     ({ message, fix }) =>
@@ -37,7 +37,7 @@ function healthLines(visit: SignedIn): readonly Html[] {
 }
 
 async function linkLine(visit: SignedIn): Promise<HtmlValue> {
-  if (!mayRun(visit, check)) return undefined
+  if (!mayRun(visit, content.check)) return undefined
   const count = (await lastFindings(visit)).filter(({ rule }) => rule === 'links').length
   return (
     count > 0 &&

@@ -1,8 +1,8 @@
 // The admin's home page, about the site: what waits for the visitor, what needs attention with its fix, what changed lately and who did it, and the
 // address for assistants.
 
-import { activityList } from '../../actions/classes/svc-activity.ts'
-import { list as contentList } from '../../actions/classes/svc-content/list.ts'
+import { activity } from '../../actions/classes/svc-activity/index.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
 import { proposalsApprove, proposalsList } from '../../actions/classes/svc-proposals.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf, mcpPath } from '../../doors/paths.ts'
@@ -31,9 +31,9 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
   const title = site.settings.values.site_title
   const waitingList = { sort: '-updated_at', limit: shown, count: true } as const
   const [drafts, pending, recent, proposals] = await Promise.all([
-    get(visit, contentList, { ...waitingList, where: { status: 'draft' } }),
-    get(visit, contentList, { ...waitingList, where: { staged: true } }),
-    get(visit, activityList, { limit: 8 }),
+    get(visit, content.list, { ...waitingList, where: { status: 'draft' } }),
+    get(visit, content.list, { ...waitingList, where: { staged: true } }),
+    get(visit, activity.list, { limit: 8 }),
     waitingProposals(visit),
   ])
   const isEmpty = drafts.total === 0 && pending.total === 0 && (await hasNoEntry(visit))
@@ -77,7 +77,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
 }
 
 /** Whether the site has no entry at all, published ones included. */
-const hasNoEntry = async (visit: SignedIn): Promise<boolean> => (await get(visit, contentList, { limit: 1 })).items.length === 0
+const hasNoEntry = async (visit: SignedIn): Promise<boolean> => (await get(visit, content.list, { limit: 1 })).items.length === 0
 
 interface Waiting {
   readonly items: readonly { readonly id: string; readonly title: string; readonly updated_at: string }[]
@@ -125,9 +125,7 @@ async function waitingProposals(visit: SignedIn): Promise<HtmlValue> {
       ${items.map(
         ({ id, heading, by, token_name: token, created_at: at }) =>
           html`<li>
-            <span class="what"
-              ><a href="${path}?id=${id}">${heading}</a></span
-            >
+            <span class="what"><a href="${path}?id=${id}">${heading}</a></span>
             <small>${token ?? by}, ${shownTime(visit, at)}</small>
           </li>`,
       )}

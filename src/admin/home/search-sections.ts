@@ -1,20 +1,21 @@
 // Where the search of the admin looks: one function per kind of thing. Each answers nothing for visitors who may not see that kind.
 
 import { type Action, callName } from '../../actions/action.ts'
-import { accountsList } from '../../actions/classes/svc-accounts.ts'
-import { list as mediaList } from '../../actions/classes/svc-media/reading.ts'
-import { query } from '../../actions/classes/svc-search/query.ts'
-import { settingsUpdate } from '../../actions/classes/svc-settings.ts'
-import { list as termsList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { accounts } from '../../actions/classes/svc-accounts/index.ts'
+import { media } from '../../actions/classes/svc-media/index.ts'
+import { search } from '../../actions/classes/svc-search/index.ts'
+import { settings } from '../../actions/classes/svc-settings/index.ts'
+import { terms } from '../../actions/classes/svc-terms/index.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import { definitionOf, settingKeys } from '../../settings/definitions.ts'
 import { about, wordOf } from '../action-words.ts'
-import { mayRun, ownPages, sectionsFor } from '../navigation.ts'
+import { mayRun, sectionsFor } from '../navigation.ts'
 import { settingWords } from '../operations/setting-words.ts'
 import { run } from '../page.ts'
 import { objectLink } from '../parts/object-link.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
+import { ownPages } from '../sections.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** How many things of each kind are shown. */
@@ -45,7 +46,7 @@ function pagesNamed(visit: SignedIn, words: string): FoundKind {
 }
 
 async function entriesWith(visit: SignedIn, words: string): Promise<FoundKind> {
-  const { data, failure } = await run(visit, query, { query: words, typing: true, limit: most })
+  const { data, failure } = await run(visit, search.query, { query: words, typing: true, limit: most })
   const lines = (data?.items ?? []).map(
     ({ id, title, snippet, marks }) =>
       html`<span class="what">${objectLink(visit.request, { kind: 'entry', id, title }, visit.t)}</span>
@@ -72,7 +73,7 @@ function marked(text: string, marks: readonly (readonly number[])[]): HtmlValue 
 }
 
 async function mediaWith(visit: SignedIn, words: string): Promise<FoundKind> {
-  const { data } = await run(visit, mediaList, { search: words, limit: most })
+  const { data } = await run(visit, media.list, { search: words, limit: most })
   const lines = (data?.items ?? []).map(({ id, filename, alt, kind }) => {
     const name = objectLink(visit.request, { kind: 'media', id, title: filename }, visit.t)
     return html`<span class="what">${name} <span class="quiet">${alt}</span></span> <small>${kind}</small>`
@@ -81,15 +82,15 @@ async function mediaWith(visit: SignedIn, words: string): Promise<FoundKind> {
 }
 
 async function termsWith(visit: SignedIn, words: string): Promise<FoundKind> {
-  const { data } = await run(visit, taxonomies, {})
+  const { data } = await run(visit, terms.taxonomies, {})
   const lists = await Promise.all(
-    (data?.items ?? []).slice(0, most).map(({ slug }) => run(visit, termsList, { taxonomy: slug, search: words, limit: most })),
+    (data?.items ?? []).slice(0, most).map(({ slug }) => run(visit, terms.list, { taxonomy: slug, search: words, limit: most })),
   )
-  const terms = lists.flatMap((list) => list.data?.items ?? []).slice(0, most)
+  const found = lists.flatMap((list) => list.data?.items ?? []).slice(0, most)
   return {
     id: 'found-terms',
     title: visit.t('shell.terms'),
-    lines: terms.map(
+    lines: found.map(
       ({ id, name, taxonomy }) =>
         html`${objectLink(visit.request, { kind: 'term', id, title: name }, visit.t)} <small>${taxonomy}</small>`,
     ),
@@ -97,7 +98,7 @@ async function termsWith(visit: SignedIn, words: string): Promise<FoundKind> {
 }
 
 async function accountsWith(visit: SignedIn, words: string): Promise<FoundKind> {
-  const { data } = mayRun(visit, accountsList) ? await run(visit, accountsList, { search: words, limit: most }) : {}
+  const { data } = mayRun(visit, accounts.list) ? await run(visit, accounts.list, { search: words, limit: most }) : {}
   const lines = (data?.items ?? []).map(
     ({ id, name, email }) =>
       html`<a href="${linkTo(visit.request, adminPaths.person)}?id=${id}">${name}</a> <small>${email}</small>`,
@@ -107,7 +108,7 @@ async function accountsWith(visit: SignedIn, words: string): Promise<FoundKind> 
 
 function settingsNamed(visit: SignedIn, words: string): FoundKind {
   const { request, site, t } = visit
-  const keys = mayRun(visit, settingsUpdate) ? settingKeys(site.release) : []
+  const keys = mayRun(visit, settings.update) ? settingKeys(site.release) : []
   const found = keys.filter((key) => {
     const { label, help } = settingWords[key]
     return includes(`${t(label)} ${t(help)} ${key} ${definitionOf(key).help}`, words)

@@ -1,9 +1,7 @@
 // One file of the media library: what it shows, what is said about it, where it is used, and which sizes exist.
 
 import type { MediaItem } from '../../actions/classes/svc-media/item.ts'
-import { get as mediaGet } from '../../actions/classes/svc-media/reading.ts'
-import { purge, remove, restore } from '../../actions/classes/svc-media/trash.ts'
-import { replace, update } from '../../actions/classes/svc-media/update.ts'
+import { media } from '../../actions/classes/svc-media/index.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -15,26 +13,19 @@ import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
 import { withUpload } from '../operations/upload.ts'
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { areaField, checkField, faultBox, fileField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { focusScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { statusWord } from '../content/status-badges.ts'
 import { isImage, kindInWords, lacksAlt, sizeInWords } from './media-view.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'media.done_saved',
-  replaced: 'media.done_replaced',
-  trashed: 'media.done_trashed',
-  restored: 'media.done_restored',
-}
 
 interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
@@ -48,7 +39,7 @@ export const showFile = (visit: SignedIn): Promise<Reply> => fileReply(visit, vi
 
 async function fileReply(visit: SignedIn, id: string, { failure, fields, isReplacement, ...refused }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, mediaGet, { id })
+  const { item } = await get(visit, media.get, { id })
   const faults = faultsOf(t, failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
   const inTrash = item.deleted_at !== undefined && item.deleted_at !== null
   const body = html`${pageHead(
@@ -56,12 +47,12 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields, isRepla
       factsInWords(t, item),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.all_files')}</a>`,
     )}
-    ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
+    ${faultBox(faults.all)}
     ${inTrash && html`<p class="notice warn" role="note"><strong>${t('media.in_trash')}</strong> ${t('media.in_trash_text')}</p>`}
     <div class="file">
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
       <div>
-        ${!inTrash && item.revision !== undefined && mayRun(visit, update) && aboutForm(visit, item, fields, faults.at)}
+        ${!inTrash && item.revision !== undefined && mayRun(visit, media.update) && aboutForm(visit, item, fields, faults.at)}
         <div class="panel">
           ${factList(factsOf(visit, item))} ${sizes(t, item)}
           ${item.revision !== undefined && dangerous(visit, item, inTrash, { ...refused, fileFault: isReplacement ? faults.all : undefined })}
@@ -188,10 +179,10 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, { passwor
     postForm(visit, { path: adminPaths.mediaFile, purpose: 'media-file', hidden: { do: work, id }, body: html`${more}${button}` })
   if (inTrash)
     return html`<div class="actions">
-        ${mayRun(visit, restore) && small('restore', html`<button class="primary">${t('media.restore')}</button>`)}
+        ${mayRun(visit, media.restore) && small('restore', html`<button class="primary">${t('media.restore')}</button>`)}
       </div>
       ${
-        mayRun(visit, purge) &&
+        mayRun(visit, media.purge) &&
         html`<details>
           <summary>${t('media.destroy_one_title')}</summary>
           <p>${t('media.destroy_one_text')}</p>
@@ -211,7 +202,7 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, { passwor
           <input type="hidden" name="force" value="yes" />`
       : html`<p>${t('media.trash_unused')}</p>`
   return html`${
-    mayRun(visit, replace) &&
+    mayRun(visit, media.replace) &&
     html`<details ${attribute('open', fileFault === undefined ? undefined : '')}>
       <summary>${t('media.replace_title')}</summary>
       ${postForm(visit, {
@@ -225,7 +216,7 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, { passwor
     </details>`
   }
   ${
-    mayRun(visit, remove) &&
+    mayRun(visit, media.delete) &&
     html`<details>
       <summary>${t('media.trash_one_title')}</summary>
       ${small('trash', html`<button class="danger">${t('media.trash_one', { name: filename })}</button>`, losing)}
@@ -233,7 +224,8 @@ function dangerous(visit: SignedIn, item: MediaItem, inTrash: boolean, { passwor
   }`
 }
 
-const here = (id: string, done: string): string => `${adminPaths.mediaFile}?id=${encodeURIComponent(id)}&done=${done}`
+const ended = (visit: SignedIn, id: string, done: Done): Reply =>
+  goDone(visit, `${adminPaths.mediaFile}?id=${encodeURIComponent(id)}`, done)
 
 const save: Work = async (visit, fields) => {
   const id = fields.get('id')
@@ -241,8 +233,8 @@ const save: Work = async (visit, fields) => {
   const caption = fields.get('caption').trim() || null
   const named = { filename: fields.get('filename').trim(), folder: fields.get('folder').trim() }
   const given = { id, caption, ...named, protected: fields.has('protected'), ...focusIn(fields) }
-  const { failure } = await run(visit, update, fields.has('alt') ? { ...given, alt } : given, sinceShown(fields))
-  return failure ? fileReply(visit, id, { failure, fields }) : goTo(visit, here(id, 'saved'))
+  const { failure } = await run(visit, media.update, fields.has('alt') ? { ...given, alt } : given, sinceShown(fields))
+  return failure ? fileReply(visit, id, { failure, fields }) : ended(visit, id, media.update)
 }
 
 /** Two percents as the shares that the action takes; none where both fields are empty. */
@@ -256,22 +248,22 @@ function focusIn(fields: Fields) {
 
 const trash: Work = async (visit, fields) => {
   const id = fields.get('id')
-  const { failure } = await run(visit, remove, { ids: [id], ...(fields.get('force') === 'yes' && { force: true }) })
-  return failure ? fileReply(visit, id, { failure }) : goTo(visit, here(id, 'trashed'))
+  const { failure } = await run(visit, media.delete, { ids: [id], ...(fields.get('force') === 'yes' && { force: true }) })
+  return failure ? fileReply(visit, id, { failure }) : ended(visit, id, 'media.done_trashed')
 }
 
 const takeBack: Work = async (visit, fields) => {
   const id = fields.get('id')
-  const { failure } = await run(visit, restore, { ids: [id] })
-  return failure ? fileReply(visit, id, { failure }) : goTo(visit, here(id, 'restored'))
+  const { failure } = await run(visit, media.restore, { ids: [id] })
+  return failure ? fileReply(visit, id, { failure }) : ended(visit, id, 'media.done_restored')
 }
 
 const destroy: Work = async (visit, fields) => {
   const id = fields.get('id')
   const refused = await confirmPassword(visit, fields)
   if (refused) return fileReply(visit, id, refused)
-  const { failure } = await run(visit, purge, { ids: [id], expect: 1 })
-  return failure ? fileReply(visit, id, { failure }) : goTo(visit, `${adminPaths.media}?trash=yes&done=destroyed`)
+  const { failure } = await run(visit, media.purge, { ids: [id], expect: 1 })
+  return failure ? fileReply(visit, id, { failure }) : goDone(visit, `${adminPaths.media}?trash=yes`, media.purge)
 }
 
 /** POST */
@@ -279,16 +271,16 @@ export const takeFileForm = formTaker('media-file', { save, trash, restore: take
 
 /** POST */
 export function takeReplacement(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, replace)) throw notYours(visit)
+  if (!mayRun(visit, media.replace)) throw notYours(visit)
   return withUpload(
     visit,
     'replace-media',
     async ({ fields, files: [file] }) => {
       const id = fields.get('id')
       const failure = file
-        ? (await run(visit, replace, { id, upload_id: file.id })).failure
+        ? (await run(visit, media.replace, { id, upload_id: file.id })).failure
         : new Failure('invalid', visit.t('media.choose_file'))
-      return failure ? fileReply(visit, id, { failure, isReplacement: true }) : goTo(visit, here(id, 'replaced'))
+      return failure ? fileReply(visit, id, { failure, isReplacement: true }) : ended(visit, id, 'media.done_replaced')
     },
     { maxBytes: maxFileBytes(visit.site) },
   )

@@ -1,8 +1,6 @@
 // The media library: files as pictures or as a table, with search, folders and filters, and what can be done with several at once.
 
-import { list as mediaList } from '../../actions/classes/svc-media/reading.ts'
-import { purge, remove, restore } from '../../actions/classes/svc-media/trash.ts'
-import { upload } from '../../actions/classes/svc-media/upload.ts'
+import { media } from '../../actions/classes/svc-media/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -12,7 +10,7 @@ import { csrfField, numberIn } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -20,20 +18,12 @@ import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { emptyState, pageHead, firstBox, selectBox, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { uploadScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 import { fileLink, kindInWords, lacksAlt, type ShownFile, shownFields, sizeInWords, thumbnail } from './media-view.ts'
 import { libraryFilters } from './library-filters.ts'
 import { type RefusedUpload, uploadForm } from './upload-form.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  uploaded: 'media.done_uploaded',
-  trashed: 'media.done_trashed_selected',
-  restored: 'media.done_restored',
-  destroyed: 'media.done_destroyed',
-}
 
 /** How many files a page shows. */
 const pageSize = 24
@@ -63,12 +53,12 @@ export async function libraryReply(
   const address = listAddress(visit.request, adminPaths.media)
   const inTrash = address.get('trash') === 'yes'
   const asked = queryOf(address, inTrash)
-  const { items, next_cursor: next, total, folders = [] } = await get(visit, mediaList, asked, { select: shownFields })
+  const { items, next_cursor: next, total, folders = [] } = await get(visit, media.list, asked, { select: shownFields })
   const isFiltered = ['folder', 'kind', 'alt', 'search'].some((name) => address.get(name) !== undefined)
   const toBoxes = chosen?.length === 0 && items.some(isRow) ? { id: firstBox, label: t('parts.table_select') } : undefined
   const body = html`${pageHead(t('media.media'), total === undefined ? '' : t(inTrash ? 'media.count_trash' : 'media.count', { count: total }))}
-  ${doneNotice(visit, doneWords)} ${faultBox(fault ?? (failure && sentenceOf(failure, t)), toBoxes)} ${question}
-  ${!inTrash && mayRun(visit, upload) && uploadForm(visit, refused)}
+  ${faultBox(fault ?? (failure && sentenceOf(failure, t)), toBoxes)} ${question}
+  ${!inTrash && mayRun(visit, media.upload) && uploadForm(visit, refused)}
   ${tabs(t('media.media'), [
     {
       label: t('media.tab_pictures'),
@@ -195,10 +185,11 @@ function selectedForm(visit: SignedIn, address: ListAddress, inTrash: boolean): 
   const { t } = visit
   const buttons = inTrash
     ? [
-        mayRun(visit, restore) && html`<button name="do" value="restore">${t('media.restore')}</button>`,
-        mayRun(visit, purge) && html`<button class="danger" name="do" value="purge">${t('media.destroy_selected')}</button>`,
+        mayRun(visit, media.restore) && html`<button name="do" value="restore">${t('media.restore')}</button>`,
+        mayRun(visit, media.purge) &&
+          html`<button class="danger" name="do" value="purge">${t('media.destroy_selected')}</button>`,
       ]
-    : [mayRun(visit, remove) && html`<button class="danger" name="do" value="trash">${t('media.trash_selected')}</button>`]
+    : [mayRun(visit, media.delete) && html`<button class="danger" name="do" value="trash">${t('media.trash_selected')}</button>`]
   const here = address.with({}).slice(visit.request.basePath.length)
   return (
     buttons.some(Boolean) &&
@@ -220,15 +211,15 @@ export const takeLibraryForm = formTaker('media', {
 const nothingSelected = (visit: SignedIn): Promise<Reply> =>
   libraryReply(visit, { fault: visit.t('media.select_first'), chosen: [], status: 422 })
 
-const back = (visit: SignedIn, done: string): Reply =>
-  goTo(visit, listAddress(visit.request, adminPaths.media).with({ done }).slice(visit.request.basePath.length))
+const back = (visit: SignedIn, done: Done): Reply =>
+  goDone(visit, listAddress(visit.request, adminPaths.media).with({}).slice(visit.request.basePath.length), done)
 
 const trashFiles: Work = async (visit, fields) => {
   const ids = fields.all('ids')
   if (ids.length === 0) return nothingSelected(visit)
   const force = fields.get('force') === 'yes'
-  const { failure } = await run(visit, remove, { ids, ...(force && { force }) })
-  if (!failure) return back(visit, 'trashed')
+  const { failure } = await run(visit, media.delete, { ids, ...(force && { force }) })
+  if (!failure) return back(visit, 'media.done_trashed_selected')
   return libraryReply(
     visit,
     failure.code === 'in_use' ? { failure, question: trashAnyway(visit, ids) } : { failure, chosen: ids },
@@ -246,8 +237,8 @@ const trashAnyway = (visit: SignedIn, ids: readonly string[]): Html =>
 const restoreFiles: Work = async (visit, fields) => {
   const ids = fields.all('ids')
   if (ids.length === 0) return nothingSelected(visit)
-  const { failure } = await run(visit, restore, { ids })
-  return failure ? libraryReply(visit, { failure, chosen: ids }) : back(visit, 'restored')
+  const { failure } = await run(visit, media.restore, { ids })
+  return failure ? libraryReply(visit, { failure, chosen: ids }) : back(visit, 'media.done_restored')
 }
 
 /** The first press asks, with the number of files; the second destroys them. */
@@ -257,8 +248,8 @@ const purgeFiles: Work = async (visit, fields) => {
   if (!fields.has('expect')) return libraryReply(visit, { question: destroyQuestion(visit, ids) })
   const refused = await confirmPassword(visit, fields)
   if (refused) return libraryReply(visit, { ...refused, question: destroyQuestion(visit, ids, refused.passwordFault) })
-  const { failure } = await run(visit, purge, { ids, expect: numberIn(fields.get('expect')) })
-  return failure ? libraryReply(visit, { failure }) : back(visit, 'destroyed')
+  const { failure } = await run(visit, media.purge, { ids, expect: numberIn(fields.get('expect')) })
+  return failure ? libraryReply(visit, { failure }) : back(visit, media.purge)
 }
 
 const destroyQuestion = (visit: SignedIn, ids: readonly string[], passwordFault?: string): Html =>

@@ -1,25 +1,19 @@
-// Upload of files to the media library: the form, and what takes it. With script, the files go up one after another and show their progress.
+// The form for uploading files to the media library. With script, the files go up one after another and show their progress.
+// `take-upload.ts` takes them.
 
-import { upload } from '../../actions/classes/svc-media/upload.ts'
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
 import { html, type Html } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
-import type { Reply } from '../../http/reply.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
 import type { Fields } from '../form.ts'
-import { mayRun } from '../navigation.ts'
-import { notYours, run } from '../page.ts'
-import { withUpload } from '../operations/upload.ts'
+import { donePath } from '../parts/done-notice.ts'
 import { checkField, fileField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { postForm } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { dataReply, goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { libraryReply } from './library-page.ts'
 
-const purpose = 'upload-media'
-/** So many files may come with one form. */
+/** The purpose of the form, in its token. */
+export const purpose = 'upload-media'
+/** The number of files that may come with one form. */
 export const maxFiles = 20
 
 /** The form for an upload that came back. */
@@ -58,57 +52,7 @@ export function uploadForm(visit: SignedIn, refused?: RefusedUpload): Html {
       class="unseen"
       id="upload-list"
       data-send="${linkTo(visit.request, adminPaths.uploadMediaFile)}"
-      data-done="${linkTo(visit.request, `${adminPaths.media}?done=uploaded`)}"
+      data-done="${linkTo(visit.request, donePath(adminPaths.media, 'media.done_uploaded'))}"
     ></p>
   </section>`
-}
-
-/** POST */
-export function takeUpload(visit: SignedIn): Promise<Reply> {
-  return storeFiles(visit, ({ count, failed, first, fields }) => {
-    if (count === 0) return libraryReply(visit, { refused: { fault: visit.t('media.choose_file'), fields }, status: 422 })
-    if (!first) return goTo(visit, `${adminPaths.media}?done=uploaded`)
-    const stored = count - failed.length
-    const faults = failed.join(' ')
-    const fault = stored > 0 ? visit.t('media.stored_others', { faults, count: stored }) : faults
-    return libraryReply(visit, { refused: { fault, fields }, status: formStatus[first.code] })
-  })
-}
-
-/** POST by the script of the page, with one file. */
-export function takeUploadedFile(visit: SignedIn): Promise<Reply> {
-  return storeFiles(visit, ({ count, failed: [fault], first }) => {
-    if (first) return dataReply(visit, formStatus[first.code], { message: fault })
-    return count === 0 ? dataReply(visit, 422, { message: visit.t('media.choose_file') }) : dataReply(visit, 200, {})
-  })
-}
-
-/** How the files of a form were stored. */
-interface Stored {
-  readonly count: number
-  /** A sentence for each file that was refused, with its name. */
-  readonly failed: readonly string[]
-  /** The first failure. */
-  readonly first: Failure | undefined
-  readonly fields: Fields
-}
-
-function storeFiles(visit: SignedIn, answer: (stored: Stored) => Reply | Promise<Reply>): Promise<Reply> {
-  if (!mayRun(visit, upload)) throw notYours(visit)
-  const limits = { maxBytes: maxFileBytes(visit.site), maxFiles }
-  return withUpload(
-    visit,
-    purpose,
-    async ({ fields, files }) => {
-      const about = { folder: fields.get('folder').trim(), ...(fields.has('protected') && { protected: true }) }
-      const failures: { readonly filename: string; readonly failure: Failure }[] = []
-      for (const { id, filename } of files) {
-        const { failure } = await run(visit, upload, { upload_id: id, filename, ...about })
-        if (failure) failures.push({ filename, failure })
-      }
-      const failed = failures.map(({ filename, failure }) => `${filename}: ${sentenceOf(failure, visit.t)}`)
-      return answer({ count: files.length, failed, first: failures[0]?.failure, fields })
-    },
-    limits,
-  )
 }

@@ -1,24 +1,23 @@
 // The forms of the pages of backups: test, delete, and the schedule.
 
-import { backupsDelete, backupsSchedule, backupsVerify } from '../../actions/classes/svc-backup.ts'
+import { backups } from '../../actions/classes/svc-backup/index.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { readFields } from '../form.ts'
 import { run, start } from '../page.ts'
+import { goAfter, goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { backupReply } from './backup-page.ts'
 import { backupsReply } from './backups-page.ts'
-import { jobOrDone } from './done.ts'
 
 /** POST */
 export async function verifyBackup(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'verify-backup')
   const [id, passphrase] = [fields.get('id'), fields.get('passphrase')]
-  const { job, failure } = await start(visit, backupsVerify, { id, ...(passphrase === '' ? {} : { passphrase }) })
+  const { job, failure } = await start(visit, backups.verify, { id, ...(passphrase === '' ? {} : { passphrase }) })
   if (failure) return backupReply(visit, id, { failure })
-  return goTo(visit, `${adminPaths.backups}?id=${encodeURIComponent(id)}&${jobOrDone(job, 'verified')}`)
+  return goAfter(visit, `${adminPaths.backups}?id=${encodeURIComponent(id)}`, job, 'operations.done_backup_good')
 }
 
 /** POST */
@@ -27,8 +26,8 @@ export async function deleteBackup(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id')
   const refused = await confirmPassword(visit, fields)
   if (refused) return backupReply(visit, id, refused)
-  const { failure } = await run(visit, backupsDelete, { ids: [id], expect: 1 })
-  return failure ? backupsReply(visit, { failure }) : goTo(visit, `${adminPaths.backups}?done=deleted`)
+  const { failure } = await run(visit, backups.delete, { ids: [id], expect: 1 })
+  return failure ? backupsReply(visit, { failure }) : goDone(visit, adminPaths.backups, backups.delete)
 }
 
 /** What is no whole number stays as it is, for the action to refuse. */
@@ -41,7 +40,7 @@ export async function saveSchedule(visit: SignedIn): Promise<Reply> {
   if (refused) return backupsReply(visit, { fields, of: 'schedule', ...refused })
   const every = fields.get('every')
   const keep = Object.fromEntries(['daily', 'weekly', 'monthly'].map((name) => [name, numberIn(fields.get(name))]))
-  const { failure } = await run(visit, backupsSchedule, { every, keep })
+  const { failure } = await run(visit, backups.schedule, { every, keep })
   if (failure) return backupsReply(visit, { fields, failure, of: 'schedule' })
-  return goTo(visit, `${adminPaths.backups}?done=scheduled`)
+  return goDone(visit, adminPaths.backups, backups.schedule)
 }

@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { Services } from '../../actions/services.ts'
+import type { IdentityServices, OperationServices, StoreServices } from '../../actions/services.ts'
 import { isSealedFile } from '../../backup/archive-source.ts'
 import { findBackup } from '../../backup/backup-store.ts'
 import { unsealedStays } from '../../backup/download-link.ts'
@@ -14,7 +14,7 @@ import { openLink } from '../../identity/signed-link.ts'
 import { wordsOf } from '../words.ts'
 
 /** Serves the file of a sealed backup. The answer is the same for a wrong link, an expired link and a missing file. */
-export function serveBackup(site: Services): Handler {
+export function serveBackup(site: IdentityServices & OperationServices & StoreServices): Handler {
   return async (request, { id = '' }) => {
     const given = request.query.get('key') ?? ''
     const link = await openLink({ key: site.key, db: site.store.read }, 'backup', given, linkRequestOf(site, request))

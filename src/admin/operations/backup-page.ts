@@ -1,7 +1,7 @@
 // One backup: what is known of it, its link, its test, the command that restores it, and its deletion.
 
 import type { AnswerOf } from '../../actions/call-action.ts'
-import { backupsDelete, backupsGet, type backupsList, backupsVerify } from '../../actions/classes/svc-backup.ts'
+import { backups } from '../../actions/classes/svc-backup/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -13,7 +13,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox, textField } from '../parts/fields.ts'
+import { faultBox, textField } from '../parts/fields.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -22,11 +22,10 @@ import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
-import { saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
 
 /** A backup as the list has it. */
-export type BackupItem = AnswerOf<typeof backupsList.output>['items'][number]
+export type BackupItem = AnswerOf<typeof backups.list.output>['items'][number]
 
 interface BackupView extends Partial<PasswordRefused> {
   readonly failure?: Failure
@@ -49,7 +48,7 @@ export const sizeOf = ({ bytes }: BackupItem): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 
 export async function backupReply(visit: SignedIn, id: string, view: BackupView = {}): Promise<Reply> {
-  const { item, url, url_refused: whyNot } = await get(visit, backupsGet, { id })
+  const { item, url, url_refused: whyNot } = await get(visit, backups.get, { id })
   const { failure } = view
   const { t } = visit
   const title = item.note ?? t('operations.backup_named', { file: item.file })
@@ -60,8 +59,7 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
     )}
     ${faultBox(failure && sentenceOf(failure, t))}
     ${item.error !== null && html`<p class="notice fault" role="note">${item.error}</p>`}
-    ${failure ? undefined : doneBox(saidDone(visit, { verified: 'operations.backup_good' }))}
-    ${await startedJob(visit, t('operations.backup_good'))}
+    ${await startedJob(visit, t('operations.done_backup_good'))}
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">${t('operations.backup_file')}</h2>
       ${factList({
@@ -75,14 +73,14 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
       })}
       ${url === null ? html`<p>${whyNot}</p>` : downloadPart(visit, url)}
     </section>
-    ${mayRun(visit, backupsVerify) && verifyForm(visit, item)}
+    ${mayRun(visit, backups.verify) && verifyForm(visit, item)}
     <section class="panel" aria-labelledby="restore">
       <h2 id="restore">${t('operations.restore_backup')}</h2>
       <p>${t('operations.restore_lead')}</p>
       <p class="address">${copyable(t('operations.restore_command'), restoreCommand(item))}</p>
     </section>
     ${
-      mayRun(visit, backupsDelete) &&
+      mayRun(visit, backups.delete) &&
       removalForm(visit, {
         verb: t('operations.delete'),
         id: item.id,

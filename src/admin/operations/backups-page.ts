@@ -1,7 +1,7 @@
 // Backups: the list, the form that makes one, and the schedule. One backup has a page of its own with its link, its test and its deletion.
 
 import { everies, readSchedule } from '../../backup/backup-store.ts'
-import { backupsCreate, backupsList, backupsSchedule } from '../../actions/classes/svc-backup.ts'
+import { backups } from '../../actions/classes/svc-backup/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -11,25 +11,19 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, start } from '../page.ts'
-import { type Choice, doneBox, faultBox, selectField, textField } from '../parts/fields.ts'
+import { goAfter } from '../parts/done-notice.ts'
+import { type Choice, faultBox, selectField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { type BackupItem, backupReply, sizeOf, stateOf } from './backup-page.ts'
-import { jobOrDone, saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
-
-const doneKeys: Readonly<Record<string, MessageKey>> = {
-  deleted: 'operations.backup_deleted',
-  made: 'operations.backup_made',
-  scheduled: 'operations.schedule_saved',
-}
 
 /** After a form that failed: what was filled in, and what was wrong. */
 export interface BackupsView extends Partial<PasswordRefused> {
@@ -49,19 +43,17 @@ export async function backupsReply(visit: SignedIn, view: BackupsView = {}): Pro
   const { request, t } = visit
   const { failure } = view
   const address = listAddress(request, adminPaths.backups)
-  const [cursor, sort] = [address.get('cursor'), address.get('sort')]
-  const { items, next_cursor: next } = await get(visit, backupsList, { ...(cursor && { cursor }), ...(sort && { sort }) })
+  const { items, next_cursor: next } = await get(visit, backups.list, address.pick('cursor', 'sort'))
   const body = html`${pageHead(t('operations.backups'), t('operations.backups_lead'))}
-    ${failure ? undefined : doneBox(saidDone(visit, doneKeys))}
     ${faultBox(failure && view.of === undefined ? sentenceOf(failure, t) : undefined)}
-    ${await startedJob(visit, t('operations.backup_made'))}
+    ${await startedJob(visit, t('operations.done_backup_made'))}
     ${
       items.length === 0
         ? emptyState(t('operations.no_backups'), t('operations.no_backups_next'))
         : backupTable(visit, items, address)
     }
     ${pagerOf(address.with({}), next, t)}
-    <div class="columns">${mayRun(visit, backupsCreate) && createForm(visit, view)} ${await scheduleForm(visit, view)}</div>`
+    <div class="columns">${mayRun(visit, backups.create) && createForm(visit, view)} ${await scheduleForm(visit, view)}</div>`
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   const page = framed(visit, { title: t('operations.backups'), body, script: copyScript })
   return pageReply(visit, status, page, { headers: view.headers ?? {} })
@@ -128,7 +120,7 @@ const everyKeys: Readonly<Record<(typeof everies)[number], MessageKey>> = {
 }
 
 async function scheduleForm(visit: SignedIn, { fields, failure, passwordFault, of }: BackupsView): Promise<Html | false> {
-  if (!mayRun(visit, backupsSchedule)) return false
+  if (!mayRun(visit, backups.schedule)) return false
   const { every, keep, nextAt } = await readSchedule(visit.site.store.read)
   const { t } = visit
   const failed = of === 'schedule' ? failure : undefined
@@ -162,7 +154,7 @@ export async function createBackup(visit: SignedIn): Promise<Reply> {
   if (refused) return backupsReply(visit, { fields, of: 'create', ...refused })
   const [note, passphrase] = [fields.get('note').trim(), fields.get('passphrase')]
   const input = { ...(note === '' ? {} : { note }), ...(passphrase === '' ? {} : { passphrase }) }
-  const { job, failure } = await start(visit, backupsCreate, input)
+  const { job, failure } = await start(visit, backups.create, input)
   if (failure) return backupsReply(visit, { fields, failure, of: 'create' })
-  return goTo(visit, `${adminPaths.backups}?${jobOrDone(job, 'made')}`)
+  return goAfter(visit, adminPaths.backups, job, 'operations.done_backup_made')
 }

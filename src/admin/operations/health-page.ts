@@ -1,6 +1,6 @@
 // Health: what the checks of the site found, each with its fix to copy, and the doctor, who looks from outside.
 
-import { healthCheck } from '../../actions/classes/svc-health.ts'
+import { health } from '../../actions/classes/svc-health/index.ts'
 import { type Finding, type FindingState, needsWork } from '../../doctor/finding.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf } from '../../doors/paths.ts'
@@ -11,14 +11,14 @@ import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, start } from '../page.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { goAfter } from '../parts/done-notice.ts'
+import { faultBox } from '../parts/fields.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
-import { jobOrDone, saidDone } from './done.ts'
 import { startedJob } from './job-parts.ts'
 
 /** GET */
@@ -27,14 +27,13 @@ export function showHealth(visit: SignedIn): Promise<Reply> {
 }
 
 async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
-  if (!mayRun(visit, healthCheck)) throw notYours(visit)
+  if (!mayRun(visit, health.check)) throw notYours(visit)
   const { t } = visit
   const { latest } = visit.site.health
   const open = latest.filter(needsWork)
   const ofState = (wanted: FindingState) => latest.filter(({ state }) => state === wanted)
   const body = html`${pageHead(t('operations.health'), t('operations.health_lead'), checkForm(visit))}
-  ${failure ? undefined : doneBox(saidDone(visit, { checked: 'operations.health_ran' }))}
-  ${faultBox(failure && sentenceOf(failure, t))} ${await startedJob(visit, t('operations.health_ran'))}
+  ${faultBox(failure && sentenceOf(failure, t))} ${await startedJob(visit, t('operations.done_health'))}
   ${latest.length === 0 && emptyState(t('operations.health_none'), t('operations.health_none_next'))}
   ${
     ofState('ok').length > 0 &&
@@ -120,7 +119,7 @@ const doctorPart = ({ request, t }: SignedIn): Html =>
 /** POST */
 export async function runChecks(visit: SignedIn): Promise<Reply> {
   await readFields(visit, 'health')
-  const { job, failure } = await start(visit, healthCheck, {})
+  const { job, failure } = await start(visit, health.check, {})
   if (failure) return healthReply(visit, failure)
-  return goTo(visit, `${adminPaths.health}?${jobOrDone(job, 'checked')}`)
+  return goAfter(visit, adminPaths.health, job, 'operations.done_health')
 }

@@ -1,6 +1,7 @@
 // How a job is shown: its state, its progress, and the buttons that cancel it or run it again.
 
-import { type JobItem, jobsCancel, jobsGet, jobsRetry } from '../../actions/classes/svc-jobs.ts'
+import { jobs } from '../../actions/classes/svc-jobs/index.ts'
+import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { JobState } from '../../jobs/job-store.ts'
 import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
@@ -56,8 +57,8 @@ export function jobForms(
       ${proof}
       <button>${visit.t(label)}<span class="unseen"> ${call}</span></button>
     </form>`
-  if (state === 'running' && mayRun(visit, jobsCancel)) return form(adminPaths.cancelJob, 'cancel-job', 'operations.cancel')
-  if ((state === 'failed' || state === 'cancelled') && mayRun(visit, jobsRetry))
+  if (state === 'running' && mayRun(visit, jobs.cancel)) return form(adminPaths.cancelJob, 'cancel-job', 'operations.cancel')
+  if ((state === 'failed' || state === 'cancelled') && mayRun(visit, jobs.retry))
     return form(
       adminPaths.retryJob,
       'retry-job',
@@ -74,7 +75,7 @@ export function jobForms(
 export async function startedJob(visit: SignedIn, done: string): Promise<HtmlValue> {
   const id = visit.request.query.get('job')
   if (id === null) return undefined
-  const { data } = await run(visit, jobsGet, { id, wait: 1 })
+  const { data } = await run(visit, jobs.get, { id, wait: 1 })
   if (!data) return undefined
   const { item } = data
   const { t } = visit

@@ -1,6 +1,7 @@
 // Jobs: work that outlasts a call, or that recurs; what runs now with its progress, and the buttons that cancel a job or run it again.
 
-import { type JobItem, jobsCancel, jobsGet, jobsList, jobsRetry } from '../../actions/classes/svc-jobs.ts'
+import { jobs } from '../../actions/classes/svc-jobs/index.ts'
+import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -11,23 +12,17 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-import { saidDone } from './done.ts'
 import { failureText, jobForms, jobPath, progressOf, stateBadge, stateKeys } from './job-parts.ts'
-
-const doneKeys: Readonly<Record<string, MessageKey>> = {
-  cancelled: 'operations.job_being_cancelled',
-  retried: 'operations.job_runs_again',
-}
 
 /** GET; `id` shows one job, `state` narrows the list. */
 export async function showJobs(visit: SignedIn): Promise<Reply> {
@@ -39,11 +34,9 @@ async function jobsReply(visit: SignedIn, failure?: Failure, refused?: PasswordR
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.jobs)
   const state = jobStates.find((one) => one === address.get('state'))
-  const [cursor, sort] = [address.get('cursor'), address.get('sort')]
-  const { items, next_cursor: next } = await get(visit, jobsList, {
+  const { items, next_cursor: next } = await get(visit, jobs.list, {
     ...(state && { where: { state } }),
-    ...(cursor && { cursor }),
-    ...(sort && { sort }),
+    ...address.pick('cursor', 'sort'),
   })
   const links = [undefined, ...jobStates].map((one) => ({
     label: t(one === undefined ? 'operations.all' : stateKeys[one]),
@@ -51,8 +44,7 @@ async function jobsReply(visit: SignedIn, failure?: Failure, refused?: PasswordR
     current: one === state,
   }))
   const isRunning = items.some((item) => item.state === 'running')
-  const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))}
-  ${failure ? undefined : doneBox(saidDone(visit, doneKeys))} ${faultBox(failure && sentenceOf(failure, t))}
+  const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))} ${faultBox(failure && sentenceOf(failure, t))}
   ${tabs(t('operations.jobs'), links)}
   ${isRunning && html`<p data-running><a class="button" href="${address.with({})}">${t('operations.look_again')}</a></p>`}
   ${items.length === 0 ? emptyState(t('operations.no_jobs'), t('operations.no_jobs_next')) : jobTable(visit, items, address, refused)}
@@ -98,7 +90,7 @@ const jobTable = (
   )
 
 async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
-  const { item } = await get(visit, jobsGet, { id })
+  const { item } = await get(visit, jobs.get, { id })
   const { t } = visit
   const fault = failureText(item.error)
   const body = html`${pageHead(
@@ -137,17 +129,17 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
 /** POST */
 export async function cancelJob(visit: SignedIn): Promise<Reply> {
   const id = (await readFields(visit, 'cancel-job')).get('id')
-  const { failure } = await run(visit, jobsCancel, { id })
-  return failure ? jobsReply(visit, failure) : goTo(visit, `${adminPaths.jobs}?done=cancelled`)
+  const { failure } = await run(visit, jobs.cancel, { id })
+  return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, 'operations.done_job_cancelled')
 }
 
 /** POST */
 export async function retryJob(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'retry-job')
   const id = fields.get('id')
-  const { item } = await get(visit, jobsGet, { id })
+  const { item } = await get(visit, jobs.get, { id })
   const refused = needsProof(visit.site.registry, item.call) ? await confirmPassword(visit, fields) : undefined
   if (refused) return jobsReply(visit, undefined, refused)
-  const { failure } = await run(visit, jobsRetry, { id })
-  return failure ? jobsReply(visit, failure) : goTo(visit, `${adminPaths.jobs}?done=retried`)
+  const { failure } = await run(visit, jobs.retry, { id })
+  return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, jobs.retry)
 }

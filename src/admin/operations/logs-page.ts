@@ -1,7 +1,8 @@
 // Logs: warnings and errors, newest first, searched by words, by level, or by the reference that an error page shows.
 
+import { logs } from '../../actions/classes/svc-logs/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
-import { logsList, type LogItem } from '../../actions/classes/svc-logs.ts'
+import { type LogItem } from '../../actions/classes/svc-logs.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Level, levels } from '../../log.ts'
@@ -44,7 +45,7 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
   const [search = '', level = '', reference = ''] = ['search', 'level', 'reference'].map((name) => (query.get(name) ?? '').trim())
   const asked = { search, level: levels.some((one) => one === level) ? level : '', reference }
   const cursor = query.get('cursor')
-  const { data, failure } = await run(visit, logsList, {
+  const { data, failure } = await run(visit, logs.list, {
     where: { ...(asked.level && { level: asked.level }), ...(reference && { reference }) },
     ...(search && { search }),
     ...(cursor === null ? {} : { cursor }),
@@ -64,7 +65,7 @@ function searchForm({ request, t }: SignedIn, { search, level, reference }: LogS
   </form>`
 }
 
-function linesOf(visit: SignedIn, asked: LogSearch, { items, next_cursor: next }: AnswerOf<typeof logsList.output>): HtmlValue {
+function linesOf(visit: SignedIn, asked: LogSearch, { items, next_cursor: next }: AnswerOf<typeof logs.list.output>): HtmlValue {
   const given = Object.entries(asked).filter(([, value]) => value !== '')
   if (items.length === 0 && given.length === 0) return emptyState(visit.t('operations.no_log'), visit.t('operations.no_log_next'))
   if (items.length === 0) return emptyState(visit.t('operations.no_lines'), visit.t('operations.no_lines_next'))

@@ -1,42 +1,34 @@
 // Maintenance: the page where the owner closes the site for a while and opens it again.
 
 import { formatInTimeZone } from 'date-fns-tz'
-import { settingsMaintenance } from '../../actions/classes/svc-settings-maintenance.ts'
+import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { maintenanceFile } from '../../settings/maintenance.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { areaField, doneBox, faultBox, textField } from '../parts/fields.ts'
+import { goDone } from '../parts/done-notice.ts'
+import { areaField, faultBox, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { pageHead } from '../parts/table.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-import { saidDone } from './done.ts'
 
 /** GET */
 export function showMaintenance(visit: SignedIn): Reply {
-  if (!mayRun(visit, settingsMaintenance)) throw notYours(visit)
+  if (!mayRun(visit, settings.maintenance)) throw notYours(visit)
   return maintenancePage(visit)
-}
-
-const doneKeys: Readonly<Record<string, MessageKey>> = {
-  on: 'operations.site_closed_done',
-  off: 'operations.site_open_done',
 }
 
 function maintenancePage(visit: SignedIn, fields?: Fields, failure?: Failure): Reply {
   const { site, t } = visit
-  const done = saidDone(visit, doneKeys)
   const isOn = site.maintenance.now() !== undefined
   const body = html`${pageHead(t('operations.maintenance'), t('operations.maintenance_lead'))}
-  ${failure ? undefined : doneBox(done)}
   ${faultBox(failure && !isField(failure.detail.field) ? sentenceOf(failure, t) : undefined)} ${isOn && openForm(visit)}
   ${closeForm(visit, isOn, fields, failure)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('operations.maintenance'), body }))
@@ -101,9 +93,11 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
 /** POST */
 export async function saveMaintenance(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'maintenance')
-  if (!mayRun(visit, settingsMaintenance)) throw notYours(visit)
+  if (!mayRun(visit, settings.maintenance)) throw notYours(visit)
   const on = fields.get('on') === 'yes'
   const words = { message: fields.get('message').trim() || null, until: fields.get('until').trim() || null }
-  const { failure } = await run(visit, settingsMaintenance, on ? { on, ...words } : { on })
-  return failure ? maintenancePage(visit, fields, failure) : goTo(visit, `${adminPaths.maintenance}?done=${on ? 'on' : 'off'}`)
+  const { failure } = await run(visit, settings.maintenance, on ? { on, ...words } : { on })
+  return failure
+    ? maintenancePage(visit, fields, failure)
+    : goDone(visit, adminPaths.maintenance, on ? 'operations.done_site_closed' : 'operations.done_site_open')
 }

@@ -1,14 +1,14 @@
 // Activating a plugin: shows each right in words, and asks the owner to confirm them. It asks for the password again where the last sign-in is
 // some time ago.
 
-import { pluginsActivate } from '../../actions/classes/svc-plugins/activate.ts'
+import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
-import { pluginsGet } from '../../actions/classes/svc-plugins/reading.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { csrfField, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -29,7 +29,7 @@ export async function showActivatePlugin(visit: SignedIn): Promise<Reply> {
 }
 
 async function activateReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
-  const { item } = await get(visit, pluginsGet, { id })
+  const { item } = await get(visit, plugins.get, { id })
   const { failure, passwordFault, headers = {}, status = failure ? formStatus[failure.code] : 200 } = view
   const { t } = visit
   const title = t('operations.activate_named', { name: item.name })
@@ -69,8 +69,8 @@ export async function activatePlugin(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id')
   const refused = await confirmPassword(visit, fields)
   if (refused) return activateReply(visit, id, refused)
-  const { failure } = await run(visit, pluginsActivate, { id, may: rightsOf(fields.get('may')) })
-  return failure ? activateReply(visit, id, { failure }) : goTo(visit, `${adminPaths.plugins}?done=activated`)
+  const { failure } = await run(visit, plugins.activate, { id, may: rightsOf(fields.get('may')) })
+  return failure ? activateReply(visit, id, { failure }) : goDone(visit, adminPaths.plugins, plugins.activate)
 }
 
 /** The rights that the page showed. A right that was not shown is not confirmed. */

@@ -1,13 +1,13 @@
 // A plugin's settings as a form. A secret is never shown. It is kept where its field is left empty.
 
-import { pluginsConfigure } from '../../actions/classes/svc-plugins/configure.ts'
+import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem, PluginSettingItem } from '../../actions/classes/svc-plugins/item.ts'
-import { pluginsGet } from '../../actions/classes/svc-plugins/reading.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { checkField, type Field, faultBox, selectField, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
@@ -23,7 +23,7 @@ export async function showPluginSettings(visit: SignedIn): Promise<Reply> {
   return id === null ? goTo(visit, adminPaths.plugins) : settingsReply(visit, await getShown(visit, id))
 }
 
-const getShown = async (visit: SignedIn, id: string): Promise<PluginItem> => (await get(visit, pluginsGet, { id })).item
+const getShown = async (visit: SignedIn, id: string): Promise<PluginItem> => (await get(visit, plugins.get, { id })).item
 
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
@@ -93,10 +93,10 @@ export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
   const refused = await confirmPassword(visit, fields)
   if (refused) return settingsReply(visit, plugin, { fields, ...refused })
   if (changed.length > 0) {
-    const { failure } = await run(visit, pluginsConfigure, { id: plugin.id, settings: Object.fromEntries(changed) })
+    const { failure } = await run(visit, plugins.configure, { id: plugin.id, settings: Object.fromEntries(changed) })
     if (failure) return settingsReply(visit, plugin, { fields, failure })
   }
-  return goTo(visit, `${adminPaths.plugins}?done=saved`)
+  return goDone(visit, adminPaths.plugins, plugins.configure)
 }
 
 /** The change that a field asks for, if any. An empty field brings the default back. */

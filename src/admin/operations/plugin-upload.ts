@@ -1,30 +1,29 @@
 // Takes the form that uploads a plugin's package: a new plugin, or another version of an installed one.
 
-import { pluginsInstall } from '../../actions/classes/svc-plugins/install.ts'
-import { pluginsUpdate } from '../../actions/classes/svc-plugins/update.ts'
+import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { notYours, run } from '../page.ts'
 import { mayRun } from '../navigation.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
 import { pluginsReply } from './plugins-page.ts'
-import { goTo } from '../reply.ts'
 import { withUpload } from './upload.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** POST */
 export function bringPlugin(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, pluginsInstall)) throw notYours(visit)
+  if (!mayRun(visit, plugins.install)) throw notYours(visit)
   return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {
     const refused = await confirmPassword(visit, fields)
     if (refused) return pluginsReply(visit, refused)
     if (file === undefined) return pluginsReply(visit, { failure: new Failure('invalid', visit.t('operations.choose_package')) })
     const replaces = fields.has('replace')
-    const action = replaces ? pluginsUpdate : pluginsInstall
+    const action = replaces ? plugins.update : plugins.install
     const { data, failure } = await run(visit, action, { upload_id: file.id })
     if (failure) return pluginsReply(visit, { failure })
-    const done = replaces ? (data.item.state === 'active' ? 'updated' : 'updated-off') : 'installed'
-    return goTo(visit, `${adminPaths.plugins}?done=${done}`)
+    const updated = data.item.state === 'active' ? plugins.update : 'operations.done_plugin_updated_off'
+    return goDone(visit, adminPaths.plugins, replaces ? updated : 'operations.done_plugin_installed')
   })
 }

@@ -1,28 +1,26 @@
 // Plugins: the list with the state of each, and the forms that deactivate, install and delete one. Activation and settings have their own
 // pages.
 
-import { pluginsDeactivate } from '../../actions/classes/svc-plugins/activate.ts'
-import { pluginsDelete } from '../../actions/classes/svc-plugins/delete.ts'
+import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
-import { pluginsList } from '../../actions/classes/svc-plugins/reading.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { doneBox, faultBox } from '../parts/fields.ts'
+import { faultBox } from '../parts/fields.ts'
 import { readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { pageHead } from '../parts/table.ts'
 import { get, run } from '../page.ts'
 import { adminPaths } from '../paths.ts'
 import { activateLink, deactivateForm, deleteForm, installForm, pathOf } from './plugin-forms.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { saidDone } from './done.ts'
 
 /** How the page is shown after a form that failed. */
 export interface PluginsView extends Partial<PasswordRefused> {
@@ -32,16 +30,6 @@ export interface PluginsView extends Partial<PasswordRefused> {
 }
 
 /** What the form that led here has done. */
-const doneKeys: Readonly<Record<string, MessageKey>> = {
-  installed: 'operations.plugin_installed',
-  updated: 'operations.plugin_updated',
-  'updated-off': 'operations.plugin_updated_off',
-  activated: 'operations.plugin_activated',
-  deactivated: 'operations.plugin_deactivated',
-  saved: 'operations.saved',
-  deleted: 'operations.plugin_deleted',
-}
-
 const stateKeys: Readonly<Record<ShownPlugin['state'], MessageKey>> = {
   active: 'operations.plugin_active',
   inactive: 'operations.plugin_inactive',
@@ -72,11 +60,11 @@ export async function showPlugins(visit: SignedIn): Promise<Reply> {
 /** The page, as it is shown by itself or after a form that failed. */
 export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
   const { t } = visit
-  const { items } = await get(visit, pluginsList, {}, { select: shownFields })
+  const { items } = await get(visit, plugins.list, {}, { select: shownFields })
   const { failure, passwordFault } = view
   const status = view.status ?? (failure ? formStatus[failure.code] : 200)
   const fault = failure ? sentenceOf(failure, t) : passwordFault
-  const body = html`${pageHead(t('operations.plugins'), t('operations.plugins_lead'))} ${doneBox(saidDone(visit, doneKeys))}
+  const body = html`${pageHead(t('operations.plugins'), t('operations.plugins_lead'))}
     ${faultBox(view.of === undefined ? undefined : fault)}
     <ul class="things">
       ${items.map((plugin) => pluginItem(visit, plugin, view))}
@@ -126,8 +114,8 @@ function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
 export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'deactivate-plugin')
   const id = fields.get('id')
-  const { failure } = await run(visit, pluginsDeactivate, { id })
-  return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deactivated`)
+  const { failure } = await run(visit, plugins.deactivate, { id })
+  return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, plugins.deactivate)
 }
 
 /** POST */
@@ -136,6 +124,6 @@ export async function deletePlugin(visit: SignedIn): Promise<Reply> {
   const id = fields.get('id')
   const refused = await confirmPassword(visit, fields)
   if (refused) return pluginsReply(visit, { ...refused, of: id })
-  const { failure } = await run(visit, pluginsDelete, { id, expect: 1, keep_data: fields.has('keep_data') })
-  return failure ? pluginsReply(visit, { failure, of: id }) : goTo(visit, `${adminPaths.plugins}?done=deleted`)
+  const { failure } = await run(visit, plugins.delete, { id, expect: 1, keep_data: fields.has('keep_data') })
+  return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, plugins.delete)
 }

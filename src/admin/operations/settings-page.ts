@@ -1,18 +1,19 @@
 // Site Settings: the table of settings as one form. What a value may be is the table's to say; here it is only shown and sent.
 
-import { settingsUpdate } from '../../actions/classes/svc-settings.ts'
+import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { definitionOf, type SettingKey, settingKeys, type SettingKind } from '../../settings/definitions.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
-import { areaField, doneBox, faultBox, type Field, selectField, textField } from '../parts/fields.ts'
+import { goDone } from '../parts/done-notice.ts'
+import { areaField, faultBox, type Field, selectField, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import { pageHead } from '../parts/table.ts'
 import { exactTime } from '../parts/time.ts'
 import { type SettingPart, settingParts, settingWords } from './setting-words.ts'
@@ -24,7 +25,7 @@ const settingPartNames = Object.keys(settingParts) as SettingPart[]
 
 /** GET */
 export function showSettings(visit: SignedIn): Reply {
-  if (!mayRun(visit, settingsUpdate)) throw notYours(visit)
+  if (!mayRun(visit, settings.update)) throw notYours(visit)
   return settingsReply(visit)
 }
 
@@ -35,11 +36,10 @@ function settingsReply(visit: SignedIn, fields?: Fields, failure?: Failure): Rep
   const groups = settingPartNames.map((part) =>
     groupOf(t, part, keys, (key) => fieldOf(visit, key, fields, key === at ? failure : undefined)),
   )
-  const done = request.query.get('done') === 'saved' ? t('operations.saved') : undefined
   const lead = t.rich('operations.settings_lead', {
     link: html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('operations.maintenance')}</a>`,
   })
-  const body = html`${pageHead(t('operations.site_settings'), lead)} ${doneBox(done)}
+  const body = html`${pageHead(t('operations.site_settings'), lead)}
     ${faultBox(failure && !at ? sentenceOf(failure, t) : undefined)}
     <form method="post" action="${linkTo(request, adminPaths.settings)}">
       ${csrfField(visit, 'settings')} ${groups}
@@ -108,12 +108,12 @@ function shown({ site }: SignedIn, key: SettingKey): string {
 /** POST */
 export async function saveSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'settings')
-  if (!mayRun(visit, settingsUpdate)) throw notYours(visit)
+  if (!mayRun(visit, settings.update)) throw notYours(visit)
   const changed = settingKeys(visit.site.release).filter((key) => fields.has(key) && fields.get(key).trim() !== shown(visit, key))
-  if (changed.length === 0) return goTo(visit, `${adminPaths.settings}?done=saved`)
+  if (changed.length === 0) return goDone(visit, adminPaths.settings, 'operations.done_saved')
   const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, fields.get(key).trim())]))
-  const { failure } = await run(visit, settingsUpdate, { set })
-  return failure ? settingsReply(visit, fields, failure) : goTo(visit, `${adminPaths.settings}?done=saved`)
+  const { failure } = await run(visit, settings.update, { set })
+  return failure ? settingsReply(visit, fields, failure) : goDone(visit, adminPaths.settings, 'operations.done_saved')
 }
 
 /** The value of a field, as the action takes it. An empty field brings the default back. */

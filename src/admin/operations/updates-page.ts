@@ -1,7 +1,7 @@
 // Updates: the release that runs, and the commands that replace it. The service can't replace itself: only root may write its program.
 
 import { basename } from 'node:path'
-import { settingsUpdate } from '../../actions/classes/svc-settings.ts'
+import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { programFolder, programRelease, programVersion } from '../../program.ts'
@@ -28,7 +28,7 @@ const steps: readonly MessageKey[] = [
 
 /** GET */
 export function showUpdates(visit: SignedIn): Reply {
-  if (!mayRun(visit, settingsUpdate)) throw notYours(visit)
+  if (!mayRun(visit, settings.update)) throw notYours(visit)
   const { t } = visit
   const folder = programFolder()
   const version = programVersion(folder)

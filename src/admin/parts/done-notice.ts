@@ -1,16 +1,46 @@
-// What the form that led to a page has done. The address of the page names it as `done`.
+// The notice of what the form before a page did, one mechanism for all pages. The address names it as `done`: an action, whose own words say it, or a
+// message that says more. The layout shows the notice.
 
-import type { HtmlValue } from '../../doors/html.ts'
+import type { Action } from '../../actions/action.ts'
+import { html, type HtmlValue } from '../../doors/html.ts'
+import type { Reply } from '../../http/reply.ts'
+import { about, actionKey, wordOf } from '../action-words.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo } from '../reply.ts'
 import type { Visit } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
+import { isMessage, type MessageKey } from '../words.ts'
 import { doneBox } from './fields.ts'
 
-/** The notice; nothing where the address names none. @param words by the values of `done` @param values of their placeholders */
-export function doneNotice(
-  { request, t }: Visit,
-  words: Readonly<Record<string, MessageKey>>,
-  values: Readonly<Record<string, string>> = {},
-): HtmlValue {
-  const key = new Map(Object.entries(words)).get(request.query.get('done') ?? '')
-  return doneBox(key && t(key, values))
+/** An action that was run, or a message whose key begins with `done_`. */
+export type Done = Action | Extract<MessageKey, `${string}.done_${string}`>
+
+/** The value of `done` in an address. @param count of the objects, for a message with a plural */
+export const doneValue = (what: Done, count?: number): string =>
+  (typeof what === 'string' ? what : actionKey(what)) + (count === undefined ? '' : `-${count}`)
+
+/** The path of the page that tells what was done. */
+export function donePath(path: string, what: Done, count?: number): string {
+  const [page = '', place] = path.split('#', 2)
+  return `${page}${page.includes('?') ? '&' : '?'}done=${doneValue(what, count)}${place === undefined ? '' : `#${place}`}`
+}
+
+/** Leads to the page that tells what was done. */
+export const goDone = (visit: Visit, path: string, what: Done, count?: number): Reply => goTo(visit, donePath(path, what, count))
+
+/** Leads to the page that shows the job, or tells what was done where the work took no job. */
+export const goAfter = (visit: Visit, path: string, job: string | undefined, what: Done): Reply =>
+  job === undefined
+    ? goDone(visit, path, what)
+    : goTo(visit, `${path}${path.includes('?') ? '&' : '?'}job=${encodeURIComponent(job)}`)
+
+/** The notice; nothing for an address that names nothing, and for a form that came back. */
+export function doneNotice({ site, request, t }: Visit): HtmlValue {
+  if (request.method !== 'GET') return undefined
+  const [, key = '', count] = /^([a-z._-]+?)(?:-(\d{1,3}))?$/.exec(request.query.get('done') ?? '') ?? []
+  if (/\.done_/.test(key) && isMessage(key)) return doneBox(t(key, { count: Number(count) }))
+  const action = site.registry.all.find((one) => one.effect !== 'read' && actionKey(one) === key)
+  if (!action) return undefined
+  const what = about(wordOf(t, action, 'did'))
+  const activity = html`<a href="${linkTo(request, adminPaths.activity)}">${t('shell.activity')}</a>`
+  return doneBox(action.effect === 'write' ? t.rich('parts.undoable', { what, activity }) : `${what}.`)
 }

@@ -160,7 +160,7 @@ export function faultBox(fault: string | undefined, at?: { readonly id: string; 
 }
 
 /** The confirmation after a form. */
-export function doneBox(text: string | undefined): HtmlValue {
+export function doneBox(text: string | Html | undefined): HtmlValue {
   return text !== undefined && html`<p class="notice done" role="status">${text}</p>`
 }
 

@@ -10,6 +10,8 @@ const maxChars = 500
 export interface ListAddress {
   /** The value of a parameter; undefined where it is absent or empty. */
   get(name: string): string | undefined
+  /** Those of the parameters that are there, as the input of a list. */
+  pick<Name extends string>(...names: readonly Name[]): { [K in Name]?: string }
   /** The address of this page with other values. Undefined removes a parameter. Whatever changes, the list begins anew, unless `cursor` is given. */
   with(changes: Readonly<Record<string, string | undefined>>): string
 }
@@ -19,6 +21,10 @@ export function listAddress(request: Pick<Request, 'query' | 'basePath'>, path: 
   const read = (name: string): string | undefined => request.query.get(name)?.slice(0, maxChars) || undefined
   return {
     get: read,
+    pick<Name extends string>(...names: readonly Name[]) {
+      const values = names.map((name) => [name, read(name)] as const)
+      return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as { [K in Name]?: string }
+    },
     with(changes) {
       const query = new URLSearchParams()
       for (const name of request.query.keys()) {

@@ -1,8 +1,8 @@
 // What the ids in a difference stand for: a picture with its name, the title of an entry, the name of a person. An id that the reader may not look up, or
 // whose object is gone, stays an id.
 
-import { list as contentList } from '../../actions/classes/svc-content/list.ts'
-import { list as mediaList } from '../../actions/classes/svc-media/reading.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
+import { media } from '../../actions/classes/svc-media/index.ts'
 import { attribute, html, type HtmlValue } from '../../doors/html.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
 import { run } from '../page.ts'
@@ -25,11 +25,11 @@ export async function namedIds(
   const where = { id: { in: ids } }
   const { data: files } = await run(
     visit,
-    mediaList,
+    media.list,
     { where, limit: maxIds },
     { select: ['id', 'filename', 'kind', 'url', 'variants'] },
   )
-  const { data: entries } = await run(visit, contentList, { where, limit: maxIds }, { select: ['id', 'title'] })
+  const { data: entries } = await run(visit, content.list, { where, limit: maxIds }, { select: ['id', 'title'] })
   return new Map<string, HtmlValue>([
     ...(await namesOfAccounts(visit.site.store.read, ids)),
     ...(entries?.items ?? []).map(({ id, title }) => [id, title || visit.t('content.without_title')] as const),

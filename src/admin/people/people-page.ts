@@ -1,7 +1,7 @@
 // People: who may sign in, with what role, and the form that adds somebody. person-page.ts is about one of them.
 
 import type { AccountItem } from '../../actions/classes/account-item.ts'
-import { accountsCreate, accountsList } from '../../actions/classes/svc-accounts.ts'
+import { accounts } from '../../actions/classes/svc-accounts/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -10,7 +10,7 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
-import { doneBox, faultBox, radioField, textField } from '../parts/fields.ts'
+import { faultBox, radioField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { roleChoices, roleName } from '../parts/role-words.ts'
@@ -35,15 +35,10 @@ export async function showPeople(visit: SignedIn): Promise<Reply> {
 async function peopleReply(visit: SignedIn, view: View = {}): Promise<Reply> {
   const { request, t } = visit
   const query = listAddress(request, adminPaths.people)
-  const [cursor, sort, search] = [query.get('cursor'), query.get('sort'), query.get('search')]
-  const { items, next_cursor: next } = await get(visit, accountsList, {
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(sort === undefined ? {} : { sort }),
-    ...(search === undefined ? {} : { search }),
-  })
+  const asked = query.pick('cursor', 'sort', 'search')
+  const { items, next_cursor: next } = await get(visit, accounts.list, asked)
   const body = html`${pageHead(t('people.title'), t('people.lead'))}
-  ${doneBox(request.query.get('done') === 'deleted' ? t('people.deleted') : undefined)}
-  ${(next !== null || search !== undefined) && searchField(t, linkTo(request, adminPaths.people), search, t('people.search'))}
+  ${(next !== null || asked.search !== undefined) && searchField(t, linkTo(request, adminPaths.people), asked.search, t('people.search'))}
   ${table(
     {
       caption: t('people.title'),
@@ -98,7 +93,7 @@ export async function addPerson(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'add-person')
   const refused = await confirmPassword(visit, fields)
   if (refused) return peopleReply(visit, { ...refused, fields })
-  const { data, failure } = await run(visit, accountsCreate, {
+  const { data, failure } = await run(visit, accounts.create, {
     name: fields.get('name').trim(),
     email: fields.get('email').trim(),
     role: fields.get('role'),

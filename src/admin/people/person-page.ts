@@ -1,7 +1,7 @@
 // One person: name, address and role, a new link, a lost second factor, and deleting the account.
 
 import type { AccountItem } from '../../actions/classes/account-item.ts'
-import { accountsDelete, accountsGet, accountsList, accountsReset, accountsUpdate } from '../../actions/classes/svc-accounts.ts'
+import { accounts } from '../../actions/classes/svc-accounts/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -10,8 +10,9 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { checkField, doneBox, faultBox, radioField, selectField, textField } from '../parts/fields.ts'
+import { checkField, faultBox, radioField, selectField, textField } from '../parts/fields.ts'
 import { roleChoices } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -36,11 +37,10 @@ export async function showPerson(visit: SignedIn): Promise<Reply> {
 
 async function personReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, accountsGet, { id: id.slice(0, 254) || '-' })
+  const { item } = await get(visit, accounts.get, { id: id.slice(0, 254) || '-' })
   const isOwn = item.id === visit.session.account.id
   const fault = view.passwordFault ?? (view.failure && !isAtField(view.failure) ? sentenceOf(view.failure, t) : undefined)
-  const body = html`${pageHead(item.name, item.email)}
-  ${doneBox(visit.request.query.get('done') === 'saved' ? t('people.saved') : undefined)} ${faultBox(fault)}
+  const body = html`${pageHead(item.name, item.email)} ${faultBox(fault)}
   ${factList({
     [t('people.last_seen')]: shownTime(visit, item.last_seen),
     [t('people.second_step')]: t(item.second_factor ? 'people.yes' : 'people.password_alone'),
@@ -104,7 +104,7 @@ function resetForm(visit: SignedIn, item: AccountItem, isOwn: boolean, view: Vie
 
 async function deleteForm(visit: SignedIn, item: AccountItem, view: View): Promise<Html> {
   const { t } = visit
-  const { items } = await get(visit, accountsList, { limit: 100, sort: 'name' })
+  const { items } = await get(visit, accounts.list, { limit: 100, sort: 'name' })
   const heirs = items
     .filter(({ id }) => id !== item.id)
     .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))
@@ -140,16 +140,16 @@ export async function changePerson(visit: SignedIn): Promise<Reply> {
   if (refusedReply) return refusedReply
   const given = { name: fields.get('name').trim(), email: fields.get('email').trim(), role: fields.get('role') }
   const input = { id, ...given, ...readProfile(fields), disabled: fields.has('disabled') }
-  const { failure } = await run(visit, accountsUpdate, input, sinceShown(fields))
+  const { failure } = await run(visit, accounts.update, input, sinceShown(fields))
   if (failure) return failed(visit, id, failure, fields)
-  return goTo(visit, `${personLink(visit, id).slice(visit.request.basePath.length)}&done=saved`)
+  return goDone(visit, personLink(visit, id).slice(visit.request.basePath.length), accounts.update)
 }
 
 /** POST: ends the password and shows a link for a new one. */
 export async function resetPerson(visit: SignedIn): Promise<Reply> {
   const { fields, id, refusedReply } = await readPersonForm(visit, 'reset-person')
   if (refusedReply) return refusedReply
-  const { data, failure } = await run(visit, accountsReset, {
+  const { data, failure } = await run(visit, accounts.reset, {
     id,
     ...(fields.has('second_factor') ? { second_factor: true } : {}),
   })
@@ -161,6 +161,6 @@ export async function resetPerson(visit: SignedIn): Promise<Reply> {
 export async function deletePerson(visit: SignedIn): Promise<Reply> {
   const { fields, id, refusedReply } = await readPersonForm(visit, 'delete-person')
   if (refusedReply) return refusedReply
-  const { failure } = await run(visit, accountsDelete, { id, give_to: fields.get('give_to'), expect: 1 })
-  return failure ? failed(visit, id, failure, fields) : goTo(visit, `${adminPaths.people}?done=deleted`)
+  const { failure } = await run(visit, accounts.delete, { id, give_to: fields.get('give_to'), expect: 1 })
+  return failure ? failed(visit, id, failure, fields) : goDone(visit, adminPaths.people, accounts.delete)
 }

@@ -1,10 +1,11 @@
 // What the forms of a menu's page do: moves, words, additions and removals of items, and the menu's own name.
 
-import { menusAdd, menusGet, menusRemove, menusUpdate } from '../../actions/classes/svc-menus.ts'
+import { menus } from '../../actions/classes/svc-menus/index.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { StoredMenuItem } from '../../store/menu-references.ts'
 import type { Fields } from '../form.ts'
 import { get, run } from '../page.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { formTaker, sinceShown, type Work } from '../parts/post-form.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -12,28 +13,25 @@ import { menuReply } from './menu-page.ts'
 import { menuPath } from './menus-page.ts'
 import { changed, type Move, moved, placed } from './move-item.ts'
 
-const back = (visit: SignedIn, fields: Fields, done: string): Reply =>
-  goTo(
-    visit,
-    `${menuPath(fields.get('id'))}&done=${done}${fields.get('item') === '' ? '' : `#item-${encodeURIComponent(fields.get('item'))}`}`,
-  )
+const back = (visit: SignedIn, fields: Fields, done: Done | null): Reply => {
+  const place = fields.get('item') === '' ? '' : `#item-${encodeURIComponent(fields.get('item'))}`
+  const path = menuPath(fields.get('id')) + place
+  return done === null ? goTo(visit, path) : goDone(visit, path, done)
+}
 
 /** Writes the tree after a change; a change that is not possible leaves it as it is. */
-function rewriting(
-  change: (items: readonly StoredMenuItem[], fields: Fields) => readonly StoredMenuItem[] | undefined,
-  done = 'saved',
-): Work {
+function rewriting(change: (items: readonly StoredMenuItem[], fields: Fields) => readonly StoredMenuItem[] | undefined): Work {
   return async (visit, fields) => {
     const id = fields.get('id')
-    const { item } = await get(visit, menusGet, { id })
+    const { item } = await get(visit, menus.get, { id })
     const items = change((item.items ?? []) as readonly StoredMenuItem[], fields)
-    if (!items) return back(visit, fields, 'same')
-    const { failure } = await run(visit, menusUpdate, { id, items: items as never }, sinceShown(fields))
-    return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, done)
+    if (!items) return back(visit, fields, null)
+    const { failure } = await run(visit, menus.update, { id, items: items as never }, sinceShown(fields))
+    return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, menus.update)
   }
 }
 
-const moving = (move: Move): Work => rewriting((items, fields) => moved(items, fields.get('item'), move), 'moved')
+const moving = (move: Move): Work => rewriting((items, fields) => moved(items, fields.get('item'), move))
 
 const save = rewriting((items, fields) =>
   changed(items, fields.get('item'), ({ new_tab: _tab, ...item }) => ({
@@ -47,27 +45,27 @@ const save = rewriting((items, fields) =>
 const place = rewriting((items, fields) => {
   const [where, target] = [fields.get('where'), fields.get('target')]
   return ['under', 'before', 'after'].includes(where) ? placed(items, fields.get('item'), { [where]: target }) : undefined
-}, 'moved')
+})
 
 const add: Work = async (visit, fields) => {
   const id = fields.get('id')
   const target = ['entry', 'term', 'url'].find((name) => fields.has(name)) ?? 'url'
   const label = fields.get('label').trim()
-  const { failure } = await run(visit, menusAdd, { id, item: { [target]: fields.get(target).trim(), ...(label && { label }) } })
-  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, 'added')
+  const { failure } = await run(visit, menus.add, { id, item: { [target]: fields.get(target).trim(), ...(label && { label }) } })
+  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, menus.add)
 }
 
 const remove: Work = async (visit, fields) => {
   const id = fields.get('id')
-  const { failure } = await run(visit, menusRemove, { id, item: fields.get('item') }, sinceShown(fields))
-  return failure ? menuReply(visit, id, { failure }) : goTo(visit, `${menuPath(id)}&done=removed`)
+  const { failure } = await run(visit, menus.remove, { id, item: fields.get('item') }, sinceShown(fields))
+  return failure ? menuReply(visit, id, { failure }) : goDone(visit, menuPath(id), menus.remove)
 }
 
 const rename: Work = async (visit, fields) => {
   const id = fields.get('id')
   const [name = '', slug = '', location = ''] = ['name', 'slug', 'location'].map((field) => fields.get(field).trim())
-  const { failure } = await run(visit, menusUpdate, { id, name, slug, location: location || null }, sinceShown(fields))
-  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, 'saved')
+  const { failure } = await run(visit, menus.update, { id, name, slug, location: location || null }, sinceShown(fields))
+  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, menus.update)
 }
 
 /** POST */

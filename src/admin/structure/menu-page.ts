@@ -1,7 +1,7 @@
 // One menu: its tree with buttons that move items, the words of each item, and a search for what can be added. With script, items are also dragged, and
 // arrow keys move them.
 
-import { menusDelete, menusGet, menusUpdate } from '../../actions/classes/svc-menus.ts'
+import { menus } from '../../actions/classes/svc-menus/index.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -11,7 +11,6 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { checkField, faultBox, lineField, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
@@ -24,12 +23,6 @@ import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { findTargets, namesOf } from './menu-targets.ts'
 import { type Move, moves, movesOf } from './move-item.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'structure.saved',
-  added: 'structure.item_added',
-  removed: 'structure.item_removed',
-}
 
 const whyWords: Readonly<Record<string, MessageKey>> = {
   draft: 'structure.why_draft',
@@ -71,7 +64,7 @@ export const showMenu = (visit: SignedIn): Promise<Reply> => menuReply(visit, vi
 
 export async function menuReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item, shown, hidden = [] } = await get(visit, menusGet, { id })
+  const { item, shown, hidden = [] } = await get(visit, menus.get, { id })
   const items = (item.items ?? []) as readonly StoredMenuItem[]
   const menu: Shown = {
     id: item.id,
@@ -79,7 +72,7 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
     items,
     names: await namesOf(visit, items, shown, new Set(hidden.map((one) => one.id))),
     hidden: new Map(hidden.map((one) => [one.id, one.why])),
-    mayWrite: mayRun(visit, menusUpdate),
+    mayWrite: mayRun(visit, menus.update),
     filled: fields?.get('do') === 'save' ? fields : undefined,
     faultOf: (name) => (failure?.detail.field?.endsWith(`.${name}`) ? sentenceOf(failure, t) : undefined),
   }
@@ -91,7 +84,7 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
       : t.rich('structure.at_location', { location: html`<code>${item.location}</code>` }),
     html`<a class="button" href="${linkTo(visit.request, adminPaths.menus)}">${t('structure.all_menus')}</a>`,
   )}
-  ${doneNotice(visit, doneWords)} ${faultBox(faults.all)}
+  ${faultBox(faults.all)}
   ${
     items.length === 0
       ? emptyState(t('structure.no_item'), t('structure.no_item_help'))
@@ -256,7 +249,7 @@ function settings(visit: SignedIn, menu: MenuNames, failure: Failure | undefined
         <p class="actions"><button class="primary">${t('structure.save')}</button></p>`,
     })}
     ${
-      mayRun(visit, menusDelete) &&
+      mayRun(visit, menus.delete) &&
       removalForm(visit, {
         verb: t('structure.delete'),
         id: menu.id,

@@ -1,7 +1,7 @@
 // What items of menus lead to: the names of their entries and terms, and what a search finds that can be added.
 
-import { list as contentList } from '../../actions/classes/svc-content/list.ts'
-import { list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
+import { content } from '../../actions/classes/svc-content/index.ts'
+import { terms } from '../../actions/classes/svc-terms/index.ts'
 import { get, run } from '../page.ts'
 import type { StoredMenuItem } from '../../store/menu-references.ts'
 import { eachItem } from '../../store/menu-references.ts'
@@ -46,7 +46,7 @@ function noteShown(
 
 async function titlesOf(visit: SignedIn, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
-  const { data } = await run(visit, contentList, { where: { id: { in: ids } }, limit: 100 })
+  const { data } = await run(visit, content.list, { where: { id: { in: ids } }, limit: 100 })
   return new Map(data?.items.map(({ id, title }) => [id, title]))
 }
 
@@ -61,13 +61,13 @@ export interface MenuTarget {
 /** Entries and terms by their words. */
 export async function findTargets(visit: SignedIn, words: string): Promise<readonly MenuTarget[]> {
   const found: MenuTarget[] = []
-  const entries = await run(visit, contentList, { search: words, limit: 10 })
+  const entries = await run(visit, content.list, { search: words, limit: 10 })
   for (const { id, title, path, status } of entries.data?.items ?? [])
     found.push({ kind: 'entry', ref: id, name: title, note: [path, status !== 'published' && status].filter(Boolean).join(', ') })
-  const { items: all } = await get(visit, taxonomies, {})
+  const { items: all } = await get(visit, terms.taxonomies, {})
   for (const { slug, name: taxonomy } of all.slice(0, 10)) {
-    const terms = await run(visit, termList, { taxonomy: slug, search: words, limit: 5 })
-    for (const { ref, name } of terms.data?.items ?? []) found.push({ kind: 'term', ref, name, note: taxonomy })
+    const { data } = await run(visit, terms.list, { taxonomy: slug, search: words, limit: 5 })
+    for (const { ref, name } of data?.items ?? []) found.push({ kind: 'term', ref, name, note: taxonomy })
   }
   return found
 }

@@ -1,6 +1,6 @@
 // The menus of the site, and the form that adds one.
 
-import { menusCreate, menusDelete, menusList } from '../../actions/classes/svc-menus.ts'
+import { menus } from '../../actions/classes/svc-menus/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -9,7 +9,7 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { faultBox, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
@@ -30,10 +30,9 @@ export const showMenus = (visit: SignedIn): Promise<Reply> => menusReply(visit)
 
 export async function menusReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { items } = await get(visit, menusList, {})
+  const { items } = await get(visit, menus.list, {})
   const faults = faultsOf(t, failure, ['name', 'slug', 'location'])
-  const body = html`${pageHead(t('shell.menus'), t('structure.menus_lead'))}
-  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.menus'), t('structure.menus_lead'))} ${faultBox(faults.all)}
   ${
     items.length === 0
       ? emptyState(t('structure.no_menu'), t('structure.no_menu_help'))
@@ -62,7 +61,7 @@ export async function menusReply(visit: SignedIn, { failure, fields }: View = {}
           t,
         )
   }
-  ${mayRun(visit, menusCreate) && createForm(visit, fields, faults.at)}`
+  ${mayRun(visit, menus.create) && createForm(visit, fields, faults.at)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.menus'), body }))
 }
 
@@ -84,7 +83,7 @@ const createForm = (visit: SignedIn, fields: Fields | undefined, fault: (name: s
 
 const create: Work = async (visit, fields) => {
   const location = fields.get('location').trim() || null
-  const { data, failure } = await run(visit, menusCreate, {
+  const { data, failure } = await run(visit, menus.create, {
     slug: fields.get('slug').trim(),
     name: fields.get('name').trim(),
     location,
@@ -93,8 +92,8 @@ const create: Work = async (visit, fields) => {
 }
 
 const remove: Work = async (visit, fields) => {
-  const { failure } = await run(visit, menusDelete, { id: fields.get('id') })
-  return failure ? menusReply(visit, { failure }) : goTo(visit, `${adminPaths.menus}?done=deleted`)
+  const { failure } = await run(visit, menus.delete, { id: fields.get('id') })
+  return failure ? menusReply(visit, { failure }) : goDone(visit, adminPaths.menus, menus.delete)
 }
 
 /** POST */

@@ -1,12 +1,7 @@
 // Redirects: the list with how often visitors followed each, what visitors missed, and the forms that add, change, delete and paste redirects.
 
-import {
-  type RedirectItem,
-  get as redirectGet,
-  list as redirectList,
-  missing,
-} from '../../actions/classes/svc-redirects/reading.ts'
-import { create, putMany, remove, update } from '../../actions/classes/svc-redirects/writing.ts'
+import { type RedirectItem } from '../../actions/classes/svc-redirects/reading.ts'
+import { redirects } from '../../actions/classes/svc-redirects/index.ts'
 import { redirectStatuses } from '../../content/redirect-rules.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
@@ -16,7 +11,7 @@ import { csrfField, type Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -24,15 +19,9 @@ import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/p
 import { emptyState, firstBox, pageHead, searchField, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'structure.saved',
-  deleted: 'structure.deleted',
-  pasted: 'structure.pasted',
-}
 
 type List = 'written' | 'moved' | 'missed'
 
@@ -60,9 +49,9 @@ async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): 
   const address = listAddress(visit.request, adminPaths.redirects)
   const list = listOf(address)
   const edit = fields?.get('id') || address.get('edit')
-  const edited = edit === undefined || edit === '' ? undefined : (await get(visit, redirectGet, { id: edit })).item
+  const edited = edit === undefined || edit === '' ? undefined : (await get(visit, redirects.get, { id: edit })).item
   const faults = faultsOf(t, failure, ['from', 'to', 'status', 'note', 'csv'])
-  const body = html`${pageHead(t('shell.redirects'), t('structure.redirects_lead'))} ${doneNotice(visit, doneWords)}
+  const body = html`${pageHead(t('shell.redirects'), t('structure.redirects_lead'))}
   ${faultBox(faults.all, failure?.detail.field === 'ids' ? { id: firstBox, label: t('parts.table_select') } : undefined)}
   ${tabs(
     t('shell.redirects'),
@@ -74,8 +63,8 @@ async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): 
   )}
   ${searchField(t, linkTo(visit.request, adminPaths.redirects), address.get('search'), t('structure.search_paths'), { list: list === 'written' ? undefined : list })}
   ${list === 'missed' ? await missedTable(visit, address) : await redirectTable(visit, address, list)}
-  ${mayRun(visit, create) && writeForm(visit, edited, fields, faults.at)}
-  ${mayRun(visit, putMany) && pasteForm(visit, fields, faults.at('csv'))}`
+  ${mayRun(visit, redirects.create) && writeForm(visit, edited, fields, faults.at)}
+  ${mayRun(visit, redirects.putMany) && pasteForm(visit, fields, faults.at('csv'))}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.redirects'), body }))
 }
 
@@ -89,14 +78,14 @@ async function redirectTable(visit: SignedIn, address: ListAddress, list: List):
   const { t } = visit
   const moved = list === 'moved'
   const asked = { ...queryOf(address, ['from', 'created_at']), ...(moved && { moved }) }
-  const { items, next_cursor: next } = await get(visit, redirectList, asked)
+  const { items, next_cursor: next } = await get(visit, redirects.list, asked)
   if (items.length === 0)
     return emptyState(
       t(moved ? 'structure.none_moved' : 'structure.no_redirect'),
       t(moved ? 'structure.none_moved_help' : 'structure.no_redirect_help'),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.redirects)}?list=missed">${t('structure.missed')}</a>`,
     )
-  const mayChange = !moved && mayRun(visit, update)
+  const mayChange = !moved && mayRun(visit, redirects.update)
   return html`${table<RedirectItem>(
     {
       caption: t(lists[list]),
@@ -121,7 +110,7 @@ async function redirectTable(visit: SignedIn, address: ListAddress, list: List):
   )}
   ${
     mayChange &&
-    mayRun(visit, remove) &&
+    mayRun(visit, redirects.delete) &&
     selectionBar(
       form,
       linkTo(visit.request, adminPaths.redirects),
@@ -142,7 +131,7 @@ interface Missed {
 
 async function missedTable(visit: SignedIn, address: ListAddress): Promise<Html> {
   const { t } = visit
-  const { items, next_cursor: next } = await get(visit, missing, queryOf(address, ['path', 'hits', 'last_hit']))
+  const { items, next_cursor: next } = await get(visit, redirects.missing, queryOf(address, ['path', 'hits', 'last_hit']))
   if (items.length === 0) return emptyState(t('structure.nobody_missed'), t('structure.nobody_missed_help'))
   return html`${table<Missed>(
     {
@@ -176,7 +165,7 @@ async function missedTable(visit: SignedIn, address: ListAddress): Promise<Html>
 /** The suggestion with a button that redirects to it, or a link to the form where there is no suggestion. */
 function suggestion(visit: SignedIn, { path, suggestion: to }: Missed): HtmlValue {
   const { t } = visit
-  if (!mayRun(visit, create)) return to ?? ''
+  if (!mayRun(visit, redirects.create)) return to ?? ''
   if (to === null)
     return html`<a href="${linkTo(visit.request, adminPaths.redirects)}?list=missed&amp;from=${encodeURIComponent(path)}#write"
       >${t('structure.choose_page')}<span class="unseen"> ${t('structure.for_path', { path })}</span></a
@@ -238,28 +227,29 @@ const pasteForm = (visit: SignedIn, fields: Fields | undefined, fault: string | 
     })}
   </details>`
 
-const listPath = (visit: SignedIn, done: string): string =>
-  `${adminPaths.redirects}?${visit.request.query.get('list') === 'missed' ? 'list=missed&' : ''}done=${done}`
+const ended = (visit: SignedIn, what: Done): Reply =>
+  goDone(visit, adminPaths.redirects + (visit.request.query.get('list') === 'missed' ? '?list=missed' : ''), what)
 
 const save: Work = async (visit, fields) => {
   const id = fields.get('id')
   const [from = '', to = '', note = ''] = ['from', 'to', 'note'].map((field) => fields.get(field).trim())
   const status = redirectStatuses.find((one) => String(one) === fields.get('status')) ?? 301
   const rule = { from, to: to || null, note: note || null, status }
-  const { failure } = id === '' ? await run(visit, create, rule) : await run(visit, update, { id, ...rule }, sinceShown(fields))
-  return failure ? redirectsReply(visit, { failure, fields }) : goTo(visit, listPath(visit, 'saved'))
+  const { failure } =
+    id === '' ? await run(visit, redirects.create, rule) : await run(visit, redirects.update, { id, ...rule }, sinceShown(fields))
+  return failure ? redirectsReply(visit, { failure, fields }) : ended(visit, id === '' ? redirects.create : redirects.update)
 }
 
 const paste: Work = async (visit, fields) => {
-  const { failure } = await run(visit, putMany, { csv: fields.get('csv') })
-  return failure ? redirectsReply(visit, { failure, fields }) : goTo(visit, listPath(visit, 'pasted'))
+  const { failure } = await run(visit, redirects.putMany, { csv: fields.get('csv') })
+  return failure ? redirectsReply(visit, { failure, fields }) : ended(visit, redirects.putMany)
 }
 
 const drop: Work = async (visit, fields) => {
   const ids = fields.all('ids')
   const none = ids.length === 0 ? new Failure('invalid', visit.t('structure.select_redirects'), { field: 'ids' }) : undefined
-  const failure = none ?? (await run(visit, remove, { ids })).failure
-  return failure ? redirectsReply(visit, { failure }) : goTo(visit, listPath(visit, 'deleted'))
+  const failure = none ?? (await run(visit, redirects.delete, { ids })).failure
+  return failure ? redirectsReply(visit, { failure }) : ended(visit, redirects.delete)
 }
 
 /** POST */

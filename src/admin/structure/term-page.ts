@@ -1,7 +1,6 @@
 // One term: its name, slug, place in the tree and text, and its deletion.
 
-import { get as termGet, list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
-import { remove, update } from '../../actions/classes/svc-terms/writing.ts'
+import { terms } from '../../actions/classes/svc-terms/index.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -10,13 +9,13 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { termChoices, termsPath } from './terms-page.ts'
 
@@ -30,7 +29,7 @@ export const showTerm = (visit: SignedIn): Promise<Reply> => termReply(visit, vi
 
 async function termReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, termGet, { id })
+  const { item } = await get(visit, terms.get, { id })
   const faults = faultsOf(t, failure, ['name', 'slug', 'parent', 'text'])
   const value = (name: 'name' | 'slug' | 'text') => fields?.get(name) ?? item[name] ?? ''
   const body = html`${pageHead(
@@ -38,9 +37,9 @@ async function termReply(visit: SignedIn, id: string, { failure, fields }: View 
     t.rich('structure.public_entries_at', { count: item.count, path: html`<a href="${item.url}">${item.path}</a>` }),
     html`<a class="button" href="${linkTo(visit.request, termsPath(item.taxonomy))}">${t('structure.all_terms')}</a>`,
   )}
-  ${doneNotice(visit, { saved: 'structure.saved' })} ${faultBox(faults.all)}
+  ${faultBox(faults.all)}
   ${
-    mayRun(visit, update) &&
+    mayRun(visit, terms.update) &&
     postForm(visit, {
       path: adminPaths.term,
       purpose: 'term',
@@ -54,7 +53,7 @@ async function termReply(visit: SignedIn, id: string, { failure, fields }: View 
     })
   }
   ${
-    mayRun(visit, remove) &&
+    mayRun(visit, terms.delete) &&
     removalForm(visit, {
       verb: t('structure.delete'),
       id: item.id,
@@ -74,13 +73,13 @@ async function parentField(
   fields: Fields | undefined,
   fault: string | undefined,
 ): Promise<HtmlValue> {
-  const { items: all } = await get(visit, taxonomies, {})
+  const { items: all } = await get(visit, terms.taxonomies, {})
   if (!all.find(({ slug }) => slug === taxonomy)?.tree) return undefined
-  const { items } = await get(visit, termList, { taxonomy, limit: 100 })
+  const { items } = await get(visit, terms.list, { taxonomy, limit: 100 })
   const others = items.filter((one) => one.id !== id)
   // A parent that the list doesn't reach stays a choice, so that saving doesn't move the term.
   const known =
-    parent === null || others.some((one) => one.id === parent) ? [] : [(await get(visit, termGet, { id: parent })).item]
+    parent === null || others.some((one) => one.id === parent) ? [] : [(await get(visit, terms.get, { id: parent })).item]
   const choices = [{ value: '', label: visit.t('structure.none') }, ...termChoices([...others, ...known])]
   const value = fields?.get('parent') ?? parent ?? ''
   return selectField({ name: 'parent', label: visit.t('structure.below'), value, groups: new Map([['', choices]]), fault })
@@ -90,16 +89,16 @@ const save: Work = async (visit, fields) => {
   const id = fields.get('id')
   const given = { id, name: fields.get('name').trim(), slug: fields.get('slug').trim(), text: fields.get('text') }
   const parent = fields.has('parent') ? { parent: fields.get('parent') || null } : {}
-  const { failure } = await run(visit, update, { ...given, ...parent }, sinceShown(fields))
+  const { failure } = await run(visit, terms.update, { ...given, ...parent }, sinceShown(fields))
   if (failure) return termReply(visit, id, { failure, fields })
-  return goTo(visit, `${adminPaths.term}?id=${encodeURIComponent(id)}&done=saved`)
+  return goDone(visit, `${adminPaths.term}?id=${encodeURIComponent(id)}`, terms.update)
 }
 
 const drop: Work = async (visit, fields) => {
   const id = fields.get('id')
-  const { item } = await get(visit, termGet, { id })
-  const { failure } = await run(visit, remove, { ids: [id] })
-  return failure ? termReply(visit, id, { failure }) : goTo(visit, `${termsPath(item.taxonomy)}&done=deleted`)
+  const { item } = await get(visit, terms.get, { id })
+  const { failure } = await run(visit, terms.delete, { ids: [id] })
+  return failure ? termReply(visit, id, { failure }) : goDone(visit, termsPath(item.taxonomy), 'structure.done_term_deleted')
 }
 
 /** POST */

@@ -1,8 +1,6 @@
 // Terms: the taxonomies of the site, and the terms of one as a tree with the number of public entries of each.
 
-import { list as termList, taxonomies } from '../../actions/classes/svc-terms/reading.ts'
-import { deleteTaxonomy, saveTaxonomy } from '../../actions/classes/svc-terms/taxonomy.ts'
-import { create, merge } from '../../actions/classes/svc-terms/writing.ts'
+import { terms } from '../../actions/classes/svc-terms/index.ts'
 import type { TermItem } from '../../actions/classes/svc-terms/item.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
@@ -12,7 +10,7 @@ import { csrfField, type Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { checkField, faultBox, lineField, selectField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -20,16 +18,8 @@ import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { emptyState, pageHead, searchField, tabs } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'structure.saved',
-  added: 'structure.added',
-  deleted: 'structure.term_deleted',
-  merged: 'structure.terms_merged',
-}
 
 /** So many terms are on a page. */
 const pageSize = 100
@@ -54,22 +44,20 @@ export const showTerms = (visit: SignedIn): Promise<Reply> => termsReply(visit, 
 
 async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { items: all } = await get(visit, taxonomies, {})
+  const { items: all } = await get(visit, terms.taxonomies, {})
   const taxonomy = all.find(({ slug }) => slug === wanted) ?? (wanted === '' ? all[0] : undefined)
   const address = listAddress(visit.request, adminPaths.terms)
-  const [search, cursor] = [address.get('search'), address.get('cursor')]
+  const search = address.get('search')
   const listed =
     taxonomy &&
-    (await get(visit, termList, {
+    (await get(visit, terms.list, {
       taxonomy: taxonomy.slug,
       limit: pageSize,
-      ...(search !== undefined && { search }),
-      ...(cursor !== undefined && { cursor }),
+      ...address.pick('search', 'cursor'),
     }))
   const faults = faultsOf(t, failure, ['name', 'slug', 'parent', 'tree', 'into'])
   const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
-  const body = html`${pageHead(t('shell.terms'), t('structure.terms_lead'))} ${doneNotice(visit, doneWords)}
-  ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.terms'), t('structure.terms_lead'))} ${faultBox(faults.all)}
   ${tabs(
     t('structure.taxonomies'),
     all.map(({ slug, name }) => ({
@@ -85,10 +73,10 @@ async function termsReply(visit: SignedIn, wanted: string, { failure, fields }: 
     html`${searchField(t, linkTo(visit.request, adminPaths.terms), search, t('structure.search_in', { name: taxonomy.name }), { taxonomy: taxonomy.slug })}
     ${listed.items.length === 0 ? noTerms(visit, taxonomy, search) : treeOf(visit, taxonomy, listed.items)}
     ${pagerOf(address.with({ taxonomy: taxonomy.slug }), listed.next_cursor, t)}
-    ${mayRun(visit, create) && createForm(visit, taxonomy, listed.items, filled('create'), faults.at)}
-    ${mayRun(visit, saveTaxonomy) && taxonomyForm(visit, taxonomy, filled('taxonomy'), faults.at)}`
+    ${mayRun(visit, terms.create) && createForm(visit, taxonomy, listed.items, filled('create'), faults.at)}
+    ${mayRun(visit, terms.saveTaxonomy) && taxonomyForm(visit, taxonomy, filled('taxonomy'), faults.at)}`
   }
-  ${mayRun(visit, saveTaxonomy) && newTaxonomyForm(visit, filled('new-taxonomy'), faults.at)}`
+  ${mayRun(visit, terms.saveTaxonomy) && newTaxonomyForm(visit, filled('new-taxonomy'), faults.at)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.terms'), body }))
 }
 
@@ -102,15 +90,15 @@ function treeOf(visit: SignedIn, taxonomy: Taxonomy, items: readonly TermItem[])
   const here = new Set(items.map(({ id }) => id))
   const below = (parent: string | null): readonly TermItem[] =>
     items.filter((item) => (item.parent !== null && here.has(item.parent) ? item.parent : null) === parent)
-  const level = (terms: readonly TermItem[]): HtmlValue =>
-    terms.length > 0 &&
+  const level = (siblings: readonly TermItem[]): HtmlValue =>
+    siblings.length > 0 &&
     html`<ul class="tree">
-      ${terms.map(
+      ${siblings.map(
         (term) =>
           html`<li>
             <div class="row">
               <span class="what">
-                ${mayRun(visit, merge) && box(visit, term)}
+                ${mayRun(visit, terms.merge) && box(visit, term)}
                 <a href="${linkTo(visit.request, adminPaths.term)}?id=${encodeURIComponent(term.id)}">${term.name}</a>
                 <small>${visit.t('structure.public_entries', { count: term.count })}</small></span
               >
@@ -121,7 +109,7 @@ function treeOf(visit: SignedIn, taxonomy: Taxonomy, items: readonly TermItem[])
       )}
     </ul>`
   return html`<div class="panel terms">${level(below(null))}</div>
-    ${mayRun(visit, merge) && items.length > 1 && mergeForm(visit, taxonomy, items)}`
+    ${mayRun(visit, terms.merge) && items.length > 1 && mergeForm(visit, taxonomy, items)}`
 }
 
 const box = ({ t }: SignedIn, { id, name }: TermItem): Html =>
@@ -225,46 +213,46 @@ const newTaxonomyForm = (visit: SignedIn, fields: Fields | undefined, fault: Fau
 /** A form goes to the address of its taxonomy. */
 const taxonomyOf = (visit: SignedIn): string => visit.request.query.get('taxonomy') ?? ''
 
-const ended = (visit: SignedIn, failure: Failure | undefined, fields: Fields, done: string, taxonomy = taxonomyOf(visit)) =>
-  failure ? termsReply(visit, taxonomyOf(visit), { failure, fields }) : goTo(visit, `${termsPath(taxonomy)}&done=${done}`)
+const ended = (visit: SignedIn, failure: Failure | undefined, fields: Fields, done: Done, taxonomy = taxonomyOf(visit)) =>
+  failure ? termsReply(visit, taxonomyOf(visit), { failure, fields }) : goDone(visit, termsPath(taxonomy), done)
 
 const add: Work = async (visit, fields) => {
   const [name = '', slug = '', parent = ''] = ['name', 'slug', 'parent'].map((field) => fields.get(field).trim())
-  const { failure } = await run(visit, create, {
+  const { failure } = await run(visit, terms.create, {
     taxonomy: taxonomyOf(visit),
     name,
     ...(slug && { slug }),
     ...(parent && { parent }),
   })
-  return ended(visit, failure, fields, 'added')
+  return ended(visit, failure, fields, terms.create)
 }
 
 const mergeSelected: Work = async (visit, fields) => {
   const ids = fields.all('ids').filter((id) => id !== fields.get('into'))
-  const { failure } = await run(visit, merge, { ids, into: fields.get('into') })
-  return ended(visit, failure, fields, 'merged')
+  const { failure } = await run(visit, terms.merge, { ids, into: fields.get('into') })
+  return ended(visit, failure, fields, 'structure.done_terms_merged')
 }
 
 const changeTaxonomy: Work = async (visit, fields) => {
   const types = fields.all('types')
-  const { failure } = await run(visit, saveTaxonomy, {
+  const { failure } = await run(visit, terms.saveTaxonomy, {
     slug: taxonomyOf(visit),
     name: fields.get('name').trim(),
     types: types.length > 0 ? types : null,
     tree: fields.has('tree'),
   })
-  return ended(visit, failure, fields, 'saved')
+  return ended(visit, failure, fields, terms.saveTaxonomy)
 }
 
 const addTaxonomy: Work = async (visit, fields) => {
   const slug = fields.get('slug').trim()
-  const { failure } = await run(visit, saveTaxonomy, { slug, name: fields.get('name').trim(), tree: fields.has('tree') })
-  return ended(visit, failure, fields, 'saved', slug)
+  const { failure } = await run(visit, terms.saveTaxonomy, { slug, name: fields.get('name').trim(), tree: fields.has('tree') })
+  return ended(visit, failure, fields, terms.saveTaxonomy, slug)
 }
 
 const dropTaxonomy: Work = async (visit, fields) => {
-  const { failure } = await run(visit, deleteTaxonomy, { id: fields.get('id') })
-  return failure ? ended(visit, failure, fields, '') : goTo(visit, `${adminPaths.terms}?done=saved`)
+  const { failure } = await run(visit, terms.deleteTaxonomy, { id: fields.get('id') })
+  return failure ? ended(visit, failure, fields, terms.deleteTaxonomy) : goDone(visit, adminPaths.terms, terms.deleteTaxonomy)
 }
 
 /** POST */

@@ -1,10 +1,8 @@
 // One type of entries: its fields in their order, its name and address, and its deletion.
 
-import { deleteType } from '../../actions/classes/svc-types/delete.ts'
+import { terms } from '../../actions/classes/svc-terms/index.ts'
+import { types } from '../../actions/classes/svc-types/index.ts'
 import type { TypeItem } from '../../actions/classes/svc-types/item.ts'
-import { getOneType } from '../../actions/classes/svc-types/reading.ts'
-import { updateType } from '../../actions/classes/svc-types/update.ts'
-import { taxonomies } from '../../actions/classes/svc-terms/reading.ts'
 import type { FieldDefinition } from '../../content/field-definition.ts'
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
@@ -14,7 +12,7 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
+import { type Done, goDone } from '../parts/done-notice.ts'
 import { checkField, faultBox, selectField, textField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
@@ -22,16 +20,10 @@ import { removalForm } from '../parts/removal-form.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
 import { definitionFrom, fieldInputs, kindName, type RefusedField } from './field-form.ts'
 import { typePath } from './types-page.ts'
-
-const doneWords: Readonly<Record<string, MessageKey>> = {
-  saved: 'structure.saved',
-  removed: 'structure.field_removed',
-}
 
 interface View {
   readonly failure?: Failure
@@ -47,8 +39,8 @@ async function typeReply(visit: SignedIn, id: string, view: View = {}): Promise<
   const { t } = visit
   const { failure, fields } = view
   const isRemoval = fields?.get('do') === 'delete'
-  const { item } = await get(visit, getOneType, { id })
-  const mayWrite = mayRun(visit, updateType)
+  const { item } = await get(visit, types.get, { id })
+  const mayWrite = mayRun(visit, types.update)
   const defined = fieldsOf(item)
   const own = fields?.get('do') === 'settings' ? faultsOf(t, failure, ['name', 'path', 'taxonomies']) : faultsOf(t, undefined, [])
   const filled = (field: string): RefusedField | undefined =>
@@ -63,7 +55,7 @@ async function typeReply(visit: SignedIn, id: string, view: View = {}): Promise<
           }),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.types)}">${t('structure.all_types')}</a>`,
     )}
-    ${doneNotice(visit, doneWords)} ${faultBox(failure && sentenceOf(failure, t))}
+    ${faultBox(failure && sentenceOf(failure, t))}
     <h2>${t('structure.fields')}</h2>
     ${
       defined.length === 0
@@ -83,7 +75,7 @@ async function typeReply(visit: SignedIn, id: string, view: View = {}): Promise<
         </details>
         ${await settings(visit, item, fields?.get('do') === 'settings' ? fields : undefined, own.at)}`
     }
-    ${!item.built_in && mayRun(visit, deleteType) && removal(visit, item, isRemoval ? view : {})}`
+    ${!item.built_in && mayRun(visit, types.delete) && removal(visit, item, isRemoval ? view : {})}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: item.name, body }))
 }
 
@@ -169,7 +161,7 @@ async function settings(
   fault: (name: string) => string | undefined,
 ): Promise<Html> {
   const { t } = visit
-  const { items: all } = await get(visit, taxonomies, {})
+  const { items: all } = await get(visit, terms.taxonomies, {})
   const chosen = fields ? fields.all('taxonomies') : (item.taxonomies ?? [])
   return html`<section class="panel" aria-labelledby="settings">
     <h2 id="settings">${t('structure.name_and_address')}</h2>
@@ -222,22 +214,22 @@ function removal(visit: SignedIn, item: TypeItem, { failure, fields }: View): Ht
   })
 }
 
-const answered = (visit: SignedIn, fields: Fields, failure: Failure | undefined, done = 'saved') =>
-  failure ? typeReply(visit, fields.get('id'), { failure, fields }) : goTo(visit, `${typePath(fields.get('id'))}&done=${done}`)
+const answered = (visit: SignedIn, fields: Fields, failure: Failure | undefined, done: Done = types.update) =>
+  failure ? typeReply(visit, fields.get('id'), { failure, fields }) : goDone(visit, typePath(fields.get('id')), done)
 
 type List = readonly FieldDefinition[]
 
 /** Writes the fields after a change of their list. */
-function rewriting(change: (list: List, fields: Fields) => List, done = 'saved'): Work {
+function rewriting(change: (list: List, fields: Fields) => List, done: Done = types.update): Work {
   return async (visit, fields) => {
     const id = fields.get('id')
-    const { item } = await get(visit, getOneType, { id })
+    const { item } = await get(visit, types.get, { id })
     try {
       const list = change(fieldsOf(item), fields)
       const [before, name] = [fields.get('field'), fields.get('name').trim()]
       const renames = fields.get('do') === 'field' && before !== '' && name !== '' && name !== before
       const rename = renames ? { rename: { [before]: name } } : {}
-      const { failure } = await run(visit, updateType, { id, fields: list as never, ...rename }, sinceShown(fields))
+      const { failure } = await run(visit, types.update, { id, fields: list as never, ...rename }, sinceShown(fields))
       return await answered(visit, fields, failure, done)
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'invalid') throw error
@@ -261,14 +253,17 @@ const moving = (step: number): Work =>
     return [...others.slice(0, place + step), field, ...others.slice(place + step)]
   })
 
-const removeField = rewriting((list, fields) => list.filter(({ name }) => name !== fields.get('field')), 'removed')
+const removeField = rewriting(
+  (list, fields) => list.filter(({ name }) => name !== fields.get('field')),
+  'structure.done_field_removed',
+)
 
 const saveSettings: Work = async (visit, fields) => {
   const given = { id: fields.get('id'), name: fields.get('name').trim(), feed: fields.has('feed') }
   const path = fields.has('path') ? { path: fields.get('path').trim() } : {}
   const { failure } = await run(
     visit,
-    updateType,
+    types.update,
     { ...given, ...path, taxonomies: fields.all('taxonomies') },
     sinceShown(fields),
   )
@@ -277,8 +272,8 @@ const saveSettings: Work = async (visit, fields) => {
 
 const drop: Work = async (visit, fields) => {
   const [id, target] = [fields.get('id'), fields.get('move_to')]
-  const { failure } = await run(visit, deleteType, { id, ...(target && { move_to: target }) })
-  return failure ? answered(visit, fields, failure) : goTo(visit, `${adminPaths.types}?done=deleted`)
+  const { failure } = await run(visit, types.delete, { id, ...(target && { move_to: target }) })
+  return failure ? answered(visit, fields, failure) : goDone(visit, adminPaths.types, types.delete)
 }
 
 /** POST */

@@ -1,7 +1,6 @@
 // The types of entries, and the form that defines another one.
 
-import { createType } from '../../actions/classes/svc-types/create.ts'
-import { listTypes } from '../../actions/classes/svc-types/reading.ts'
+import { types } from '../../actions/classes/svc-types/index.ts'
 import { html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -10,7 +9,6 @@ import type { Fields } from '../form.ts'
 import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { doneNotice } from '../parts/done-notice.ts'
 import { checkField, faultBox, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead, table } from '../parts/table.ts'
@@ -31,10 +29,9 @@ export const showTypes = (visit: SignedIn): Promise<Reply> => typesReply(visit)
 
 async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
-  const { items } = await get(visit, listTypes, { limit: 100 })
+  const { items } = await get(visit, types.list, { limit: 100 })
   const faults = faultsOf(t, failure, ['name', 'slug', 'path'])
-  const body = html`${pageHead(t('shell.types'), t('structure.types_lead'))}
-  ${doneNotice(visit, { deleted: 'structure.deleted' })} ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.types'), t('structure.types_lead'))} ${faultBox(faults.all)}
   ${table(
     {
       caption: t('shell.types'),
@@ -60,7 +57,7 @@ async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Prom
     t,
   )}
   ${
-    mayRun(visit, createType) &&
+    mayRun(visit, types.create) &&
     html`<section class="panel" aria-labelledby="add">
       <h2 id="add">${t('structure.add_type')}</h2>
       ${postForm(visit, {
@@ -82,7 +79,7 @@ async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Prom
 
 const create: Work = async (visit, fields) => {
   const [name = '', slug = '', path = ''] = ['name', 'slug', 'path'].map((field) => fields.get(field).trim())
-  const { failure } = await run(visit, createType, { slug, name, feed: fields.has('feed'), ...(path && { path }) })
+  const { failure } = await run(visit, types.create, { slug, name, feed: fields.has('feed'), ...(path && { path }) })
   return failure ? typesReply(visit, { failure, fields }) : goTo(visit, typePath(slug))
 }
 

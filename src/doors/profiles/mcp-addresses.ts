@@ -1,6 +1,6 @@
 // Forms of the address `/mcp/` in old release profiles: some redirect the form without a slash, and some tell letter case apart. Release 1 serves the endpoint with or without the slash and in any letter case.
 
-import type { Services } from '../../actions/services.ts'
+import type { ProgramServices } from '../../actions/services.ts'
 import { basePathOf } from '../../config.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import { redirect } from '../../http/reply.ts'
@@ -8,7 +8,7 @@ import type { Handler, Methods, Route } from '../../http/route.ts'
 import { openHeaders } from '../cors.ts'
 
 /** The rows of the endpoint; in release 1 the one row given. */
-export function mcpAddresses({ release, config }: Services, endpoint: Route): readonly Route[] {
+export function mcpAddresses({ release, config }: ProgramServices, endpoint: Route): readonly Route[] {
   const { slashlessMcp, slugCase: letterCase } = release
   const redirects = slashlessMcp === 'redirect' || (slashlessMcp === 'redirect-below-slug' && basePathOf(config) !== '')
   const rows = redirects ? redirectingRows({ ...endpoint, letterCase }) : [{ ...endpoint, letterCase }]

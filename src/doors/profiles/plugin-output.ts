@@ -3,14 +3,14 @@
 // and a plugin that breaks fails the call in the form of the door.
 
 import type { Outcome } from '../../actions/call.ts'
-import type { Services } from '../../actions/services.ts'
+import type { ExtensionServices, ProgramServices, Services } from '../../actions/services.ts'
 import { Failure } from '../../failure.ts'
 import { html, type Reply } from '../../http/reply.ts'
 import { type Soon, whenThere } from '../../soon.ts'
 import { openHeaders } from '../cors.ts'
 
 /** Makes the answer to a request. In release 1 it is the result of `answer`, unchanged. */
-export function answerAmongPlugins(site: Services, answer: () => Soon<Reply>): Soon<Reply> {
+export function answerAmongPlugins(site: ExtensionServices & ProgramServices, answer: () => Soon<Reply>): Soon<Reply> {
   const { pluginOutput, pluginFatal } = site.release
   const isPresent = site.plugins.active.count === 0 || (pluginOutput === 'log' && pluginFatal === 'error')
   return isPresent ? answer() : answerWithOutput(site.plugins, answer)
@@ -43,7 +43,7 @@ function fatalPage(failure: Failure): Reply {
  * The outcome of a call; in release 1 it is the one given.
  * @throws Failure in old releases where a plugin broke: `answerAmongPlugins` makes the page
  */
-export function throwFatal(site: Services, outcome: Soon<Outcome>): Soon<Outcome> {
+export function throwFatal(site: ExtensionServices & ProgramServices, outcome: Soon<Outcome>): Soon<Outcome> {
   const isPresent = site.plugins.active.count === 0 || site.release.pluginFatal === 'error'
   return isPresent ? outcome : whenThere(outcome, throwOnFatal)
 }

@@ -1,7 +1,7 @@
 // Old release profiles ask the plugins that stand before dispatch about every request to `/mcp/` with a usable token, also those that
 // call no action: `initialize`, a GET, a body that is not JSON. Release 1 asks them about calls only.
 
-import type { Services } from '../../actions/services.ts'
+import type { ExtensionServices, ProgramServices, Services } from '../../actions/services.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
@@ -11,7 +11,7 @@ import { askPlugins } from '../plugin-hooks.ts'
 import { answerAmongPlugins } from './plugin-output.ts'
 
 /** True if `askBeforeMethod` asks any plugin; never in release 1. */
-export const asksBeforeMethods = ({ release, plugins }: Services): boolean =>
+export const asksBeforeMethods = ({ release, plugins }: ExtensionServices & ProgramServices): boolean =>
   release.pluginPath === 'requests' && plugins.active.hooks.length > 0
 
 /**

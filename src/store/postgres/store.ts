@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Failure } from '../../failure.ts'
-import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
-import { createPool, type Pool } from '../pool.ts'
-import { createQueries } from '../queries.ts'
+import type { Store, StoreOptions } from '../database.ts'
+import { createPool } from '../pool.ts'
+import { closeReaders, createPooled, type Pools } from '../pooled.ts'
 import type { Schema } from '../schema.ts'
 import type { PostgresAddress } from './address.ts'
 import { channelOf, commitTable, type Commits, createCommits, lockKey } from './commits.ts'
@@ -17,13 +17,6 @@ import { type CommitWatch, watchCommits } from './foreign-changes.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import { checkLocks, checkOwnProcess, createEntrance } from './site-lock.ts'
 import { type StallWatch, watchForStalls } from './stalls.ts'
-
-interface Pools {
-  readonly read: Pool<PostgresConnection>
-  readonly calls: Pool<PostgresConnection>
-  readonly visitors: Pool<PostgresConnection>
-  readonly write: Pool<PostgresConnection>
-}
 
 /** The server ends a transaction whose process says nothing for this long, so that one that hangs doesn't stop all writers. */
 const idleMsOf = (waitMs: number): number => Math.min(5000, 5 * waitMs)
@@ -104,20 +97,13 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
   }
 }
 
-function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch, stalls: StallWatch): Store {
+function storeOver(address: PostgresAddress, pools: Pools<PostgresConnection>, watch: CommitWatch, stalls: StallWatch): Store {
   const { schema } = address
-  const dialect = postgresDialect(schema)
-  const { db: read } = createQueries(pools.read, dialect)
-  const { db: write, transaction } = createQueries(pools.write, dialect)
-  const ofCalls = { known: createQueries(pools.calls, dialect), unknown: createQueries(pools.visitors, dialect) }
-  const readFor: Store['readFor'] = (signal, whose = 'known') => ofCalls[whose].until(signal)
+  const pooled = createPooled(pools, postgresDialect(schema))
+  const { read, readFor } = pooled
   return {
     engine: 'PostgreSQL',
-    read,
-    write,
-    readFor,
-    waits: numbersOf(pools),
-    transaction,
+    ...pooled,
     onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
     checkWritable: () => checkWritable(read),
     findServerFault: () => findServerFault(read, watch, channelOf(schema)),
@@ -126,19 +112,12 @@ function storeOver(address: PostgresAddress, pools: Pools, watch: CommitWatch, s
     measureFiles: () => measure(read, schema),
     async close() {
       await watch.stop()
-      await Promise.all(Object.values(pools).map((pool: Pool<PostgresConnection>) => pool.close()))
+      await Promise.all([closeReaders(pools), pools.write.close()])
       // The last, because a query that still runs may wait for a server that has gone silent.
       stalls.stop()
     },
   }
 }
-
-const numbersOf = ({ read, calls, visitors, write }: Pools): Record<keyof Pools, PoolNumbers> => ({
-  read: read.numbers,
-  calls: calls.numbers,
-  visitors: visitors.numbers,
-  write: write.numbers,
-})
 
 /** Asks on a reader, because a probe that waited behind all writers would fail while they are many. */
 async function checkWritable(db: Kysely<Schema>): Promise<void> {

@@ -10,7 +10,8 @@ import { type StoreConnection, FailedWrite, type QueuedWrite, runAlone } from '.
 import { ConstraintError, endedEarly, QueryError, unavailable } from '../errors.ts'
 import { loadDriver } from './driver.ts'
 import { codeOf, type Role, storeError } from './errors.ts'
-import { Programs } from './programs.ts'
+import { following, type FollowingQuery, Programs, rowsFound } from './programs.ts'
+import { all, isLong, prepare, returnsRows, run } from './statement.ts'
 
 export interface ConnectionOptions {
   readonly path: string
@@ -20,9 +21,6 @@ export interface ConnectionOptions {
   /** Number of prepared statements to cache. With 0, each query is prepared again. */
   readonly statements?: number
 }
-
-/** A statement with a longer bound value is not cached, because it would keep the value in memory. */
-const maxKeptLength = 64 * 1024
 
 const interruptEveryMs = 20
 
@@ -68,16 +66,30 @@ export class SqliteConnection implements StoreConnection {
   }
 
   async execute(query: CompiledQuery, signal?: AbortSignal, queued: readonly QueuedWrite[] = []): Promise<QueryResult<unknown>> {
-    if (queued.length > 0) await this.write(queued, signal)
+    if (queued.length === 0) return this.#executeOne(query, signal)
+    const groups = [...groupsOf(queued)]
+    const after = following(query)
+    const last = after && !groups.at(-1)?.[0]?.check ? groups.pop() : undefined
+    await this.#writeGroups(groups, signal)
+    if (last) {
+      const result = await this.#executeTogether(last, signal, after)
+      if (result) return result
+      await this.#writeAlone(last, signal)
+    }
     return this.#executeOne(query, signal)
   }
 
-  async write(queued: readonly QueuedWrite[], signal?: AbortSignal): Promise<void> {
-    const run = (query: CompiledQuery) => this.#executeOne(query, signal)
-    for (const group of groupsOf(queued)) {
-      if (group.length > 1 && (await this.#executeTogether(group, signal))) continue
-      for (const write of group) await runAlone(write, run)
-    }
+  write(queued: readonly QueuedWrite[], signal?: AbortSignal): Promise<void> {
+    return this.#writeGroups(groupsOf(queued), signal)
+  }
+
+  async #writeGroups(groups: readonly (readonly QueuedWrite[])[], signal: AbortSignal | undefined): Promise<void> {
+    for (const group of groups)
+      if (group.length === 1 || !(await this.#executeTogether(group, signal))) await this.#writeAlone(group, signal)
+  }
+
+  async #writeAlone(writes: readonly QueuedWrite[], signal: AbortSignal | undefined): Promise<void> {
+    for (const write of writes) await runAlone(write, (query) => this.#executeOne(query, signal))
   }
 
   async #executeOne(query: CompiledQuery, signal: AbortSignal | undefined): Promise<QueryResult<unknown>> {
@@ -120,20 +132,27 @@ export class SqliteConnection implements StoreConnection {
   }
 
   /**
-   * Runs several statements in one trip to the database's thread, all or none. Returns false if nothing was done: then the statements must run one
-   * by one, which also tells which of them is at fault.
+   * Runs several statements, and a query that follows them, in one trip to the database's thread, all or none. Returns undefined
+   * if nothing was done: then the statements must run one by one, which also tells which of them is at fault.
    */
-  async #executeTogether(writes: readonly QueuedWrite[], signal: AbortSignal | undefined): Promise<boolean> {
-    const program = this.#programs.of(writes.map(({ query }) => query))
-    if (!program) return false
+  async #executeTogether(
+    writes: readonly QueuedWrite[],
+    signal: AbortSignal | undefined,
+    after?: FollowingQuery,
+  ): Promise<QueryResult<unknown> | undefined> {
+    const program = this.#programs.of(
+      writes.map((write) => write.query),
+      after,
+    )
+    if (!program) return undefined
     try {
       for (const definition of program.definitions) await this.#executeOne(definition, signal)
-      await this.#executeOne(program.call, signal)
-      return true
+      const result = await this.#executeOne(program.call, signal)
+      return after ? { rows: [...rowsFound(after, result.rows)] } : result
     } catch (error) {
       if (!(error instanceof QueryError)) throw new FailedWrite({ query: program.call }, error)
       if (!(error instanceof ConstraintError)) this.#programs.forget(program)
-      return false
+      return undefined
     }
   }
 
@@ -239,42 +258,4 @@ function groupsOf(writes: readonly QueuedWrite[]): readonly QueuedWrite[][] {
     else groups.push([write])
   }
   return groups
-}
-
-function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> {
-  return new Promise((resolve, reject) => {
-    const statement = db.prepare(sql, (error: Error | null) => (error ? reject(error) : resolve(statement)))
-  })
-}
-
-/** Uses `all`, because `get` leaves the statement open, so that the reader would stay on an old snapshot. */
-function all(statement: sqlite3.Statement, parameters: readonly BoundValue[]): Promise<QueryResult<unknown>> {
-  return new Promise((resolve, reject) => {
-    statement.all(parameters, (error: Error | null, rows: unknown[]) =>
-      error ? reject(error) : resolve({ rows, numAffectedRows: BigInt(rows.length) }),
-    )
-  })
-}
-
-function run(statement: sqlite3.Statement, parameters: readonly BoundValue[]): Promise<QueryResult<unknown>> {
-  return new Promise((resolve, reject) => {
-    statement.run(parameters, function (error: Error | null) {
-      if (error) reject(error)
-      else resolve({ rows: [], numAffectedRows: BigInt(this.changes), insertId: BigInt(this.lastID) })
-    })
-  })
-}
-
-const isLong = (value: BoundValue): boolean => value !== null && typeof value !== 'number' && value.length > maxKeptLength
-
-const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning\b)/i
-
-/**
- * True if a query's rows must be read, and not only its changes counted. Raw SQL is assumed to return rows unless its text rules
- * this out, because an unread row would keep the reader on an old snapshot.
- */
-function returnsRows({ query, sql }: CompiledQuery): boolean {
-  if (query.kind === 'SelectQueryNode') return true
-  if (query.kind === 'RawNode') return !countedText.test(sql)
-  return 'returning' in query && query.returning !== undefined
 }

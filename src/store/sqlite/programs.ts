@@ -1,8 +1,9 @@
 // Several statements as one. Each trip to the database's thread costs about as much as a small statement, and the driver takes one statement per
 // trip. A program is a temporary view without rows. Its trigger runs the statements with the values that are inserted into the view, so one insert
-// runs all of them. If one of them fails, SQLite undoes all of them, and the transaction goes on.
+// runs all of them. If one of them fails, SQLite undoes all of them, and the transaction goes on. A query can follow them in the same trip: the insert
+// returns its rows as one text.
 
-import { CompiledQuery, InsertQueryNode } from 'kysely'
+import { AliasNode, ColumnNode, CompiledQuery, IdentifierNode, InsertQueryNode, ReferenceNode, SelectQueryNode } from 'kysely'
 
 /** A program, and a call of it with values. */
 export interface Program {
@@ -24,9 +25,12 @@ export class Programs {
   readonly #known = new Map<string, string | undefined>()
   #made = 0
 
-  /** The program for these statements; undefined if they can't be one, or appear for the first time. */
-  of(queries: readonly CompiledQuery[]): Program | undefined {
-    const key = queries.map(({ sql }) => sql).join(';\n')
+  /**
+   * The program for these statements; undefined if they can't be one, or appear for the first time.
+   * @param after the query that follows them
+   */
+  of(queries: readonly CompiledQuery[], after?: FollowingQuery): Program | undefined {
+    const key = [...queries, ...(after ? [after.query] : [])].map(({ sql }) => sql).join(';\n')
     if (!this.#known.has(key)) {
       // Most sequences that appear once don't appear again.
       if (this.#known.size < maxPrograms) this.#known.set(key, undefined)
@@ -35,11 +39,11 @@ export class Programs {
     const values = queries.flatMap(({ parameters }) => parameters)
     if (values.length === 0 || values.length > maxValues) return undefined
     const known = this.#known.get(key)
-    if (known !== undefined) return { key, definitions: [], call: callOf(known, values) }
+    if (known !== undefined) return { key, definitions: [], call: callOf(known, values, after) }
     const body = bodyOf(queries)
     if (body === undefined) return undefined
     const name = `program_${++this.#made}`
-    const callText = `insert into ${name} values (${values.map(() => '?').join()})`
+    const callText = `insert into ${name} values (${values.map(() => '?').join()})${after ? returningOf(after) : ''}`
     this.#known.set(key, callText)
     const columns = values.map((_, place) => `null as v${place}`)
     return {
@@ -48,7 +52,7 @@ export class Programs {
         CompiledQuery.raw(`create temp view ${name} as select ${columns.join()}`),
         CompiledQuery.raw(`create temp trigger ${name}_run instead of insert on ${name} begin ${body}; end`),
       ],
-      call: callOf(callText, values),
+      call: callOf(callText, values, after),
     }
   }
 
@@ -60,10 +64,41 @@ export class Programs {
 
 const node = InsertQueryNode.createWithoutInto()
 
-const callOf = (sql: string, parameters: readonly unknown[]): CompiledQuery => ({
-  ...CompiledQuery.raw(sql, [...parameters]),
-  query: node,
-})
+function callOf(sql: string, values: readonly unknown[], after: FollowingQuery | undefined): CompiledQuery {
+  if (after) return CompiledQuery.raw(sql, [...values, ...after.query.parameters])
+  return { ...CompiledQuery.raw(sql, [...values]), query: node }
+}
+
+/** A query that can follow the statements of a program. */
+export interface FollowingQuery {
+  readonly query: CompiledQuery
+  readonly columns: readonly string[]
+}
+
+/** The query as one that can follow others; undefined if it is no `select`, or doesn't name its columns. */
+export function following(query: CompiledQuery): FollowingQuery | undefined {
+  if (!SelectQueryNode.is(query.query)) return undefined
+  const columns = query.query.selections?.map(({ selection }) => {
+    if (ReferenceNode.is(selection) && ColumnNode.is(selection.column)) return selection.column.column.name
+    return AliasNode.is(selection) && IdentifierNode.is(selection.alias) ? selection.alias.name : undefined
+  })
+  const known = new Set(columns)
+  known.delete(undefined)
+  return known.size > 0 && known.size === columns?.length ? { query, columns: [...known] as string[] } : undefined
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** SQLite looks at it after the statements have run. */
+const returningOf = ({ query, columns }: FollowingQuery): string =>
+  ` returning (select json_group_array(json_array(${columns.map(quoted).join()})) from (${query.sql})) as found`
+
+/** The rows of the query that followed the statements. @param returned what the call of the program returned */
+export function rowsFound({ columns }: FollowingQuery, [returned]: readonly unknown[]): readonly unknown[] {
+  const { found } = returned as { readonly found: string }
+  const rows = JSON.parse(found) as readonly (readonly unknown[])[]
+  return rows.map((values) => Object.fromEntries(columns.map((column, place) => [column, values[place]])))
+}
 
 /** Quoted texts and names, which may contain a question mark, and placeholders. */
 const quotedOrPlaceholder = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g

@@ -3,9 +3,9 @@
 import { stat } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import { unlessMissing } from '../../missing.ts'
-import type { PoolNumbers, Store, StoreOptions } from '../database.ts'
-import { createPool, type Pool } from '../pool.ts'
-import { createQueries } from '../queries.ts'
+import type { Store, StoreOptions } from '../database.ts'
+import { createPool } from '../pool.ts'
+import { closeReaders, createPooled, type Pools } from '../pooled.ts'
 import type { Schema } from '../schema.ts'
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
@@ -53,52 +53,32 @@ export async function openSqliteStore(
   }
 }
 
-interface Pools {
-  readonly read: Pool<SqliteConnection>
-  readonly calls: Pool<SqliteConnection>
-  readonly visitors: Pool<SqliteConnection>
-  readonly write: Pool<SqliteConnection>
-}
-
-function storeOver(path: string, pools: Pools, watch: ForeignChanges, checkpoints: Checkpoints): Store {
-  const { db: read } = createQueries(pools.read, sqliteDialect)
-  const { db: write, transaction: transact } = createQueries(pools.write, sqliteDialect)
+function storeOver(path: string, pools: Pools<SqliteConnection>, watch: ForeignChanges, checkpoints: Checkpoints): Store {
+  const pooled = createPooled(pools, sqliteDialect)
   const transaction: Store['transaction'] = async (run, signal) => {
-    const value = await transact(run, signal)
+    const value = await pooled.transaction(run, signal)
     checkpoints.noteCommit()
     return value
   }
-  const readers = { known: createQueries(pools.calls, sqliteDialect), unknown: createQueries(pools.visitors, sqliteDialect) }
-  const readFor: Store['readFor'] = (signal, whose = 'known') => readers[whose].until(signal)
   return {
     engine: 'SQLite',
-    read,
-    write,
-    readFor,
-    waits: numbersOf(pools),
+    ...pooled,
     transaction,
     onForeignChange: (fn, onLook) => watch.subscribe(fn, onLook),
     checkWritable: () => transaction(async () => undefined),
-    listTables: () => listTables(read),
+    listTables: () => listTables(pooled.read),
     findServerFault: async () => undefined,
-    findDamage: (signal) => quickCheck(readFor(signal)),
+    findDamage: (signal) => quickCheck(pooled.readFor(signal)),
     measureFiles: async () => ({ database: await sizeOf(path), log: await sizeOf(`${path}-wal`) }),
     async close() {
       await watch.stop()
       await checkpoints.stop()
-      await Promise.all([pools.read, pools.calls, pools.visitors].map((pool) => pool.close()))
+      await closeReaders(pools)
       // The writer is closed last, because only a writer can empty and remove the write-ahead log.
       await pools.write.close()
     },
   }
 }
-
-const numbersOf = ({ read, calls, visitors, write }: Pools): Record<keyof Pools, PoolNumbers> => ({
-  read: read.numbers,
-  calls: calls.numbers,
-  visitors: visitors.numbers,
-  write: write.numbers,
-})
 
 /** The size of a file, in bytes; 0 if it doesn't exist. */
 const sizeOf = async (path: string): Promise<number> => (await unlessMissing(stat(path)))?.size ?? 0

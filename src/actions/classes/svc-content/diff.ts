@@ -7,15 +7,13 @@ import { namesByColumn } from '../../../content/field-lists.ts'
 import { mergeEntry } from '../../../content/pending.ts'
 import { unifiedDiff } from '../../../content/text-diff.ts'
 import { cutText } from '../../../cut-text.ts'
-import { notFound } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
+import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { namesOf } from '../../term-names.ts'
 import { idProperty, named } from './named.ts'
 
-const maxRevision = 2 ** 31 - 1
-const revisionNumber = Type.Integer({ minimum: 1, maximum: maxRevision })
-const side = Type.Union([revisionNumber, Type.Literal('live'), Type.Literal('staged')])
+const side = Type.Union([revisionNumber(), Type.Literal('live'), Type.Literal('staged')])
 
 /** The longest value of a field, and the longest text of differences, in characters. Both fit into an answer. */
 const maxValueChars = 2000
@@ -78,14 +76,7 @@ export const diff = action({
 const nameOf = (which: number | string): string => (typeof which === 'number' ? `revision ${which}` : which)
 
 async function rowAt({ db }: Context, entryId: string, revision: number): Promise<EntryRow> {
-  const kept = await db
-    .selectFrom('entry_revision')
-    .select('snapshot')
-    .where('entry_id', '=', entryId)
-    .where('revision', '=', revision)
-    .executeTakeFirst()
-  if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
-  return rowOfSnapshot(kept.snapshot)
+  return rowOfSnapshot(await getSnapshot(db, 'entry_revision', entryId, revision))
 }
 
 function differingFields(context: Context, before: EntryRow, after: EntryRow) {

@@ -14,6 +14,7 @@ import { maxAnswerBytes } from '../../answer.ts'
 import { shownEntry } from '../../shown-entry.ts'
 import { namesOf } from '../../term-names.ts'
 import { outputProperties } from './fields.ts'
+import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { idProperty, named } from './named.ts'
 import { translationItem, translationsOf } from './translations.ts'
 
@@ -50,7 +51,7 @@ export const get = action({
       section: Type.Optional(
         Type.String({ description: 'Id or title of one section, to get only that section.', minLength: 1, maxLength: 300 }),
       ),
-      revision: Type.Optional(Type.Integer({ description: 'Number of an earlier revision.', minimum: 1, maximum: 2 ** 31 - 1 })),
+      revision: Type.Optional(revisionNumber('Number of an earlier revision.')),
       stage: Type.Optional(Type.Boolean({ description: 'Whether to read the entry with the changes that wait for `publish`.' })),
     },
     { additionalProperties: false },
@@ -168,14 +169,7 @@ async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision
   if (stage !== true && (revision === undefined || revision === liveRevision(row))) return row
   if (!includesTier(caller.tier, 'read')) throw noEntry(id)
   if (revision === undefined) return (await mergeEntry(db, row)).row
-  const kept = await db
-    .selectFrom('entry_revision')
-    .select('snapshot')
-    .where('entry_id', '=', row.id)
-    .where('revision', '=', revision)
-    .executeTakeFirst()
-  if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
-  return rowOfSnapshot(kept.snapshot)
+  return rowOfSnapshot(await getSnapshot(db, 'entry_revision', row.id, revision))
 }
 
 async function getSection({ site }: Context, body: string, ref: string): Promise<Section> {

@@ -1,6 +1,5 @@
-// SVC_Content, its actions by name.
+// SVC_Content: its actions by name, in the order in which they are listed.
 
-import type { Action } from '../../action.ts'
 import { check } from './check.ts'
 import { create } from './create.ts'
 import { diff } from './diff.ts'
@@ -11,18 +10,17 @@ import { links } from './links.ts'
 import { list } from './list.ts'
 import { move } from './move.ts'
 import { preview } from './preview.ts'
-import { endPreview, previews } from './previews.ts'
-import { discard, publish, unpublish } from './publish.ts'
+import { previews, endPreview } from './previews.ts'
+import { publish, unpublish, discard } from './publish.ts'
 import { purge } from './purge.ts'
 import { put } from './put.ts'
 import { replaceAll } from './replace-all.ts'
-import { revert, revisions } from './revisions.ts'
+import { revisions, revert } from './revisions.ts'
 import { remove, restore } from './trash.ts'
 import { updateMany } from './update-many.ts'
 import { update } from './update.ts'
 
-/** In the order in which they are listed. */
-export const contentActions: readonly Action[] = [
+export const content = {
   list,
   get,
   create,
@@ -32,7 +30,7 @@ export const contentActions: readonly Action[] = [
   publish,
   unpublish,
   discard,
-  remove,
+  delete: remove,
   restore,
   purge,
   duplicate,
@@ -47,4 +45,4 @@ export const contentActions: readonly Action[] = [
   endPreview,
   check,
   links,
-]
+} as const

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { notExpired } from '../../../content/entry.ts'
 import type { EntryField, FieldInList } from '../../../content/entry-field.ts'
-import { type EntryTypes, entryTypeSlugs } from '../../../content/entry-types.ts'
+import { derivedFrom, type EntryTypes, entryTypeSlugs } from '../../../content/entry-types.ts'
 import { listUseOf } from '../../../content/field-kinds.ts'
 import { follow } from '../../../content/followed-schemas.ts'
 import { fieldRows, leanColumns } from '../../../content/field-lists.ts'
@@ -78,8 +78,7 @@ export const entryFilters = {
 /** How a caller can filter and sort entries: also by the fields of types that the owner has marked `filter`. Other types may have fields of the same names. */
 export function listFor({ site, caller }: Pick<Context, 'site' | 'caller'>): ListSpec<'entry'> {
   const types = site.types.current
-  let specs = lists.get(types)
-  if (!specs) lists.set(types, (specs = makeLists(types)))
+  const specs = derivedFrom(types, makeLists, () => makeLists(types))
   return caller.tier === 'any' ? specs.public : specs.all
 }
 
@@ -88,8 +87,6 @@ interface EntryLists {
   /** For anonymous callers: whether changes wait is not public, and neither is the revision that counts them. */
   readonly public: ListSpec<'entry'>
 }
-
-const lists = new WeakMap<EntryTypes, EntryLists>()
 
 function makeLists(types: EntryTypes): EntryLists {
   const fields = { ...listFields, ...besideFields(types) }

@@ -6,32 +6,23 @@ import { getEntry } from '../../../content/entry.ts'
 import { rowOfSnapshot } from '../../../content/entry-item.ts'
 import { withoutDeletedTerms } from '../../../content/terms.ts'
 import { namesOfFields, revertedColumns } from '../../../content/field-lists.ts'
-import { notFound } from '../../../failure.ts'
 import { action } from '../../action.ts'
-import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
+import { listAnswer, listOutput } from '../../list.ts'
+import {
+  getSnapshot,
+  listRevisions,
+  revisionColumns,
+  revisionListProperties,
+  revisionNumber,
+  revisionProperties,
+  toRevision,
+} from '../revision-list.ts'
 import { columnsFrom } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { warningsOf } from './warnings.ts'
 import { getWritable } from './writing.ts'
-
-const revisionList: ListSpec<'entry_revision'> = {
-  table: 'entry_revision',
-  key: 'revision',
-  fields: {
-    revision: { column: 'revision', kind: 'number', sort: true },
-    at: { column: 'at', kind: 'time', sort: true },
-    by: { column: 'by_name', kind: 'text' },
-    via: { column: 'door', kind: 'text' },
-    action: { column: 'action', kind: 'text' },
-  },
-  sort: '-revision',
-  search: ['by_name', 'action'],
-}
-
-/** An entry's revisions are in the index of the table's key, and in one by time. */
-const ofEntry = { column: 'entry_id', kind: 'text', indexed: true, ordered: ['revision', 'at'] } as const
 
 export const revisions = action({
   class: 'SVC_Content',
@@ -42,14 +33,10 @@ export const revisions = action({
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty, ...listProperties(revisionList) }, { additionalProperties: false }),
+  input: Type.Object({ id: idProperty, ...revisionListProperties }, { additionalProperties: false }),
   output: listOutput(
     Type.Object({
-      revision: Type.Integer(),
-      by: Type.String({ description: 'Who made the change.' }),
-      via: Type.String({ description: 'The door through which the change came: mcp, api, admin, cli or system.' }),
-      at: Type.String(),
-      action: Type.String(),
+      ...revisionProperties,
       summary: Type.String({ description: 'What that action does.' }),
       staged: Type.Boolean({
         description: 'Whether the public did not see this revision when it was made, because its changes waited.',
@@ -59,16 +46,9 @@ export const revisions = action({
   examples: [{ title: 'The last five revisions of a page', input: { id: '/about', limit: 5 } }],
   async run(context, { id, ...input }) {
     const { id: entryId } = await getEntry(context.db, named(context, id))
-    const page = await listRows(context, revisionList, { ...input, id: entryId } as ListInput, {
-      columns: ['revision', 'by_name', 'door', 'action', 'at', 'staged'],
-      only: [onlyValues('entry_revision', ofEntry, [entryId])],
-    })
+    const page = await listRevisions(context, 'entry_revision', [...revisionColumns, 'staged'], entryId, input)
     return listAnswer(context, page, (row) => ({
-      revision: row.revision,
-      by: row.by_name,
-      via: row.door,
-      at: new Date(row.at).toISOString(),
-      action: row.action,
+      ...toRevision(row),
       summary: context.site.registry.find(row.action)?.summary ?? row.action,
       staged: row.staged === 1,
     }))
@@ -93,11 +73,7 @@ export const revert = action({
   input: Type.Object(
     {
       id: idProperty,
-      revision: Type.Integer({
-        description: 'Number of the revision, from SVC_Content.revisions.',
-        minimum: 1,
-        maximum: 2 ** 31 - 1,
-      }),
+      revision: revisionNumber('Number of the revision, from SVC_Content.revisions.'),
       stage: stageProperty,
     },
     { additionalProperties: false },
@@ -106,14 +82,7 @@ export const revert = action({
   examples: [{ title: 'Restore the first revision', input: { id: '/about', revision: 1 } }],
   async run(context, { id, revision, stage }) {
     const side = await sideOf(context, await getWritable(context, id), stage)
-    const kept = await context.db
-      .selectFrom('entry_revision')
-      .select('snapshot')
-      .where('entry_id', '=', side.entry.id)
-      .where('revision', '=', revision)
-      .executeTakeFirst()
-    if (!kept) throw notFound('revision', String(revision), 'SVC_Content.revisions lists them.')
-    const then = rowOfSnapshot(kept.snapshot)
+    const then = rowOfSnapshot(await getSnapshot(context.db, 'entry_revision', side.entry.id, revision))
     const terms = await withoutDeletedTerms(context.db, then.terms)
     const columns = Object.fromEntries(revertedColumns.map((column) => [column, { ...then, terms }[column]]))
     // The type may have changed since, so the values of fields are checked as if a caller sent them.

@@ -8,7 +8,7 @@ import { pictureKey, plainKey, type Focus } from '../../../media/picture-recipe.
 import { treatmentOf } from '../../../media/taken-kinds.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
-import type { Services } from '../../services.ts'
+import type { Services, SettingsServices } from '../../services.ts'
 import { removeUnused } from '../../unused-media.ts'
 import { fileProperties, type FileInput, type FileSource, textProperty, wayOf, withFile } from '../../file-input.ts'
 
@@ -74,13 +74,17 @@ export async function checkKept({ site, dryRun }: Context, { file }: ArrivedFile
 }
 
 /** The columns that describe the bytes. */
-export function columnsOf(site: Services, arrived: ArrivedFile, focus: Focus | null) {
+export function columnsOf(site: SettingsServices, arrived: ArrivedFile, focus: Focus | null) {
   const { kind, bytes, sha256, file, width, height, placeholder } = arrived
   return { kind, bytes, sha256, file, width, height, placeholder, file_key: keyOf(site, { kind, file }, focus) }
 }
 
 /** The beginning of the names of a file's public files. */
-export function keyOf({ settings }: Services, { kind, file }: Pick<MediaRow, 'kind' | 'file'>, focus: Focus | null): string {
+export function keyOf(
+  { settings }: SettingsServices,
+  { kind, file }: Pick<MediaRow, 'kind' | 'file'>,
+  focus: Focus | null,
+): string {
   const hash = file.slice(6)
   const avif = settings.values.image_format === 'avif'
   return treatmentOf(kind) === 'picture' ? pictureKey(hash, { focus, avif }) : plainKey(hash)

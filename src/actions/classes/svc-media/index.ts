@@ -1,11 +1,21 @@
-// SVC_Media: images, documents, video and sound.
+// SVC_Media: its actions by name, in the order in which they are listed.
 
-import type { Action } from '../../action.ts'
 import { beginUpload } from './begin-upload.ts'
 import { read } from './read.ts'
-import { get, list } from './reading.ts'
-import { purge, remove, restore } from './trash.ts'
-import { replace, update } from './update.ts'
+import { list, get } from './reading.ts'
+import { remove, restore, purge } from './trash.ts'
+import { update, replace } from './update.ts'
 import { upload } from './upload.ts'
 
-export const mediaActions: readonly Action[] = [list, get, read, upload, beginUpload, update, replace, remove, restore, purge]
+export const media = {
+  list,
+  get,
+  read,
+  upload,
+  beginUpload,
+  update,
+  replace,
+  delete: remove,
+  restore,
+  purge,
+} as const

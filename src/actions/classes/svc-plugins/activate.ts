@@ -16,7 +16,7 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const pluginsActivate = action({
+export const activate = action({
   class: 'SVC_Plugins',
   name: 'activate',
   title: 'Activate [the plugin {title}|a plugin]',
@@ -89,7 +89,7 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
 }
 
-export const pluginsDeactivate = action({
+export const deactivate = action({
   class: 'SVC_Plugins',
   name: 'deactivate',
   title: 'Deactivate [the plugin {title}|a plugin]',

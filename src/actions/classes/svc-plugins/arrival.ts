@@ -8,7 +8,7 @@ import { findPluginRow, pluginsFolderOf } from '../../../plugins/plugin-store.ts
 import { setAside } from '../../../plugins/staging.ts'
 import { checkPackage, packageFolder, type PackageSource, stagePackage } from '../../../plugins/stage-package.ts'
 import type { Context } from '../../action.ts'
-import type { Services } from '../../services.ts'
+import type { ProgramServices, StoreServices } from '../../services.ts'
 import { type PackageInput, withPackage } from './package-input.ts'
 
 /** A package that passed its checks. */
@@ -52,11 +52,11 @@ async function place({ site }: Context, source: PackageSource, checkArrived: Arr
   }
 }
 
-const folderOf = ({ config }: Services, { manifest, hash }: Pick<Arrived, 'manifest' | 'hash'>): string =>
+const folderOf = ({ config }: ProgramServices, { manifest, hash }: Pick<Arrived, 'manifest' | 'hash'>): string =>
   packageFolder(pluginsFolderOf(config.POSTERN_HOME), manifest.id, hash)
 
 /** Whether the files are still there. A failed call with the same package may have removed them. */
-export function isPlaced(site: Services, arrived: Arrived): boolean {
+export function isPlaced(site: ProgramServices, arrived: Arrived): boolean {
   return existsSync(folderOf(site, arrived))
 }
 
@@ -64,7 +64,7 @@ export function isPlaced(site: Services, arrived: Arrived): boolean {
  * Removes the files of a failed call. Files that were there before stay, because an undo may need them. They are set aside in a
  * transaction, so that no plugin can start to use them meanwhile, and deleted after it, because that takes long.
  */
-export async function takeAway(site: Services, arrived: Arrived): Promise<void> {
+export async function takeAway(site: ProgramServices & StoreServices, arrived: Arrived): Promise<void> {
   if (!arrived.placed) return
   const folder = pluginsFolderOf(site.config.POSTERN_HOME)
   const aside = await site.store.transaction(async (db) => {
@@ -76,7 +76,7 @@ export async function takeAway(site: Services, arrived: Arrived): Promise<void> 
 }
 
 /** Removes all files of a deleted plugin, unless one with its id was installed since. They are set aside in a transaction, as above. */
-export async function takeAllAway({ store, config }: Services, id: string): Promise<void> {
+export async function takeAllAway({ store, config }: ProgramServices & StoreServices, id: string): Promise<void> {
   const aside = await store.transaction(async (db) => {
     const row = await findPluginRow(db, id)
     return row && row.package !== '' ? undefined : setAside(pluginsFolderOf(config.POSTERN_HOME), id)

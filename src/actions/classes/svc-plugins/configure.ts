@@ -13,7 +13,7 @@ interface Prepared {
   readonly patch: Partial<PluginRow>
 }
 
-export const pluginsConfigure = action({
+export const configure = action({
   class: 'SVC_Plugins',
   name: 'configure',
   title: 'Change the settings of [the plugin {title}|a plugin]',

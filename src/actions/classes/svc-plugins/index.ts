@@ -1,20 +1,19 @@
-// SVC_Plugins: installs, activates, configures and deletes plugins. plugins/ runs them.
+// SVC_Plugins: its actions by name, in the order in which they are listed.
 
-import type { Action } from '../../action.ts'
-import { pluginsActivate, pluginsDeactivate } from './activate.ts'
-import { pluginsConfigure } from './configure.ts'
+import { activate, deactivate } from './activate.ts'
+import { configure } from './configure.ts'
 import { pluginsDelete } from './delete.ts'
-import { pluginsInstall } from './install.ts'
-import { pluginsGet, pluginsList } from './reading.ts'
-import { pluginsUpdate } from './update.ts'
+import { install } from './install.ts'
+import { list, get } from './reading.ts'
+import { update } from './update.ts'
 
-export const pluginClassActions: readonly Action[] = [
-  pluginsList,
-  pluginsGet,
-  pluginsInstall,
-  pluginsUpdate,
-  pluginsActivate,
-  pluginsDeactivate,
-  pluginsConfigure,
-  pluginsDelete,
-]
+export const plugins = {
+  list,
+  get,
+  install,
+  update,
+  activate,
+  deactivate,
+  configure,
+  delete: pluginsDelete,
+} as const

@@ -14,7 +14,7 @@ import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
 import { overtaken, pluginOutput, type PluginWarning } from './writing.ts'
 
-export const pluginsInstall = action({
+export const install = action({
   class: 'SVC_Plugins',
   name: 'install',
   title: 'Install [the plugin {title}|a plugin]',

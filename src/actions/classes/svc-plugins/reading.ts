@@ -8,7 +8,7 @@ import { leanPluginItem, pluginItem, toItem, toLeanItem } from './item.ts'
 /** `id` of an input. */
 export const idProperty = Type.String({ description: 'Id of a plugin, such as `legacy-bridge`.', minLength: 1, maxLength: 100 })
 
-export const pluginsList = action({
+export const list = action({
   class: 'SVC_Plugins',
   name: 'list',
   title: 'List the plugins',
@@ -26,7 +26,7 @@ export const pluginsList = action({
   },
 })
 
-export const pluginsGet = action({
+export const get = action({
   class: 'SVC_Plugins',
   name: 'get',
   title: 'Show a plugin',

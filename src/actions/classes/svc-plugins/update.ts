@@ -21,7 +21,7 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const pluginsUpdate = action({
+export const update = action({
   class: 'SVC_Plugins',
   name: 'update',
   title: 'Update [the plugin {title}|a plugin]',

@@ -1,4 +1,5 @@
 // Redirects as comma-separated values (RFC 4180), as spreadsheets export them.
+// The package csv-parse has 1.7 MB, for the 30 lines of `linesOf`.
 
 import { redirectStatuses } from '../../../content/redirect-rules.ts'
 import { Failure } from '../../../failure.ts'

@@ -1,7 +1,15 @@
-// SVC_Redirects: addresses that lead elsewhere, and addresses that visitors ask for in vain.
+// SVC_Redirects: its actions by name, in the order in which they are listed.
 
-import type { Action } from '../../action.ts'
-import { get, list, missing, resolve } from './reading.ts'
-import { create, putMany, remove, update } from './writing.ts'
+import { list, get, resolve, missing } from './reading.ts'
+import { create, update, putMany, remove } from './writing.ts'
 
-export const redirectActions: readonly Action[] = [list, get, create, update, putMany, remove, resolve, missing]
+export const redirects = {
+  list,
+  get,
+  create,
+  update,
+  putMany,
+  delete: remove,
+  resolve,
+  missing,
+} as const

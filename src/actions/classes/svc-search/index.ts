@@ -1,8 +1,11 @@
-// SVC_Search: finds entries by their words.
+// SVC_Search: its actions by name, in the order in which they are listed.
 
-import type { Action } from '../../action.ts'
 import { query } from './query.ts'
 import { reindex } from './reindex.ts'
 import { similar } from './similar.ts'
 
-export const searchActions: readonly Action[] = [query, similar, reindex]
+export const search = {
+  query,
+  similar,
+  reindex,
+} as const

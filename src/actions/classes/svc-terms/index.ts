@@ -1,8 +1,17 @@
-// SVC_Terms: taxonomies such as categories and tags, and their terms.
+// SVC_Terms: its actions by name, in the order in which they are listed.
 
-import type { Action } from '../../action.ts'
-import { get, list, taxonomies } from './reading.ts'
-import { deleteTaxonomy, saveTaxonomy } from './taxonomy.ts'
-import { create, merge, remove, update } from './writing.ts'
+import { taxonomies, list, get } from './reading.ts'
+import { saveTaxonomy, deleteTaxonomy } from './taxonomy.ts'
+import { create, update, remove, merge } from './writing.ts'
 
-export const termActions: readonly Action[] = [taxonomies, saveTaxonomy, deleteTaxonomy, list, get, create, update, remove, merge]
+export const terms = {
+  taxonomies,
+  saveTaxonomy,
+  deleteTaxonomy,
+  list,
+  get,
+  create,
+  update,
+  delete: remove,
+  merge,
+} as const

@@ -7,10 +7,11 @@ import { checkScripts, vouchedBy } from '../../../themes/scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from '../../../themes/theme.ts'
 import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
 import { checkFileText, checkThemePath, fileLimits } from '../../../themes/theme-path.ts'
-import { checkOwn, filesOf, findActive, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
+import { checkOwn, filesOf, findActive, findThemeRow, getTheme, isShipped, listFileRows } from '../../../themes/theme-store.ts'
 import type { ThemeFileRow, ThemeRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
-import { adoptThemes } from '../../adopt-themes.ts'
+import { findLastRevision } from '../../../store/history.ts'
+import { adoptThemes } from '../../adopt-files.ts'
 
 /** New texts by path; undefined for a file that is removed. */
 export type FileChanges = ReadonlyMap<string, string | undefined>
@@ -38,7 +39,7 @@ export async function checkChange(
   theme: Theme,
   { files, chosen = theme.chosen, active = theme.active }: Checked,
 ): Promise<Prepared> {
-  const next = makeTheme({ ...theme, active, chosen, files: files ? changed(theme.files, files) : theme.files })
+  const next = makeTheme({ ...theme, active, chosen, own: files ? changed(theme.own, files) : theme.own })
   const problems = await context.site.themeCheck(context.site, next, context.origin)
   if (active) checkNoProblem(next.slug, problems)
   return { version: theme.source.version, problems }
@@ -70,7 +71,7 @@ const changed = (files: ThemeFiles, changes: FileChanges): ThemeFiles => {
 export async function getOwnTheme(context: Context, slug: string): Promise<Theme> {
   await adoptThemes(context, { always: true })
   const theme = await getTheme(context.db, slug)
-  checkOwn(slug)
+  checkOwn(theme)
   return theme
 }
 
@@ -95,8 +96,8 @@ export async function writeFiles(
   { prepared, vouching = (_path, text) => vouchedBy(context.caller, text) }: Writing = {},
 ): Promise<readonly string[]> {
   const { db, caller } = context
-  checkOwn(slug)
   const rows = await listFileRows(db, slug)
+  checkOwn({ slug, shipped: isShipped(slug, rows) })
   if (prepared && (await findActive(db)) === slug) await checkSame(context, slug, prepared)
   checkSizes(changed(filesOf(rows), changes))
   const written: string[] = []
@@ -135,20 +136,8 @@ async function writeFile(
   }
   if (row) return (await change.update('theme_file', row, file)).changed.length > 0
   const id = `${theme}/${path}`
-  await change.insert('theme_file', { id, theme, path, ...file, revision: (await lastRevision(change.db, id)) + 1 })
+  await change.insert('theme_file', { id, theme, path, ...file, revision: ((await findLastRevision(change.db, id)) ?? 0) + 1 })
   return true
-}
-
-/** The last revision of a file that was removed, or of the states of a theme; 0 where there was none. */
-async function lastRevision(db: WriteContext['db'], objectId: string): Promise<number> {
-  const last = await db
-    .selectFrom('theme_revision')
-    .select('revision')
-    .where('object_id', '=', objectId)
-    .orderBy('revision', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.revision ?? 0
 }
 
 /** Keeps which revision of each file the theme consists of now. */
@@ -160,7 +149,7 @@ async function keepState({ change, db }: WriteContext, slug: string): Promise<vo
     .insertInto('theme_revision')
     .values({
       object_id: slug,
-      revision: (await lastRevision(db, slug)) + 1,
+      revision: ((await findLastRevision(db, slug)) ?? 0) + 1,
       snapshot: JSON.stringify(files),
       account_id: accountId,
       by_name: name,

@@ -1,4 +1,4 @@
-// SVC_Themes.create and delete: themes of the owner, as copies of other themes or from a zip.
+// SVC_Themes.create and delete: themes of the owner, on a shipped one, as copies of other themes or from a zip.
 
 import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
@@ -7,11 +7,11 @@ import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
 import { readZip } from '../../../plugins/read-zip.ts'
 import { shippedThemes } from '../../../themes/shipped.ts'
 import { checkScripts, digestOf, vouchedBy } from '../../../themes/scripts.ts'
-import { makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
+import { baseForm, makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
 import { checkFileText, fileLimits, isBinary, isThemePath } from '../../../themes/theme-path.ts'
 import { checkOwn, findTheme, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
 import { action, type Context } from '../../action.ts'
-import { adoptThemes } from '../../adopt-themes.ts'
+import { adoptThemes } from '../../adopt-files.ts'
 import { packageProperties, withPackage } from '../svc-plugins/package-input.ts'
 import { checkChange, writeFiles } from './changing.ts'
 import { writeProperties } from '../../write-answer.ts'
@@ -23,7 +23,7 @@ export const create = action({
   class: 'SVC_Themes',
   name: 'create',
   title: 'Create [the theme {title}|a theme]',
-  summary: 'Creates a theme to work on: a copy of another one, or from a zip. Visitors see it when it is activated.',
+  summary: 'Creates a theme to work on: on a shipped one, a copy, or from a zip. Visitors see it when it is activated.',
   did: 'created [the theme {title}|a theme]',
   object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
@@ -33,16 +33,30 @@ export const create = action({
   input: Type.Object(
     {
       slug: slugProperty,
+      base: Type.Optional(
+        Type.String({
+          description: 'Slug of a shipped theme. The new one has only what differs, and follows upgrades of the rest.',
+          minLength: 1,
+          maxLength: 64,
+        }),
+      ),
       from: Type.Optional(
-        Type.String({ description: 'Slug of the theme to copy; `default` unless a zip is given.', minLength: 1, maxLength: 64 }),
+        Type.String({
+          description: 'Slug of the theme to copy; `default` unless a base or a zip is given.',
+          minLength: 1,
+          maxLength: 64,
+        }),
       ),
       ...zipProperties,
     },
     { additionalProperties: false },
   ),
   output: writeOutput,
-  examples: [{ title: 'A copy of the shipped theme', input: { slug: 'autumn', from: 'default' } }],
-  prepares: ['slug', 'from', 'upload_id', 'url', 'base64', 'sha256'],
+  examples: [
+    { title: 'A theme on a shipped one', input: { slug: 'autumn', base: 'default' } },
+    { title: 'A copy of all files', input: { slug: 'autumn', from: 'default' } },
+  ],
+  prepares: ['slug', 'base', 'from', 'upload_id', 'url', 'base64', 'sha256'],
   async prepare(context, input) {
     await adoptThemes(context, { always: true })
     const given = await filesGiven(context, input)
@@ -51,7 +65,7 @@ export const create = action({
       slug: input.slug,
       shipped: false,
       active: false,
-      files: given.files,
+      own: given.files,
       limited: new Set(),
       chosen: {},
     })
@@ -59,7 +73,7 @@ export const create = action({
   },
   async run(context, { slug }, prepared) {
     const { files, limited, problems } = prepared
-    if (shippedThemes().has(slug) || (await findTheme(context.db, slug)))
+    if (await findTheme(context.db, slug))
       throw new Failure('exists', `There is a theme ${JSON.stringify(slug)} already.`, { field: 'slug', by: slug })
     await context.change.insert('theme', { slug, active: 0, settings: '{}' })
     // The writers of a theme are those of its copy.
@@ -72,6 +86,8 @@ export const create = action({
 })
 
 interface Given {
+  readonly slug: string
+  readonly base?: string
   readonly from?: string
   readonly upload_id?: string
   readonly url?: string
@@ -82,16 +98,32 @@ interface Given {
 /** @returns the files; of a copy, also which of them were written with limits */
 async function filesGiven(
   context: Context,
-  { from, ...zip }: Given,
+  { slug, base, from, ...zip }: Given,
 ): Promise<{ readonly files: ThemeFiles; readonly limited?: ReadonlySet<string> }> {
   const isZip = zip.upload_id !== undefined || zip.url !== undefined || zip.base64 !== undefined
-  if (isZip && from !== undefined)
-    throw new Failure('invalid', 'Give either `from` or a zip.', { field: 'from', expected: 'left out where a zip is given' })
-  if (!isZip) return getTheme(context.db, from ?? 'default')
+  if ([isZip, from !== undefined, base !== undefined].filter(Boolean).length > 1) {
+    const field = from === undefined ? 'base' : 'from'
+    throw new Failure('invalid', 'Give one of `base`, `from` and a zip.', { field, expected: 'left out where another is given' })
+  }
+  if (base !== undefined) return { files: filesOn(base, slug) }
+  if (!isZip) {
+    const { own: files, limited } = await getTheme(context.db, from ?? 'default')
+    return { files, limited }
+  }
   return withPackage(context, zip, async (source) => {
     if ('folder' in source) throw new Failure('invalid', 'A theme is created from a zip.', { field: 'base64' })
     return { files: await unzipped('zip' in source ? source.zip : await readFile(source.zipFile)) }
   })
+}
+
+/** The first files of a theme on a shipped one. @throws Failure `invalid` */
+function filesOn(base: string, slug: string): ThemeFiles {
+  if (!shippedThemes().has(base)) throw new Failure('invalid', `"base" ${baseForm()}.`, { field: 'base', expected: baseForm() })
+  const name = (slug.slice(0, 1).toUpperCase() + slug.slice(1)).replaceAll('-', ' ')
+  return new Map([
+    ['theme.json', `${JSON.stringify({ name, version: '1.0.0', contract: 1, base }, null, 2)}\n`],
+    ['assets/style.css', `/* These rules follow those of the theme ${base}. */\n`],
+  ])
 }
 
 /** @throws Failure `unprocessable` with the entry that is no file of a theme, or too large (attacks 109, 118) */
@@ -152,7 +184,7 @@ export const deleteTheme = action({
   prepare: async (context) => adoptThemes(context, { always: true }),
   async run({ change, db }, { id }) {
     const theme = await getTheme(db, id)
-    checkOwn(id)
+    checkOwn(theme)
     if (theme.active)
       throw new Failure('refused', `Visitors see the theme ${id}, so it can't be deleted.`, {
         rule: 'the active theme is not deleted',

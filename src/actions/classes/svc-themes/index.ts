@@ -1,14 +1,13 @@
-// SVC_Themes: how the public site looks. A theme of the owner is rows; a shipped theme belongs to the program.
+// SVC_Themes: its actions by name, in the order in which they are listed.
 
-import type { Action } from '../../action.ts'
 import { create, deleteTheme } from './create.ts'
 import { preview } from './preview.ts'
-import { check, get, list, read } from './reading.ts'
-import { revert, revisions } from './revisions.ts'
-import { activate, configure } from './settings.ts'
-import { edit, remove, write } from './writing.ts'
+import { list, get, read, check } from './reading.ts'
+import { revisions, revert } from './revisions.ts'
+import { configure, activate } from './settings.ts'
+import { write, edit, remove } from './writing.ts'
 
-export const themeActions: readonly Action[] = [
+export const themes = {
   list,
   get,
   read,
@@ -22,5 +21,5 @@ export const themeActions: readonly Action[] = [
   activate,
   revisions,
   revert,
-  deleteTheme,
-]
+  delete: deleteTheme,
+} as const

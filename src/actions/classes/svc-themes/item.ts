@@ -38,6 +38,7 @@ const leanProperties = {
   slug: Type.String(),
   name: Type.String(),
   version: Type.String({ description: 'As `theme.json` says.' }),
+  base: Type.Optional(Type.String({ description: 'The shipped theme on which it builds; left out where there is none.' })),
   active: Type.Boolean({ description: 'Whether visitors see it.' }),
   shipped: Type.Boolean({ description: 'Whether it comes with Postern. Its files can be copied, but not changed.' }),
   revision: Type.Integer({ description: 'Of its settings; 0 where there are none yet. Each file has a revision of its own.' }),
@@ -48,7 +49,14 @@ export const leanItem = Type.Object({ ...leanProperties, description: Type.Strin
 export const wholeItem = Type.Object({
   ...leanProperties,
   description: Type.String(),
-  files: Type.Array(Type.Object({ file: Type.String(), bytes: Type.Integer(), revision: nullable(Type.Integer()) })),
+  files: Type.Array(
+    Type.Object({
+      file: Type.String(),
+      bytes: Type.Integer(),
+      revision: nullable(Type.Integer()),
+      base: Type.Optional(Type.String({ description: 'The theme from which the file comes; left out for a file of its own.' })),
+    }),
+  ),
   settings: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -70,11 +78,15 @@ export const wholeItem = Type.Object({
 
 export type LeanItem = Static<typeof leanItem>
 
-export const leanOf = ({ slug, manifest, active, shipped }: Theme, row: Pick<ThemeRow, 'revision'> | undefined): LeanItem => ({
+export const leanOf = (
+  { slug, manifest, base, active, shipped }: Theme,
+  row: Pick<ThemeRow, 'revision'> | undefined,
+): LeanItem => ({
   id: slug,
   slug,
   name: manifest.name,
   version: manifest.version,
+  ...(base !== undefined && { base }),
   active,
   shipped,
   revision: row?.revision ?? 0,
@@ -86,13 +98,14 @@ export function wholeOf(
   row: Pick<ThemeRow, 'revision'> | undefined,
   revisions: ReadonlyMap<string, number>,
 ): Static<typeof wholeItem> {
-  const { manifest, files, settings } = theme
+  const { manifest, base, own, files, settings } = theme
   return {
     ...leanOf(theme, row),
     files: [...files].map(([file, text]) => ({
       file,
-      bytes: bytesOf(file, text).byteLength,
+      bytes: bytesOf(file, own.get(file) ?? text).byteLength,
       revision: revisions.get(file) ?? null,
+      ...(base !== undefined && !own.has(file) && { base }),
     })),
     settings: manifest.settings.map((setting) => ({
       ...setting,

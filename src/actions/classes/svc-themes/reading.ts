@@ -2,11 +2,12 @@
 
 import { Type } from 'typebox'
 import { notFound } from '../../../failure.ts'
-import { bytesOf } from '../../../themes/theme.ts'
+import { bytesOf, type Theme } from '../../../themes/theme.ts'
 import { isBinary } from '../../../themes/theme-path.ts'
 import { findThemeRow, getTheme, listFileRows, listThemes } from '../../../themes/theme-store.ts'
 import { action, type Context } from '../../action.ts'
-import { adoptThemes } from '../../adopt-themes.ts'
+import { getSnapshot, revisionNumber } from '../revision-list.ts'
+import { adoptThemes } from '../../adopt-files.ts'
 import { fileProperty, idProperty, leanItem, leanOf, problemsProperty, wholeItem, wholeOf } from './item.ts'
 
 export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)
@@ -67,9 +68,7 @@ export const read = action({
     {
       id: idProperty,
       file: fileProperty,
-      revision: Type.Optional(
-        Type.Integer({ description: 'An earlier revision of the file.', minimum: 1, maximum: 2 ** 31 - 1 }),
-      ),
+      revision: Type.Optional(revisionNumber('An earlier revision of the file.')),
       from: Type.Optional(
         Type.Integer({ description: 'The line to begin with; the default is 1.', minimum: 1, maximum: 1_000_000 }),
       ),
@@ -79,6 +78,7 @@ export const read = action({
   output: Type.Object({
     file: Type.String(),
     revision: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a file of a shipped theme.' }),
+    base: Type.Optional(Type.String({ description: 'The theme from which the file comes; left out for a file of its own.' })),
     bytes: Type.Integer(),
     text: Type.String({ description: 'Empty for images and fonts.' }),
     truncated: Type.Boolean(),
@@ -88,17 +88,17 @@ export const read = action({
   prepare: beforeReading,
   async run({ db }, { id, file, revision, from = 1 }) {
     const theme = await getTheme(db, id)
-    const found =
-      revision === undefined ? await currentFile(db, id, file, theme.files) : await earlierFile(db, id, file, revision)
+    const found = revision === undefined ? await currentFile(db, theme, file) : await earlierFile(db, id, file, revision)
     const bytes = bytesOf(file, found.text).byteLength
-    const about = { file, revision: found.revision, bytes }
+    const inherited = revision === undefined && theme.base !== undefined && !theme.own.has(file)
+    const about = { file, revision: found.revision, bytes, ...(inherited && { base: theme.base }) }
     if (isBinary(file)) return { ...about, text: '', truncated: false }
     return { ...about, ...partOf(found.text, from) }
   },
 })
 
-async function currentFile(db: Context['db'], id: string, file: string, files: ReadonlyMap<string, string>) {
-  const text = files.get(file)
+async function currentFile(db: Context['db'], { slug: id, own, files }: Theme, file: string) {
+  const text = own.get(file) ?? files.get(file)
   if (text === undefined) throw notFound('file', file, `SVC_Themes.get ${JSON.stringify({ id })} lists the files.`)
   const row = await db.selectFrom('theme_file').select('revision').where('id', '=', `${id}/${file}`).executeTakeFirst()
   return { text, revision: row?.revision ?? null }
@@ -106,14 +106,8 @@ async function currentFile(db: Context['db'], id: string, file: string, files: R
 
 /** @throws Failure `not_found` */
 export async function earlierFile(db: Context['db'], id: string, file: string, revision: number) {
-  const row = await db
-    .selectFrom('theme_revision')
-    .select('snapshot')
-    .where('object_id', '=', `${id}/${file}`)
-    .where('revision', '=', revision)
-    .executeTakeFirst()
-  if (!row) throw notFound('revision', String(revision), 'SVC_Themes.revisions lists them.')
-  const { text, vouched = null } = JSON.parse(row.snapshot) as { readonly text: string; readonly vouched?: string | null }
+  const snapshot = await getSnapshot(db, 'theme_revision', `${id}/${file}`, revision)
+  const { text, vouched = null } = JSON.parse(snapshot) as { readonly text: string; readonly vouched?: string | null }
   return { text, vouched, revision }
 }
 

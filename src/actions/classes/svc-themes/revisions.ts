@@ -1,31 +1,22 @@
 // SVC_Themes.revisions and revert: earlier states of a whole theme, and of single files.
 
 import { Type } from 'typebox'
-import { notFound } from '../../../failure.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
 import { action, type Context } from '../../action.ts'
-import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
+import { listAnswer, listOutput } from '../../list.ts'
+import {
+  getSnapshot,
+  listRevisions,
+  revisionColumns,
+  revisionListProperties,
+  revisionNumber,
+  revisionProperties,
+  toRevision,
+} from '../revision-list.ts'
 import { checkChange, type FileChanges, getOwnTheme, writeFiles } from './changing.ts'
 import { fileProperty, idProperty, leanOf, writeOutput, wrote } from './item.ts'
 import { beforeReading, earlierFile } from './reading.ts'
-
-const revisionList: ListSpec<'theme_revision'> = {
-  table: 'theme_revision',
-  key: 'revision',
-  fields: {
-    revision: { column: 'revision', kind: 'number', sort: true },
-    at: { column: 'at', kind: 'time', sort: true },
-    by: { column: 'by_name', kind: 'text' },
-    via: { column: 'door', kind: 'text' },
-    action: { column: 'action', kind: 'text' },
-  },
-  sort: '-revision',
-  search: ['by_name', 'action'],
-}
-
-/** The revisions of an object are in the index of the table's key, and in one by time. */
-const ofObject = { column: 'object_id', kind: 'text', indexed: true, ordered: ['revision', 'at'] } as const
 
 const fileOption = Type.Optional(
   Type.String({ ...fileProperty, description: 'A file of the theme; without it, the whole theme.' }),
@@ -40,16 +31,8 @@ export const revisions = action({
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty, file: fileOption, ...listProperties(revisionList) }, { additionalProperties: false }),
-  output: listOutput(
-    Type.Object({
-      revision: Type.Integer(),
-      by: Type.String({ description: 'Who made the change.' }),
-      via: Type.String({ description: 'The door through which the change came: mcp, api, admin, cli or system.' }),
-      at: Type.String(),
-      action: Type.String(),
-    }),
-  ),
+  input: Type.Object({ id: idProperty, file: fileOption, ...revisionListProperties }, { additionalProperties: false }),
+  output: listOutput(Type.Object(revisionProperties)),
   examples: [
     { title: 'The states of a theme', input: { id: 'my-theme' } },
     { title: 'The revisions of its layout', input: { id: 'my-theme', file: 'layout.liquid', limit: 5 } },
@@ -57,18 +40,8 @@ export const revisions = action({
   prepare: beforeReading,
   async run(context, { id, file, ...input }) {
     await getTheme(context.db, id)
-    const objectId = file === undefined ? id : `${id}/${file}`
-    const page = await listRows(context, revisionList, { ...input, id: objectId } as ListInput, {
-      columns: ['revision', 'by_name', 'door', 'action', 'at'],
-      only: [onlyValues('theme_revision', ofObject, [objectId])],
-    })
-    return listAnswer(context, page, (row) => ({
-      revision: row.revision,
-      by: row.by_name,
-      via: row.door,
-      at: new Date(row.at).toISOString(),
-      action: row.action,
-    }))
+    const page = await listRevisions(context, 'theme_revision', revisionColumns, file === undefined ? id : `${id}/${file}`, input)
+    return listAnswer(context, page, toRevision)
   },
 })
 
@@ -87,11 +60,7 @@ export const revert = action({
   input: Type.Object(
     {
       id: idProperty,
-      revision: Type.Integer({
-        description: 'Number of the revision, from SVC_Themes.revisions with the same `file`.',
-        minimum: 1,
-        maximum: 2 ** 31 - 1,
-      }),
+      revision: revisionNumber('Number of the revision, from SVC_Themes.revisions with the same `file`.'),
       file: fileOption,
     },
     { additionalProperties: false },
@@ -125,18 +94,12 @@ async function filesAt({ db }: Pick<Context, 'db'>, theme: Theme, revision: numb
     then.map(async ([path, number]) => [path, await earlierFile(db, theme.slug, path, number)] as const),
   )
   const files = new Map<string, string | undefined>(found.map(([path, { text }]) => [path, text]))
-  if (file === undefined) for (const path of theme.files.keys()) if (!files.has(path)) files.set(path, undefined)
+  if (file === undefined) for (const path of theme.own.keys()) if (!files.has(path)) files.set(path, undefined)
   return { files, vouched: new Map(found.map(([path, { vouched }]) => [path, vouched])) }
 }
 
 /** The revision of each file in a state of a theme. @throws Failure `not_found` */
 async function revisionsAt(db: Context['db'], slug: string, revision: number): Promise<readonly (readonly [string, number])[]> {
-  const row = await db
-    .selectFrom('theme_revision')
-    .select('snapshot')
-    .where('object_id', '=', slug)
-    .where('revision', '=', revision)
-    .executeTakeFirst()
-  if (!row) throw notFound('revision', String(revision), 'SVC_Themes.revisions lists them.')
-  return Object.entries(JSON.parse(row.snapshot) as Record<string, number>)
+  const files = JSON.parse(await getSnapshot(db, 'theme_revision', slug, revision)) as Record<string, number>
+  return Object.entries(files)
 }

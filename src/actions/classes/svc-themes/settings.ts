@@ -6,7 +6,7 @@ import { type ThemeSettingValue, faultOfValue } from '../../../themes/manifest.t
 import type { Theme } from '../../../themes/theme.ts'
 import { findActive, findThemeRow, getTheme } from '../../../themes/theme-store.ts'
 import { action } from '../../action.ts'
-import { adoptThemes } from '../../adopt-themes.ts'
+import { adoptThemes } from '../../adopt-files.ts'
 import { nearest } from '../../nearest.ts'
 import { checkChange, rowToWrite } from './changing.ts'
 import { idProperty, leanOf, writeOutput, wrote } from './item.ts'

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { applyEdits, type Edit } from '../../../content/edits.ts'
 import { Failure, notFound } from '../../../failure.ts'
 import { checkScripts, isVouched, scriptIn, vouchedBy } from '../../../themes/scripts.ts'
+import { addsToBase } from '../../../themes/over-base.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import { checkFileText, checkThemePath, fileLimits, isBinary, maxTextLength } from '../../../themes/theme-path.ts'
 import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
@@ -126,17 +127,17 @@ export const edit = action({
   ],
   async prepare(context, { id, file, edits }) {
     const theme = await getOwnTheme(context, id)
-    const text = await edited(theme.files, file, edits as readonly Edit[], context)
+    const text = await edited(theme, file, edits as readonly Edit[], context)
     checkFileText(file, text)
     checkScripts(context.caller, file, text)
     checkAdded(theme, file, text)
     return checkChange(context, theme, { files: new Map([[file, text]]) })
   },
   async run(context, { id, file, edits }, prepared) {
-    const { files } = await getTheme(context.db, id)
-    const text = await edited(files, file, edits as readonly Edit[], context)
-    // Whoever changes a part of a file doesn't answer for the rest of it.
-    const vouching: Writing['vouching'] = (_path, whole, row) => (row && isVouched(row) ? vouchedBy(context.caller, whole) : '')
+    const theme = await getTheme(context.db, id)
+    const text = await edited(theme, file, edits as readonly Edit[], context)
+    // Whoever changes a part of a file doesn't answer for the rest of it. A file without a row is the base's, which is trusted.
+    const vouching: Writing['vouching'] = (_path, whole, row) => (!row || isVouched(row) ? vouchedBy(context.caller, whole) : '')
     return written(context, id, new Map([[file, text]]), { prepared, vouching })
   },
 })
@@ -153,24 +154,28 @@ function checkAdded({ limited }: Theme, file: string, text: string): void {
 }
 
 /** @throws Failure `not_found` for a file that isn't there, `conflict` where `find` doesn't occur as often as expected */
-async function edited(
-  files: ReadonlyMap<string, string>,
-  file: string,
-  edits: readonly Edit[],
-  { site }: Pick<WriteContext, 'site'>,
-): Promise<string> {
-  const text = files.get(file)
-  if (text === undefined) throw notFound('file', file, 'SVC_Themes.get lists the files of a theme.')
+async function edited(theme: Theme, file: string, edits: readonly Edit[], { site }: Pick<WriteContext, 'site'>): Promise<string> {
+  // A file that adds to the base's begins empty: a copy of the base's would be added to itself.
+  const text = theme.own.get(file) ?? (addsToBase(file) ? undefined : theme.files.get(file))
+  if (text === undefined) throw noOwnFile(theme, file)
   if (isBinary(file)) throw new Failure('unprocessable', `${file} is no text. Write it anew with SVC_Themes.write.`, { file })
   const { body } = await applyEdits({ title: '', body: text, excerpt: '' }, edits, site.renderer)
   return body.toWellFormed()
+}
+
+function noOwnFile({ base, files }: Theme, file: string): Failure {
+  const hint =
+    base !== undefined && files.has(file)
+      ? `It comes from the theme ${base}. SVC_Themes.write gives this theme a file of its own.`
+      : 'SVC_Themes.get lists the files of a theme.'
+  return notFound('file', file, hint)
 }
 
 export const remove = action({
   class: 'SVC_Themes',
   name: 'remove',
   title: 'Remove a file of [the theme {title}|a theme]',
-  summary: 'Removes a file of a theme. On the active theme, every kind of page is rendered first.',
+  summary: 'Removes a file of a theme; that of its base shows again. On the active theme, every kind of page is rendered first.',
   did: 'removed a file of [the theme {title}|a theme]',
   object: { kind: 'theme', page: 'theme' },
   tier: 'admin',
@@ -182,7 +187,9 @@ export const remove = action({
   input: Type.Object({ id: idProperty, file: fileProperty }, { additionalProperties: false }),
   examples: [{ title: 'The template for failures', input: { id: 'my-theme', file: 'error.liquid' } }],
   async prepare(context, { id, file }) {
-    return checkChange(context, await getOwnTheme(context, id), { files: new Map([[file, undefined]]) })
+    const theme = await getOwnTheme(context, id)
+    if (!theme.own.has(file)) throw noOwnFile(theme, file)
+    return checkChange(context, theme, { files: new Map([[file, undefined]]) })
   },
   run: (context, { id, file }, prepared) => written(context, id, new Map([[file, undefined]]), { prepared }),
 })

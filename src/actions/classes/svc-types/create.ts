@@ -8,7 +8,7 @@ import { writeProperties } from '../../write-answer.ts'
 import { typeAnswer, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition, maxTypes } from './writing.ts'
 
-export const createType = action({
+export const create = action({
   class: 'SVC_Types',
   name: 'create',
   title: 'Create [the type {title}|a type]',

@@ -1,10 +1,14 @@
-// SVC_Types, its actions by name.
+// SVC_Types: its actions by name, in the order in which they are listed.
 
-import type { Action } from '../../action.ts'
-import { createType } from './create.ts'
+import { create } from './create.ts'
 import { deleteType } from './delete.ts'
-import { getOneType, listTypes } from './reading.ts'
-import { updateType } from './update.ts'
+import { list, get } from './reading.ts'
+import { update } from './update.ts'
 
-/** In the order in which they are listed. */
-export const typeActions: readonly Action[] = [listTypes, getOneType, createType, updateType, deleteType]
+export const types = {
+  list,
+  get,
+  create,
+  update,
+  delete: deleteType,
+} as const

@@ -21,7 +21,7 @@ const typeList: ListSpec<'entry_type'> = {
   search: ['slug', 'name'],
 }
 
-export const listTypes = action({
+export const list = action({
   class: 'SVC_Types',
   name: 'list',
   title: 'List the types',
@@ -47,7 +47,7 @@ export const listTypes = action({
   },
 })
 
-export const getOneType = action({
+export const get = action({
   class: 'SVC_Types',
   name: 'get',
   title: 'Show a type',

@@ -11,7 +11,7 @@ import { type Renames, rewriteEntries } from './entries.ts'
 import { getType, typeAnswer, typeIdProperty, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition } from './writing.ts'
 
-export const updateType = action({
+export const update = action({
   class: 'SVC_Types',
   name: 'update',
   title: 'Change [the type {title}|a type]',

@@ -1,0 +1,26 @@
+// Makes a failure of anything that a call throws.
+
+import { Failure } from '../failure.ts'
+import type { Caller } from '../identity/caller.ts'
+import { newId } from '../store/ids.ts'
+import type { Call } from './call.ts'
+import type { Services } from './services.ts'
+
+/** The failure that a caller is told. Unexpected errors, and the causes of `unavailable`, go to the log. */
+export function asFailure(
+  site: Pick<Services, 'clock' | 'log'>,
+  { door }: Caller,
+  call: Pick<Call, 'name'>,
+  error: unknown,
+): Failure {
+  if (error instanceof Failure && (error.code !== 'unavailable' || error.cause === undefined)) return error
+  const reference = newId(site.clock.now())
+  const about = { reference, door, call: call.name, error }
+  if (error instanceof Failure) {
+    // The caller is only asked to wait. The owner finds the reason, such as a full disk, in the log.
+    site.log.warn('action unavailable', about)
+    return new Failure(error.code, error.message, { ...error.detail, reference }, { cause: error.cause })
+  }
+  site.log.error('action failed', about)
+  return new Failure('failed', `Something went wrong on the server; the log has it as ${reference}.`, { reference })
+}

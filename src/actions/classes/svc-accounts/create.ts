@@ -1,0 +1,28 @@
+// SVC_Accounts.create: creates an account, and a link for setting its password.
+
+import { Type } from 'typebox'
+import { createAccount } from '../../../identity/account-store.ts'
+import { action } from '../../action.ts'
+import { accountItem } from '../account-item.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { emailProperty, nameProperty, roleProperty, link, withLink } from './account-writing.ts'
+
+export const create = action({
+  class: 'SVC_Accounts',
+  name: 'create',
+  title: 'Create [the account {title}|an account]',
+  summary: 'Creates an account, and a link for setting its password.',
+  did: 'created [the account {title}|an account]',
+  tier: 'admin',
+  effect: 'write',
+  failures: ['exists'],
+  touches: 'unlimited',
+  secrets: ['link'],
+  input: Type.Object({ email: emailProperty, name: nameProperty, role: roleProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [{ title: 'An account for a writer', input: { email: 'writer@example.org', name: 'Writer', role: 'content' } }],
+  async run(context, given) {
+    const account = await createAccount(context.change, { ...given, passwordHash: null })
+    return { ...(await withLink(context, account)), changed: [] }
+  },
+})

@@ -1,0 +1,52 @@
+// SVC_Accounts.delete: deletes an account with its tokens and apps, and gives its entries to another account.
+
+import { Type } from 'typebox'
+import { checkEntryLimits } from '../../../content/allowed.ts'
+import { Failure } from '../../../failure.ts'
+import { getAccount, checkAdminLeft } from '../../../identity/account-store.ts'
+import { action } from '../../action.ts'
+import { doneOutput } from '../../write-answer.ts'
+import { idProperty } from './account-writing.ts'
+
+export const deleteAccount = action({
+  class: 'SVC_Accounts',
+  name: 'delete',
+  title: 'Delete [the account {title}|an account]',
+  summary: 'Deletes an account with its tokens and apps, and gives its entries to another account. This cannot be undone.',
+  did: 'deleted [the account {title}|an account]',
+  tier: 'admin',
+  effect: 'destroy',
+  failures: ['not_found', 'conflict'],
+  touches: 'site',
+  input: Type.Object(
+    {
+      id: idProperty,
+      give_to: Type.String({ description: 'Id or e-mail of the account that gets its entries.', minLength: 1, maxLength: 254 }),
+      expect: Type.Integer({ minimum: 0, description: 'How many accounts you mean to delete: 1.' }),
+    },
+    { additionalProperties: false },
+  ),
+  output: doneOutput,
+  examples: [{ title: 'Somebody left', input: { id: 'editor@example.org', give_to: 'owner@example.org', expect: 1 } }],
+  async run(context, { id, give_to: heirName, expect }) {
+    const { change, db } = context
+    const account = await getAccount(db, id)
+    const heir = await getAccount(db, heirName)
+    if (expect !== 1)
+      throw new Failure('conflict', 'This deletes 1 account. Nothing was done.', { field: 'expect', found: 1, expected: 1 })
+    if (heir.id === account.id) {
+      throw new Failure('invalid', '"give_to" must not be the account that is deleted.', {
+        field: 'give_to',
+        expected: 'another account',
+      })
+    }
+    const entries = await db.selectFrom('entry').selectAll().where('author_id', '=', account.id).execute()
+    for (const entry of entries) {
+      checkEntryLimits(context.caller, entry, entry)
+      await change.update('entry', entry, { author_id: heir.id })
+    }
+    await change.remove('account', account)
+    await checkAdminLeft(db)
+    return { done: [account.id], unchanged: [], warnings: [], activity_id: null }
+  },
+})

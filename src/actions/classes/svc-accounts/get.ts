@@ -1,0 +1,25 @@
+// SVC_Accounts.get: shows one account.
+
+import { Type } from 'typebox'
+import { getAccount } from '../../../identity/account-store.ts'
+import { action } from '../../action.ts'
+import { accountItem, accountItems } from '../account-item.ts'
+import { idProperty } from './account-writing.ts'
+
+export const get = action({
+  class: 'SVC_Accounts',
+  name: 'get',
+  title: 'Show an account',
+  summary: 'Shows one account.',
+  tier: 'admin',
+  effect: 'read',
+  failures: ['not_found'],
+  touches: 'nothing',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: accountItem }),
+  examples: [{ title: 'One by its e-mail', input: { id: 'owner@example.org' } }],
+  async run(context, { id }) {
+    const account = await getAccount(context.db, id)
+    return { item: (await accountItems(context, [account]))(account) }
+  },
+})

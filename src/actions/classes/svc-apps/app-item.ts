@@ -1,0 +1,69 @@
+// SVC_Apps: lists connected apps, tightens their limits and removes them. An app is connected by signing in (oauth/).
+
+import { type Static, Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { lowerScope, type Scope, scopes } from '../../../identity/caller.ts'
+import { grantState, grantStates } from '../../../identity/find-grant.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import type { AppGrantRow } from '../../../store/schema.ts'
+import type { Context } from '../../action.ts'
+import { limitsOutput, credentialParts } from '../token-item.ts'
+
+export const appItem = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: 'Your name for the app.' }),
+  client: Type.String({ description: 'The name that the app gave itself. It is not verified.' }),
+  host: Type.String({
+    description:
+      "The verified destination of the app: a website, `localhost` for a program on the owner's own computer, or the scheme of an app on a device, which ends with `:` or has `://`.",
+  }),
+  account: Type.String({ description: 'E-mail of the account that the app acts as.' }),
+  scope: Type.Enum([...scopes]),
+  limits: limitsOutput,
+  state: Type.Enum([...grantStates], {
+    description: '`ended`: its account was disabled, got a lower role, or ended its sessions.',
+  }),
+  last_used: Type.Union([Type.String(), Type.Null()], { description: 'To about a minute; null where it was never used.' }),
+  expires_at: Type.String({ description: 'Thirty days after it was connected.' }),
+  revoked_at: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  revision: Type.Integer(),
+})
+
+export type AppItem = Static<typeof appItem>
+
+export const idProperty = Type.String({ description: 'Id or name of a connected app.', minLength: 1, maxLength: 200 })
+
+export function lower(before: Scope, asked: Scope): Scope {
+  if (lowerScope(before, asked) === asked) return asked
+  throw new Failure('refused', `This app has the scope ${before}, and a scope can only be lowered.`, {
+    field: 'scope',
+    expected: scopes.slice(0, scopes.indexOf(before) + 1),
+    rule: 'the owner grants the scope of an app when it connects',
+    hint: 'Connect the app again to give it a higher scope.',
+  })
+}
+
+/** Makes the items of connected apps. */
+export async function itemsOf(
+  context: Pick<Context, 'db' | 'site'>,
+  rows: readonly AppGrantRow[],
+): Promise<(row: AppGrantRow) => AppItem> {
+  const partsOf = await credentialParts(context, rows)
+  const now = context.site.tokens.now()
+  return (row) => {
+    const { account, allowed, times } = partsOf(row)
+    const { id, name, client, host, expires_at: expiresAt } = row
+    return {
+      id,
+      name,
+      client,
+      host,
+      ...allowed,
+      state: grantState(row, account, now),
+      ...times,
+      expires_at: formatDate(expiresAt),
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// SVC_Apps.get: shows one connected app.
+
+import { Type } from 'typebox'
+import { getGrant } from '../../../identity/find-grant.ts'
+import { action } from '../../action.ts'
+import { appItem, idProperty, itemsOf } from './app-item.ts'
+
+export const get = action({
+  class: 'SVC_Apps',
+  name: 'get',
+  title: 'Show an app',
+  summary: 'Shows one connected app.',
+  tier: 'admin',
+  effect: 'read',
+  failures: ['not_found', 'conflict'],
+  touches: 'nothing',
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: appItem }),
+  examples: [{ title: 'One by its name', input: { id: 'Claude' } }],
+  async run(context, { id }) {
+    const grant = await getGrant(context.db, id, context.now)
+    return { item: (await itemsOf(context, [grant]))(grant) }
+  },
+})

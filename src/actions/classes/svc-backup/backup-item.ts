@@ -1,0 +1,49 @@
+// SVC_Backup: backups of the site, each one file. `backup/` makes and verifies them. A running service can't restore one; it says how to.
+
+import { type Static, Type } from 'typebox'
+import { isSealedName } from '../../../backup/folder.ts'
+import { passphraseBytes } from '../../../backup/passphrase.ts'
+import type { Touches } from '../../../identity/check-limits.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import type { BackupRow } from '../../../store/schema.ts'
+import { nullable } from '../../write-answer.ts'
+
+export const backupItem = Type.Object({
+  id: Type.String(),
+  file: Type.String({ description: 'The name in the folder of backups.' }),
+  created_at: Type.String(),
+  bytes: Type.Integer(),
+  sha256: Type.String({ description: 'SHA-256 of the file, in hex.' }),
+  note: nullable(Type.String()),
+  schema: Type.String({ description: 'The last migration of its database.' }),
+  verified_at: nullable(Type.String(), 'When it was last verified with success.'),
+  error: nullable(Type.String(), 'What is wrong with the backup; null where no fault is known.'),
+  node: nullable(Type.String(), 'The host name of the machine that has the file. Null where an earlier release made the backup.'),
+  sealed: Type.Boolean({ description: 'Whether it is encrypted with a passphrase. Only a sealed backup can be downloaded.' }),
+})
+
+/** A backup as answers and `postern backup --json` show it. */
+export function backupItemOf({ version: _version, verified_at: at, ...row }: BackupRow): Static<typeof backupItem> {
+  const verified = at === null ? null : formatDate(at)
+  return { ...row, created_at: formatDate(row.created_at), verified_at: verified, sealed: isSealedName(row.file) }
+}
+
+export const passphraseProperty = (what: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${what} A token with limits can't give a passphrase.`,
+      minLength: passphraseBytes.min,
+      maxLength: passphraseBytes.max,
+    }),
+  )
+
+export const idProperty = Type.String({
+  description: 'Id or file name of a backup; `latest` is the newest good backup, `oldest` the oldest.',
+  minLength: 1,
+  maxLength: 200,
+})
+
+/** Anyone who knows the passphrase can open the archive, and with it the whole site, so a limited token may not give one. */
+export const touchesByPassphrase = {
+  by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'access' : 'unlimited'),
+}

@@ -1,0 +1,46 @@
+// SVC_Backup.delete: deletes backups.
+
+import { Type } from 'typebox'
+import { getBackup } from '../../../backup/backup-store.ts'
+import type { BackupRow } from '../../../store/schema.ts'
+import { action } from '../../action.ts'
+import { expectProperty, checkExpected } from '../../expect.ts'
+import { doneOutput } from '../../write-answer.ts'
+import { idProperty } from './backup-item.ts'
+
+export const deleteBackup = action({
+  class: 'SVC_Backup',
+  name: 'delete',
+  title: 'Delete [the backup {title}|a backup]',
+  summary: 'Deletes backups. This cannot be undone.',
+  did: 'deleted [the backup {title}|a backup]',
+  tier: 'admin',
+  effect: 'destroy',
+  failures: ['not_found', 'conflict'],
+  touches: 'backups',
+  input: Type.Object(
+    {
+      ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or file names.' }),
+      expect: expectProperty('backups'),
+    },
+    { additionalProperties: false },
+  ),
+  output: doneOutput,
+  examples: [{ title: 'Delete the oldest', input: { ids: ['oldest'], expect: 1 } }],
+  async run(context, { ids, expect }) {
+    const rows = new Map<string, BackupRow>()
+    for (const id of ids) {
+      const row = await getBackup(context.db, id)
+      rows.set(row.id, row)
+    }
+    checkExpected(rows.size, expect, 'backups')
+    await context.site.backups.checkHere([...rows.values()])
+    await context.db
+      .deleteFrom('backup')
+      .where('id', 'in', [...rows.keys()])
+      .execute()
+    // If a file can't be deleted, the next backup adds its row again.
+    context.afterCommit(() => context.site.backups.remove([...rows.values()]))
+    return { done: [...rows.keys()], unchanged: [], warnings: [], activity_id: null }
+  },
+})

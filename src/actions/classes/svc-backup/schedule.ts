@@ -1,0 +1,54 @@
+// SVC_Backup.schedule: sets how often the service makes a backup by itself, and how many are kept.
+
+import { Type } from 'typebox'
+import { everies, readSchedule, writeSchedule } from '../../../backup/backup-store.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import { action, type Context } from '../../action.ts'
+import { nullable, writeProperties } from '../../write-answer.ts'
+
+const atLeast = (minimum: number, of: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum: 1000, description: `Keeps the newest backup of each of this many ${of}.` }))
+
+export const schedule = action({
+  class: 'SVC_Backup',
+  name: 'schedule',
+  title: 'Change the schedule of backups',
+  summary: 'Sets how often the service makes a backup by itself, and how many are kept.',
+  did: 'changed the schedule of backups',
+  tier: 'admin',
+  effect: 'act',
+  failures: [],
+  touches: 'backups',
+  input: Type.Object(
+    {
+      every: Type.Enum([...everies], { description: 'How often. `off` where a system timer runs `postern backup`.' }),
+      keep: Type.Optional(
+        Type.Object(
+          { daily: atLeast(1, 'days'), weekly: atLeast(0, 'weeks'), monthly: atLeast(0, 'months') },
+          { additionalProperties: false, description: 'Members that are left out stay unchanged. The defaults are 7, 4 and 6.' },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    item: Type.Object({
+      every: Type.Enum([...everies]),
+      keep: Type.Object({ daily: Type.Integer(), weekly: Type.Integer(), monthly: Type.Integer() }),
+      next_at: nullable(Type.String(), 'When the next backup is due; null where it is off.'),
+    }),
+    changed: Type.Array(Type.String()),
+    ...writeProperties,
+  }),
+  examples: [{ title: 'Every night, kept for two weeks', input: { every: 'day', keep: { daily: 14 } } }],
+  async run({ db, now }: Pick<Context, 'db' | 'now'>, { every, keep }) {
+    const before = await readSchedule(db)
+    const after = await writeSchedule(db, every, { ...before.keep, ...keep }, now)
+    const changed = [
+      before.every === after.every ? [] : ['every'],
+      JSON.stringify(before.keep) === JSON.stringify(after.keep) ? [] : ['keep'],
+    ]
+    const item = { every: after.every, keep: after.keep, next_at: after.nextAt === null ? null : formatDate(after.nextAt) }
+    return { item, changed: changed.flat(), warnings: [], activity_id: null }
+  },
+})

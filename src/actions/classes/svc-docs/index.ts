@@ -1,0 +1,11 @@
+// SVC_Docs: its actions by name, in the order in which they are listed.
+
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { search } from './search.ts'
+
+export const docs = {
+  list,
+  get,
+  search,
+} as const

@@ -1,0 +1,26 @@
+// SVC_Docs.list: lists the documents and their sections.
+
+import { Type } from 'typebox'
+import { action } from '../../action.ts'
+import { docs, section, sectionsOf, told } from './documents.ts'
+
+export const list = action({
+  class: 'SVC_Docs',
+  name: 'list',
+  title: 'List the documents',
+  summary: 'Lists the documents and their sections.',
+  tier: 'any',
+  effect: 'read',
+  failures: [],
+  touches: 'nothing',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({
+    items: Type.Array(Type.Object({ doc: Type.String(), title: Type.String(), sections: Type.Array(section) })),
+  }),
+  examples: [{ title: 'All of them', input: {} }],
+  async run({ site }) {
+    const { documents } = await docs()
+    const items = documents.map(async (one) => ({ doc: one.doc, title: one.title, sections: told(await sectionsOf(site, one)) }))
+    return { items: await Promise.all(items) }
+  },
+})

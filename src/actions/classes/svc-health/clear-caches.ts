@@ -1,0 +1,26 @@
+// SVC_Health.clear-caches: clears the caches of all processes of the site.
+
+import { Type } from 'typebox'
+import { areas } from '../../../store/kinds.ts'
+import { action } from '../../action.ts'
+import { doneOutput } from '../../write-answer.ts'
+
+export const clearCaches = action({
+  class: 'SVC_Health',
+  name: 'clear-caches',
+  title: 'Clear the caches',
+  summary: 'Clears the caches of all processes of the site. Nothing is lost; answers are slower for a moment.',
+  did: 'cleared the caches',
+  tier: 'admin',
+  effect: 'act',
+  failures: [],
+  touches: 'site',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: doneOutput,
+  examples: [{ title: 'Clear all caches', input: {} }],
+  async run({ site, makeStale, afterCommit }) {
+    makeStale(areas)
+    afterCommit(() => site.freshness.forgetAll())
+    return { done: [...areas], unchanged: [], warnings: [], activity_id: null }
+  },
+})

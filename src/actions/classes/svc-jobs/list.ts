@@ -1,0 +1,51 @@
+// SVC_Jobs.list: lists the jobs of your calls, newest first.
+
+import { Type } from 'typebox'
+import type { Caller } from '../../../identity/caller.ts'
+import { jobStates } from '../../../jobs/job-store.ts'
+import { action } from '../../action.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
+import type { WherePart } from '../../where-part.ts'
+import { jobItem, itemOf, seesAll } from './job-item.ts'
+
+const jobList: ListSpec<'job'> = {
+  table: 'job',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text', indexed: true },
+    call: { column: 'call', kind: 'text', indexed: true, ordered: ['created_at'] },
+    state: { column: 'state', kind: 'choice', choices: jobStates, indexed: true, ordered: ['created_at'] },
+    created_at: { column: 'created_at', kind: 'time', sort: true },
+    next_run: { column: 'next_at', kind: 'time', sort: true, nullable: true, indexed: true },
+  },
+  sort: '-created_at',
+  search: ['call'],
+}
+
+/** Other callers list the jobs of `narrowFor`, which an index has in the order of their creation. */
+function onlyFor(caller: Caller): readonly WherePart[] {
+  const { account, token } = caller
+  if (seesAll(caller)) return []
+  const column = token ? 'token_id' : 'account_id'
+  return [
+    onlyValues('job', { column, kind: 'text', indexed: true, ordered: ['created_at'] }, [token ? token.id : (account?.id ?? '')]),
+  ]
+}
+
+export const list = action({
+  class: 'SVC_Jobs',
+  name: 'list',
+  title: 'List the jobs',
+  summary: 'Lists the jobs of your calls, newest first. An admin sees all jobs, including recurring work.',
+  tier: 'read',
+  effect: 'read',
+  failures: [],
+  touches: 'nothing',
+  input: Type.Object(listProperties(jobList), { additionalProperties: false }),
+  output: listOutput(jobItem),
+  examples: [{ title: 'What runs now', input: { where: { state: 'running' } } }],
+  async run(context, input: ListInput) {
+    const page = await listRows(context, jobList, input, { only: onlyFor(context.caller) })
+    return listAnswer(context, page, (row) => itemOf(row))
+  },
+})

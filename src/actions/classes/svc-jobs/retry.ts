@@ -1,0 +1,45 @@
+// SVC_Jobs.retry: runs a failed or cancelled job again, with the rights that you have now.
+
+import { Type } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { findJob } from '../../../jobs/job-store.ts'
+import { action } from '../../action.ts'
+import { ofOtherActions } from '../../failures.ts'
+import type { CallOptions } from '../../options.ts'
+import { dispatch } from '../../dispatch.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'
+
+export const retry = action({
+  class: 'SVC_Jobs',
+  name: 'retry',
+  title: 'Start [the job {title}|a job] again',
+  summary: 'Runs a failed or cancelled job again, with the rights that you have now.',
+  did: 'started [the job {title}|a job] again',
+  tier: 'content',
+  effect: 'act',
+  failures: ofOtherActions,
+  touches: 'calls',
+  outside: true,
+  batchable: false,
+  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  examples: [{ title: 'Retry the newest job', input: { id: 'latest' } }],
+  async run(context, { id }) {
+    const { site, caller, origin, dryRun } = context
+    const row = await getJob(context, id, ['failed', 'cancelled'])
+    if (row.state !== 'failed' && row.state !== 'cancelled')
+      throw new Failure('conflict', `Only a failed or cancelled job can run again. This one is ${row.state}.`, { id })
+    const { input, options } = JSON.parse(row.arguments ?? '{}') as { input?: Record<string, unknown>; options?: CallOptions }
+    if (input === undefined)
+      throw new Failure('refused', 'The arguments of this job were not stored. Make the call again.', {
+        rule: 'secrets and long arguments are not stored',
+      })
+    if (dryRun) return { item: itemOf(row), changed: ['state'], warnings: [], activity_id: null }
+    const call = { name: row.call, input, options: options ?? {} }
+    const outcome = await dispatch(site, caller, call, { origin, jobWaitMs: 0, restarts: row.id })
+    if (!outcome.ok) throw outcome.failure
+    const now = (await findJob(site.store.read, row.id)) ?? row
+    return { item: itemOf(now), changed: ['state'], warnings: [], activity_id: null }
+  },
+})

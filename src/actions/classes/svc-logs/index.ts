@@ -1,0 +1,7 @@
+// SVC_Logs: its actions by name, in the order in which they are listed.
+
+import { list } from '../svc-logs.ts'
+
+export const logs = {
+  list,
+} as const

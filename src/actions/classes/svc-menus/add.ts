@@ -1,0 +1,43 @@
+// SVC_Menus.add: adds one item to a menu, at the end or at the place that is given.
+
+import { Type } from 'typebox'
+import { checkTree, type MenuItemInput, storedItem } from '../../../content/menus.ts'
+import { withItem } from '../../../content/menu-tree.ts'
+import { itemsOf } from '../../../store/menu-references.ts'
+import { action } from '../../action.ts'
+import { itemInput } from '../menu-item.ts'
+import { idProperty, output, written, getMenu, targetsOf } from './menu-writing.ts'
+
+export const add = action({
+  class: 'SVC_Menus',
+  name: 'add',
+  title: 'Add an item to [the menu {title}|a menu]',
+  summary: 'Adds one item to a menu, at the end or at the place that is given.',
+  did: 'added an item to [the menu {title}|a menu]',
+  object: { kind: 'menu', page: 'menu' },
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found'],
+  touches: 'site',
+  revisioned: true,
+  input: Type.Object(
+    {
+      id: idProperty,
+      item: Type.Object(itemInput(0).properties, { additionalProperties: false, description: 'The item.' }),
+      under: Type.Optional(Type.String({ description: 'Id of the item that it is put below.', maxLength: 40 })),
+      before: Type.Optional(Type.String({ description: 'Id of the item that it is put before.', maxLength: 40 })),
+      after: Type.Optional(Type.String({ description: 'Id of the item that it is put after.', maxLength: 40 })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ ...output.properties, added: Type.String({ description: 'Id of the new item.' }) }),
+  examples: [{ title: 'One more link', input: { id: 'main', item: { label: 'Shop', url: 'https://shop.example.org/' } } }],
+  async run(context, { id, item, ...place }) {
+    const before = await getMenu(context.db, id)
+    const added = await storedItem(item as MenuItemInput, targetsOf(context), context.now, 'item')
+    const items = withItem(itemsOf(before), added, place)
+    checkTree(items)
+    const { row, changed } = await context.change.update('menu', before, { items: JSON.stringify(items) })
+    return { ...written(context, row, changed), added: added.id }
+  },
+})

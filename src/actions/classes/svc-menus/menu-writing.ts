@@ -1,0 +1,79 @@
+// SVC_Menus: the menus of the site. A menu is shown where its location says; the theme names the locations, `main` first of all.
+
+import { Type } from 'typebox'
+import { findEntry } from '../../../content/entry.ts'
+import { checkTree, findMenu, type MenuItemInput, type MenuTargets, storedItems } from '../../../content/menus.ts'
+import { findTerm } from '../../../content/terms.ts'
+import { Failure, notFound } from '../../../failure.ts'
+import type { Db } from '../../../store/database.ts'
+import { itemsOf, type StoredMenuItem } from '../../../store/menu-references.ts'
+import type { MenuRow } from '../../../store/schema.ts'
+import type { Context, WriteContext } from '../../action.ts'
+import { unknownTerm } from '../../term-names.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { menuItem, menuItemOf } from '../menu-item.ts'
+import { named } from '../svc-content/named.ts'
+
+export const idProperty = Type.String({ description: 'Id or slug of a menu.', minLength: 1, maxLength: 200 })
+
+export const slug = Type.String({ description: 'Slug of the menu.', minLength: 1, maxLength: 100 })
+
+export const name = Type.Optional(Type.String({ description: 'Its name in the admin.', minLength: 1, maxLength: 200 }))
+
+export const output = Type.Object({ item: menuItem, changed: Type.Array(Type.String()), ...writeProperties })
+
+export const written = (context: Context, row: MenuRow, changed: readonly string[] = []) => ({
+  item: menuItemOf(row, context.select ? itemsOf(row) : undefined),
+  changed: [...changed],
+  warnings: [],
+  activity_id: null,
+})
+
+/** @throws Failure `not_found` */
+export async function getMenu(db: Db, ref: string): Promise<MenuRow> {
+  const row = await findMenu(db, ref)
+  if (row) return row
+  throw notFound('menu', ref, 'SVC_Menus.list lists them.')
+}
+
+/** @throws Failure `exists` where another menu has the slug or the location */
+export async function checkFree(
+  db: Db,
+  wanted: Record<'slug' | 'location', string | null>,
+  id: string | undefined,
+): Promise<void> {
+  for (const field of ['slug', 'location'] as const) {
+    const value = wanted[field]
+    if (value === null) continue
+    const taken = await db.selectFrom('menu').select(['id', 'slug', 'name']).where(field, '=', value).executeTakeFirst()
+    if (!taken || taken.id === id) continue
+    throw new Failure('exists', `The menu ${taken.slug} has the ${field} ${value} already.`, {
+      field,
+      by: taken,
+      hint:
+        field === 'location' ? 'Take it from that menu first: SVC_Menus.update with `location: null`.' : 'Choose another slug.',
+    })
+  }
+}
+
+export async function treeOf(context: WriteContext, given: readonly unknown[]): Promise<readonly StoredMenuItem[]> {
+  const items = await storedItems(given as readonly MenuItemInput[], targetsOf(context), context.now)
+  checkTree(items)
+  return items
+}
+
+export const targetsOf = (context: WriteContext): MenuTargets => ({
+  async getEntryId(ref, field) {
+    const row = await findEntry(context.db, named(context, ref))
+    if (row) return row.id
+    throw new Failure('invalid', `There is no entry ${JSON.stringify(ref.slice(0, 200).toWellFormed())}.`, {
+      field,
+      expected: 'id or path of an entry',
+    })
+  },
+  async getTermId(ref, field) {
+    const row = await findTerm(context.db, ref)
+    if (row) return row.id
+    throw await unknownTerm(context.db, ref, field)
+  },
+})

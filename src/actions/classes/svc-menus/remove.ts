@@ -1,0 +1,33 @@
+// SVC_Menus.remove: removes one item from a menu, with those below it.
+
+import { Type } from 'typebox'
+import { withoutItem } from '../../../content/menu-tree.ts'
+import { itemsOf } from '../../../store/menu-references.ts'
+import { action } from '../../action.ts'
+import { idProperty, output, written, getMenu } from './menu-writing.ts'
+
+export const remove = action({
+  class: 'SVC_Menus',
+  name: 'remove',
+  title: 'Remove an item from [the menu {title}|a menu]',
+  summary: 'Removes one item from a menu, with those below it.',
+  did: 'removed an item from [the menu {title}|a menu]',
+  object: { kind: 'menu', page: 'menu' },
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found'],
+  touches: 'site',
+  revisioned: true,
+  input: Type.Object(
+    { id: idProperty, item: Type.String({ description: 'Id of the item, from `get`.', minLength: 1, maxLength: 40 }) },
+    { additionalProperties: false },
+  ),
+  output,
+  examples: [{ title: 'One link less', input: { id: 'main', item: 'about' } }],
+  async run(context, { id, item }) {
+    const before = await getMenu(context.db, id)
+    const items = JSON.stringify(withoutItem(itemsOf(before), item))
+    const { row, changed } = await context.change.update('menu', before, { items })
+    return written(context, row, changed)
+  },
+})

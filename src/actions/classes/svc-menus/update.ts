@@ -1,0 +1,38 @@
+// SVC_Menus.update: changes a menu.
+
+import { Type } from 'typebox'
+import { checkSlug } from '../../../content/slug.ts'
+import type { MenuRow } from '../../../store/schema.ts'
+import { action } from '../../action.ts'
+import { itemsInput, location } from '../menu-item.ts'
+import { locationWarnings } from '../menu-locations.ts'
+import { idProperty, slug, name, output, written, getMenu, checkFree, treeOf } from './menu-writing.ts'
+
+export const update = action({
+  class: 'SVC_Menus',
+  name: 'update',
+  title: 'Change [the menu {title}|a menu]',
+  summary: 'Changes a menu. `items` replaces the whole tree; other fields that are left out stay.',
+  did: 'changed [the menu {title}|a menu]',
+  object: { kind: 'menu', page: 'menu' },
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found', 'exists'],
+  touches: 'site',
+  revisioned: true,
+  input: Type.Object(
+    { id: idProperty, slug: Type.Optional(slug), name, location, items: Type.Optional(itemsInput) },
+    { additionalProperties: false },
+  ),
+  output,
+  examples: [{ title: 'Another tree', input: { id: 'main', items: [{ entry: '/about', label: 'Who we are' }] } }],
+  async run(context, { id, items, ...given }) {
+    const before = await getMenu(context.db, id)
+    if (given.slug !== undefined) checkSlug(given.slug, { top: false, guarded: true })
+    await checkFree(context.db, { slug: given.slug ?? null, location: given.location ?? null }, before.id)
+    const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<MenuRow>
+    if (items !== undefined) patch.items = JSON.stringify(await treeOf(context, items))
+    const { row, changed } = await context.change.update('menu', before, patch)
+    return { ...written(context, row, changed), warnings: await locationWarnings(context, given.location) }
+  },
+})

@@ -1,0 +1,13 @@
+// SVC_Skills: its actions by name, in the order in which they are listed.
+
+import { deleteSkill } from './delete.ts'
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { put } from './put.ts'
+
+export const skills = {
+  list,
+  get,
+  put,
+  delete: deleteSkill,
+} as const

@@ -1,0 +1,7 @@
+// SVC_Stats: its actions by name, in the order in which they are listed.
+
+import { site } from '../svc-stats.ts'
+
+export const stats = {
+  site,
+} as const

@@ -1,0 +1,48 @@
+// Takes the form for one's own name and public profile (`profile-section.ts`).
+
+import { profileColumns } from '../../actions/classes/account-profile.ts'
+import { commit, recordChange } from '../../actions/commit.ts'
+import { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import { getAccount, readName } from '../../identity/account-store.ts'
+import { formStatus } from '../failure.ts'
+import { type Fields, readFields } from '../form.ts'
+import { goDone } from '../parts/done-notice.ts'
+import { adminPaths } from '../paths.ts'
+import { profileFieldNames, readProfile } from '../people/profile-fields.ts'
+import type { SignedIn } from '../visit.ts'
+import { accountReply } from './account-page.ts'
+import { mayPublish, purpose } from './profile-section.ts'
+
+const call = 'SVC_Accounts.set-profile'
+
+/** POST: changes one's own name and, for those who may publish, the public profile. */
+export async function saveProfile(visit: SignedIn): Promise<Reply> {
+  const fields = await readFields(visit, purpose)
+  try {
+    await changeProfile(visit, fields)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const atField = ['name', ...profileFieldNames].some((name) => name === error.detail.field)
+    return accountReply(visit, {
+      status: formStatus[error.code],
+      profile: { fields, failure: error },
+      fault: atField ? undefined : error.message,
+    })
+  }
+  return goDone(visit, adminPaths.account, 'account.done_profile')
+}
+
+async function changeProfile(visit: SignedIn, fields: Fields): Promise<void> {
+  const { site, session, caller, now } = visit
+  const { id } = session.account
+  const name = readName(fields.get('name'))
+  const profile = mayPublish(visit) ? readProfile(fields) : {}
+  const input = { id, name, ...profile }
+  await commit(site, call, async (open) => {
+    const before = await getAccount(open.db, id)
+    const columns = await profileColumns(open.db, before, profile, name)
+    const recording = { caller, call, effect: 'act', summary: 'Changes their own name and profile.', input, now } as const
+    await recordChange(open, recording, (change) => change.update('account', before, { name, ...columns }))
+  })
+}

@@ -1,0 +1,120 @@
+// The navigation of the admin as one table: sections by what people do, and the pages of each with their addresses. `pages.ts` has the handlers of a page
+// by its name here.
+
+import type { Action } from '../actions/action.ts'
+import { accounts } from '../actions/classes/svc-accounts/index.ts'
+import { activity } from '../actions/classes/svc-activity/index.ts'
+import { apps } from '../actions/classes/svc-apps/index.ts'
+import { content } from '../actions/classes/svc-content/index.ts'
+import { health } from '../actions/classes/svc-health/index.ts'
+import { jobs } from '../actions/classes/svc-jobs/index.ts'
+import { logs } from '../actions/classes/svc-logs/index.ts'
+import { media } from '../actions/classes/svc-media/index.ts'
+import { plugins } from '../actions/classes/svc-plugins/index.ts'
+import { redirects } from '../actions/classes/svc-redirects/index.ts'
+import { settings } from '../actions/classes/svc-settings/index.ts'
+import { skills } from '../actions/classes/svc-skills/index.ts'
+import { terms } from '../actions/classes/svc-terms/index.ts'
+import { themes } from '../actions/classes/svc-themes/index.ts'
+import { tokens } from '../actions/classes/svc-tokens/index.ts'
+import { types } from '../actions/classes/svc-types/index.ts'
+import { backups } from '../actions/classes/svc-backup/index.ts'
+import { menus } from '../actions/classes/svc-menus/index.ts'
+import { proposalsList } from '../actions/classes/svc-proposals.ts'
+import { type AddressRow, shown, shownAndSent } from './address-row.ts'
+import type { IconName } from './parts/icons.ts'
+import type { MessageKey } from './words.ts'
+
+/** A page that the navigation leads to. */
+export interface NavPage extends AddressRow {
+  readonly label: MessageKey
+  /** The page is shown to those who may run this action. */
+  readonly needs?: Action
+}
+
+export interface NavSection {
+  readonly label: MessageKey
+  readonly icon: IconName
+  /** The section's link leads to the first of its pages that the visitor may open. */
+  readonly pages: readonly NavPage[]
+}
+
+const homePages = {
+  home: { ...shown('/admin/'), slash: 'redirect', label: 'shell.home' },
+} as const satisfies Record<string, NavPage>
+
+const contentPages = {
+  /** Entries: the list, and what is done with one of them. `id` names the entry. */
+  content: { ...shownAndSent('/admin/content'), label: 'shell.pages_and_posts', needs: content.revisions },
+  terms: { ...shownAndSent('/admin/terms'), label: 'shell.terms', needs: terms.create },
+  types: { ...shownAndSent('/admin/types'), label: 'shell.types', needs: types.create },
+  redirects: { ...shownAndSent('/admin/redirects'), label: 'shell.redirects', needs: redirects.list },
+  previews: { ...shownAndSent('/admin/previews'), label: 'shell.previews', needs: content.previews },
+  /** What the check of all entries found; `job` names a check. */
+  checks: { ...shownAndSent('/admin/checks'), label: 'shell.checks', needs: content.check },
+} as const satisfies Record<string, NavPage>
+
+const mediaPages = {
+  media: { ...shownAndSent('/admin/media'), label: 'shell.media', needs: media.list },
+} as const satisfies Record<string, NavPage>
+
+const appearancePages = {
+  menus: { ...shownAndSent('/admin/menus'), label: 'shell.menus', needs: menus.create },
+  themes: { ...shownAndSent('/admin/themes'), label: 'shell.themes', needs: themes.activate },
+} as const satisfies Record<string, NavPage>
+
+const activityPages = {
+  activity: { ...shown('/admin/activity'), label: 'shell.activity', needs: activity.list },
+  approvals: { ...shownAndSent('/admin/approvals'), label: 'shell.approvals', needs: proposalsList },
+} as const satisfies Record<string, NavPage>
+
+const connectionsPages = {
+  /** The address for assistants, and how each connects. */
+  connect: { ...shownAndSent('/admin/connect'), label: 'shell.connect' },
+  apps: { ...shown('/admin/apps'), label: 'shell.apps', needs: apps.list },
+  tokens: { ...shownAndSent('/admin/tokens'), label: 'shell.tokens', needs: tokens.list },
+  skills: { ...shownAndSent('/admin/skills'), label: 'shell.skills', needs: skills.list },
+  /** Every action with a form; `action` chooses one. */
+  console: { ...shownAndSent('/admin/console'), label: 'shell.console' },
+} as const satisfies Record<string, NavPage>
+
+const settingsPages = {
+  settings: { ...shownAndSent('/admin/settings'), label: 'shell.site_settings', needs: settings.update },
+  people: { ...shownAndSent('/admin/people'), label: 'shell.people', needs: accounts.list },
+  plugins: { ...shownAndSent('/admin/plugins'), label: 'shell.plugins', needs: plugins.list },
+  health: { ...shownAndSent('/admin/health'), label: 'shell.health', needs: health.check },
+  backups: { ...shownAndSent('/admin/backups'), label: 'shell.backups', needs: backups.list },
+  updates: { ...shown('/admin/updates'), label: 'shell.updates', needs: settings.update },
+  jobs: { ...shown('/admin/jobs'), label: 'shell.jobs', needs: jobs.list },
+  logs: { ...shown('/admin/logs'), label: 'shell.logs', needs: logs.list },
+  maintenance: { ...shownAndSent('/admin/maintenance'), label: 'shell.maintenance', needs: settings.maintenance },
+} as const satisfies Record<string, NavPage>
+
+const ownPage = {
+  account: { ...shown('/admin/account'), label: 'shell.account' },
+} as const satisfies Record<string, NavPage>
+
+/** Every page of the navigation by its name. */
+export const navPages = {
+  ...homePages,
+  ...contentPages,
+  ...mediaPages,
+  ...appearancePages,
+  ...activityPages,
+  ...connectionsPages,
+  ...settingsPages,
+  ...ownPage,
+}
+
+export const sections: readonly NavSection[] = [
+  { label: 'shell.home', icon: 'home', pages: Object.values(homePages) },
+  { label: 'shell.content', icon: 'content', pages: Object.values(contentPages) },
+  { label: 'shell.media', icon: 'media', pages: Object.values(mediaPages) },
+  { label: 'shell.appearance', icon: 'appearance', pages: Object.values(appearancePages) },
+  { label: 'shell.activity', icon: 'activity', pages: Object.values(activityPages) },
+  { label: 'shell.connections', icon: 'connections', pages: Object.values(connectionsPages) },
+  { label: 'shell.settings', icon: 'settings', pages: Object.values(settingsPages) },
+]
+
+/** Pages that stand beside the sections. */
+export const ownPages: readonly NavPage[] = Object.values(ownPage)
