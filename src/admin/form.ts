@@ -113,3 +113,6 @@ export function isFromThisSite(request: Request): boolean {
   if (host === undefined || !parseAuthority(host)) return false
   return host === request.host || host === request.header('host')?.toLowerCase()
 }
+
+/** The number that a text says, or the text, about which the action then says what would be right. */
+export const numberIn = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text)

@@ -66,6 +66,43 @@ export interface FieldInList {
   readonly among?: { readonly table: 'entry_term'; readonly column: 'term_id' }
 }
 
+/** The panels of the editor. The fields of a panel come in the order of the table. */
+export type FormPanel = 'text' | 'publication' | 'address' | 'terms' | 'cover' | 'search_engines' | 'language'
+
+/** The control of a field in the editor: `line` to `box` by the kind of value, `entry` and `image` for references, the others for one field each. */
+export type FormControl =
+  | 'line'
+  | 'area'
+  | 'number'
+  | 'time'
+  | 'box'
+  | 'entry'
+  | 'image'
+  | 'body'
+  | 'status'
+  | 'author'
+  | 'terms'
+  | 'language'
+
+/** The words of a field in the editor. The other languages have theirs under `field.NAME.label` and `field.NAME.help`. */
+export interface FormWords {
+  readonly label: string
+  readonly help?: string
+}
+
+/** A field in the editor. A field without it isn't there. */
+export interface FieldInForm extends FormWords {
+  readonly panel: FormPanel
+  readonly control: FormControl
+  /** Its words while the entry is public (`field.NAME.live.label`). */
+  readonly live?: FormWords
+  readonly required?: true
+  /** Comes after the other fields of its panel. */
+  readonly last?: true
+  /** Only entries of types with a hierarchy have the field. */
+  readonly hierarchical?: true
+}
+
 /** One field of an entry. */
 export interface EntryField {
   /** The column of the table `entry` that stores the field. */
@@ -88,6 +125,10 @@ export interface EntryField {
   toOutput?(stored: never, context: FieldOutput): unknown
   /** True if another field stores the column, and this one only shows it. */
   readonly derived?: true
+  /** How the editor shows the field. */
+  readonly form?: FieldInForm
+  /** How the editor shows the members of an object, each as a field. */
+  readonly members?: Readonly<Record<string, FieldInForm>>
   /** How lists are filtered and sorted by the field; absent if they can't be. */
   readonly list?: FieldInList
   /** Whether lists and writes answer the field without being asked for it. Such a field is short. */

@@ -57,6 +57,7 @@ export const entryFields = {
     reverts: true,
     inFile: true,
     onPage: true,
+    form: { panel: 'text', control: 'line', label: 'Title', required: true },
   },
   slug: {
     column: 'slug',
@@ -65,6 +66,12 @@ export const entryFields = {
     output: Type.String(),
     list: { sort: true, indexed: true, folded: 'entry_folded' },
     lean: true,
+    form: {
+      panel: 'address',
+      control: 'line',
+      label: 'Slug',
+      help: 'Last part of the address. Left empty, it is made from the title.',
+    },
   },
   path: {
     column: 'path',
@@ -92,6 +99,7 @@ export const entryFields = {
     list: { indexed: true, ordered: ['created_at', 'title', 'published_at', 'updated_at'] },
     lean: true,
     inFile: true,
+    form: { panel: 'publication', control: 'status', label: 'Status', help: 'While it is not published.' },
   },
   published_at: {
     column: 'published_at',
@@ -104,6 +112,13 @@ export const entryFields = {
     lean: true,
     inFile: true,
     onPage: true,
+    form: {
+      panel: 'publication',
+      control: 'time',
+      label: 'Publish at',
+      help: 'Empty: as soon as you publish it. A time ahead schedules it.',
+      live: { label: 'Published', help: 'The date that its page shows.' },
+    },
   },
   unpublish_at: {
     column: 'unpublish_at',
@@ -115,6 +130,7 @@ export const entryFields = {
     list: { sort: true, indexed: true },
     lean: true,
     inFile: true,
+    form: { panel: 'publication', control: 'time', label: 'Take off the site at', help: 'Empty: never.' },
   },
   created_at: { column: 'created_at', stores: 'time', output: date, list: { sort: true, indexed: true }, lean: true },
   updated_at: {
@@ -137,6 +153,7 @@ export const entryFields = {
     reverts: true,
     inFile: true,
     onPage: true,
+    form: { panel: 'address', control: 'area', label: 'Excerpt', help: 'For lists and feeds.', last: true },
   },
   author: {
     column: 'author_id',
@@ -147,6 +164,7 @@ export const entryFields = {
     output: orNull(Type.String(), 'Id of an account.'),
     list: { indexed: true, ordered: ['created_at'] },
     inFile: true,
+    form: { panel: 'address', control: 'author', label: 'Author' },
   },
   parent: {
     column: 'parent_id',
@@ -156,6 +174,13 @@ export const entryFields = {
     toStored: toParentId,
     output: orNull(Type.String(), 'Id of a page.'),
     list: { indexed: true, ordered: ['created_at'], resolve: (ref, { findEntryId }) => findEntryId(ref) },
+    form: {
+      panel: 'address',
+      control: 'entry',
+      hierarchical: true,
+      label: 'Parent page',
+      help: 'The page above this one. Type a part of its title, or its path such as /about.',
+    },
   },
   position: {
     column: 'position',
@@ -165,6 +190,13 @@ export const entryFields = {
     output: Type.Integer(),
     list: { sort: true, indexed: true },
     inFile: true,
+    form: {
+      panel: 'address',
+      control: 'number',
+      hierarchical: true,
+      label: 'Position',
+      help: 'Order among its siblings; 0 is usual.',
+    },
   },
   seo: {
     column: 'seo',
@@ -182,6 +214,23 @@ export const entryFields = {
     toOutput: (column: string) => toSeo(column),
     reverts: true,
     inFile: true,
+    members: {
+      title: {
+        panel: 'search_engines',
+        control: 'line',
+        label: 'Title in search results',
+        help: 'Where it differs from the title.',
+      },
+      description: { panel: 'search_engines', control: 'area', label: 'Description' },
+      canonical: { panel: 'search_engines', control: 'line', label: 'Address of the original', help: 'If this is a copy.' },
+      image: {
+        panel: 'search_engines',
+        control: 'image',
+        label: 'Image for social networks',
+        help: 'Where it differs from the cover.',
+      },
+      noindex: { panel: 'search_engines', control: 'box', label: 'Ask search engines not to list it' },
+    },
   },
   terms: {
     column: 'terms',
@@ -203,6 +252,7 @@ export const entryFields = {
     },
     reverts: true,
     inFile: true,
+    form: { panel: 'terms', control: 'terms', label: 'Terms' },
   },
   locale: {
     column: 'locale',
@@ -214,6 +264,7 @@ export const entryFields = {
     list: { indexed: true, ordered: ['created_at'] },
     reverts: true,
     inFile: true,
+    form: { panel: 'language', control: 'language', label: 'Language' },
   },
   translation_of: {
     column: 'translation_of',
@@ -230,6 +281,12 @@ export const entryFields = {
     ),
     list: { indexed: true, ordered: ['created_at'], resolve: (ref, { findGroup }) => findGroup(ref) },
     inFile: true,
+    form: {
+      panel: 'language',
+      control: 'entry',
+      label: 'Translation of',
+      help: 'An entry that says the same in another language. Type a part of its title, or its path.',
+    },
   },
   fields: {
     column: 'fields',
@@ -260,6 +317,12 @@ export const entryFields = {
     output: orNull(Type.String(), 'Id of a media file.'),
     reverts: true,
     inFile: true,
+    form: {
+      panel: 'cover',
+      control: 'image',
+      label: 'Cover',
+      help: "Type a part of the image's name, or its path such as /media/team.jpg.",
+    },
   },
   live_revision: {
     column: 'live_revision',
@@ -285,5 +348,6 @@ export const entryFields = {
     output: Type.String({ description: 'Markdown.' }),
     list: { search: true, folded: 'entry_folded_body' },
     reverts: true,
+    form: { panel: 'text', control: 'body', label: 'Text', help: 'Markdown, at most 2 MiB.' },
   },
 } as const satisfies Readonly<Record<string, EntryField>>

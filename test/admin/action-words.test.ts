@@ -8,7 +8,7 @@ import { allActions } from '../../src/actions/all.ts'
 import { about, aboutLinked, actionKey, actionParts, doneWord, wordOf } from '../../src/admin/action-words.ts'
 import { proposalWords } from '../../src/admin/activity/proposal-words.ts'
 import { de } from '../../src/admin/messages/de/index.ts'
-import { fieldName } from '../../src/admin/parts/field-names.ts'
+import { fieldName, formRows } from '../../src/admin/parts/field-names.ts'
 import { objectPath } from '../../src/admin/parts/object-link.ts'
 import { wordsOf } from '../../src/admin/words.ts'
 import { html } from '../../src/doors/html.ts'
@@ -31,7 +31,9 @@ test('each word of each action has its twin in the other languages, and no twin 
   const wanted = actions.flatMap((action) =>
     actionParts.filter((part) => part !== 'did' || action.effect !== 'read').map((part) => actionKey(action, part)),
   )
-  const twins = Object.values(de).flatMap((group) => Object.keys(group).filter((key) => key.includes('.')))
+  const twins = Object.values(de).flatMap((group) =>
+    Object.keys(group).filter((key) => key.includes('.') && !key.startsWith('field.')),
+  )
   assert.deepEqual(twins.toSorted(), wanted.toSorted())
 })
 
@@ -100,6 +102,18 @@ test('a proposal is called by what it would do, in the language of the page; a t
   assert.equal(called('de', 'Creates an entry: Hours', [reindex]), 'Creates an entry: Hours')
   assert.equal(called('de', 'Winter', [create]), 'Winter')
 })
+
+test('the label and the help of each field have their twins in the other languages, and no twin is without its field', () => {
+  const wanted = formRows.flatMap(({ name, live, ...words }) => [
+    ...partsOf(`field.${name}`, words),
+    ...partsOf(`field.${name}.live`, live ?? {}),
+  ])
+  const twins = Object.values(de).flatMap((group) => Object.keys(group).filter((key) => key.startsWith('field.')))
+  assert.deepEqual(twins.toSorted(), wanted.toSorted())
+})
+
+const partsOf = (key: string, words: object): readonly string[] =>
+  ['label', 'help'].filter((part) => part in words).map((part) => `${key}.${part}`)
 
 test('a difference names fields as their forms do, own fields by their labels, and others by their names', () => {
   const types = [{ fields: [{ name: 'price', kind: 'number', label: 'Preis in Euro' }] }] as const

@@ -5,7 +5,7 @@ import type { HtmlValue } from '../../doors/html.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
-import { type Choice, selectField } from '../parts/fields.ts'
+import { type Choice, type Field, selectField } from '../parts/fields.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 
@@ -23,9 +23,8 @@ export async function authorChoices(visit: SignedIn, author: string | null): Pro
   return [...choices, { value: author, label: names.get(author) ?? author }]
 }
 
-/** @param value the id of the author */
-export function authorField(t: Words, authors: readonly Choice[], value: string, fault: string | undefined): HtmlValue {
+/** @param field its value is the id of the author */
+export function authorField(t: Words, authors: readonly Choice[], field: Field): HtmlValue {
   if (authors.length === 0) return undefined
-  const choices = [{ value: '', label: t('content.author_nobody') }, ...authors]
-  return selectField({ name: 'author', label: t('content.author'), value, groups: new Map([['', choices]]), fault })
+  return selectField({ ...field, groups: new Map([['', [{ value: '', label: t('content.author_nobody') }, ...authors]]]) })
 }

@@ -10,9 +10,10 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { run } from '../page.ts'
 import { dataReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { faultOf, isLive, isNew, readEntryForm } from './entry-form.ts'
+import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
+import { readEntryForm } from './entry-form.ts'
+import { faultOf } from './form-parts.ts'
 import { inputOf } from './entry-values.ts'
-import type { EditedEntry } from './read-entry.ts'
 import { changedIn, createFrom, type Draft, draftOf, typeOf } from './save-entry.ts'
 
 /** A field whose value is not stored. */

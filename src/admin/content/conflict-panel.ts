@@ -6,7 +6,7 @@ import { html, type Html } from '../../doors/html.ts'
 import { difference } from '../parts/difference.ts'
 import { fieldName } from '../parts/field-names.ts'
 import type { Words } from '../words.ts'
-import type { Values } from './entry-values.ts'
+import type { Values } from './form-parts.ts'
 
 interface Conflict {
   readonly names: readonly string[]

@@ -17,11 +17,14 @@ import { copyable, copyScript, editorScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { conflictPanel } from './conflict-panel.ts'
-import { entryForm, faultOf, isLive, isNew } from './entry-form.ts'
+import { blankEntry, type EditedEntry, isLive, isNew } from './edited-entry.ts'
+import { entryForm } from './entry-form.ts'
 import { entryMenu } from './entry-menu.ts'
-import { type Values, valuesOf } from './entry-values.ts'
+import { valuesOf } from './entry-values.ts'
+import { referenceSpecs } from './form-fields.ts'
+import { faultOf, type Values } from './form-parts.ts'
 import { findMade } from './made-entry.ts'
-import { blankEntry, type EditedEntry, readEntry } from './read-entry.ts'
+import { readEntry } from './read-entry.ts'
 import { statusBadges } from './status-badges.ts'
 import { type FoundChoices, referenceView } from './reference-field.ts'
 import { authorChoices } from './author-field.ts'
@@ -62,7 +65,7 @@ export function newEntryOf({ site, request }: SignedIn): EditedEntry {
   const { current } = site.types
   const slug = request.query.get('type') ?? usualType
   const type = current.of(current.slugs.includes(slug) ? slug : usualType)
-  return blankEntry(type, {
+  return blankEntry(current, type, {
     ...(request.query.get('locale') ? { locale: request.query.get('locale') ?? '' } : {}),
     ...(request.query.get('translation_of') ? { translation_of: request.query.get('translation_of') ?? '' } : {}),
   })
@@ -75,14 +78,14 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   const stored = valuesOf(item, type, site.settings.values.time_zone)
   const values = view.values ?? stored
   const choices = await listTermChoices(visit, item.type)
-  const references = await referenceView(visit, type, values, found)
+  const references = await referenceView(visit, referenceSpecs(type), values, found)
   const authors = await authorChoices(visit, item.author)
-  const parts = { item, type, values, failure, choices, settles, references, authors }
+  const parts = { visit, item, type, values, failure, choices, settles, references, authors }
   const atField = [...values.keys()].some((name) => faultOf(t, parts, name) !== undefined)
   const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
   const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${toldOf(t, view, atField)}
   ${previewBox(t, previewUrl)} ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })}
-  ${waitingNotice(visit, item)} ${mayRun(visit, content.update) ? entryForm(visit, parts) : undefined}
+  ${waitingNotice(visit, item)} ${mayRun(visit, content.update) ? entryForm(parts) : undefined}
   ${!isNew(item) && entryMenu(visit, item)}`
   const status = failure ? formStatus[failure.code] : 200
   const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]

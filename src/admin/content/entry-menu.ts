@@ -8,7 +8,7 @@ import { removalForm } from '../parts/removal-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { entryPurpose } from './entry-form.ts'
-import type { EditedEntry } from './read-entry.ts'
+import type { EditedEntry } from './edited-entry.ts'
 
 export function entryMenu(visit: SignedIn, item: EditedEntry): HtmlValue {
   const parts = [inTrash(visit, item), takeOff(visit, item), drop(visit, item), trash(visit, item)].filter(Boolean)

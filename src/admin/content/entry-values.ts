@@ -1,56 +1,15 @@
 // The entry as the editor's form has it: texts by the names of the form. What a person changed is what differs from the entry, so a field that
 // nobody touched is never written, and an entry that somebody else changes elsewhere keeps that change.
 
-import { formatInTimeZone } from 'date-fns-tz'
 import type { EntryType } from '../../content/entry-types.ts'
 import type { Fields } from '../form.ts'
-import { nameOfField, textOfField, valueOfField } from './kind-controls.ts'
-import type { EditedEntry } from './read-entry.ts'
+import type { EditedEntry } from './edited-entry.ts'
+import { formFields } from './form-fields.ts'
+import type { Values } from './form-parts.ts'
 
-/** Texts by name. A name with several boxes has several texts. */
-export type Values = ReadonlyMap<string, readonly string[]>
-
-export const textIn = (values: Values, name: string): string => values.get(name)?.[0] ?? ''
-
-/** The values of an entry. @param refs the paths of what the entry refers to by id */
-export function valuesOf(item: EditedEntry, type: EntryType, timeZone: string): Values {
-  const one = (text: string | null | undefined): readonly string[] => [lines(text ?? '')]
-  const at = (iso: string | null) => one(iso === null ? '' : formatInTimeZone(iso, timeZone, "yyyy-MM-dd'T'HH:mm"))
-  const { seo, refs } = item
-  return new Map<string, readonly string[]>([
-    ['title', one(item.title)],
-    ['body', one(item.body)],
-    ['excerpt', one(item.excerpt)],
-    ['slug', one(item.slug)],
-    ['status', one(item.status)],
-    ['published_at', at(item.published_at)],
-    ['unpublish_at', at(item.unpublish_at)],
-    ...(type.hierarchical ? [['parent', one(refs.parent)] as const] : []),
-    ['position', one(String(item.position))],
-    ['terms', (item.terms ?? []).map(({ ref }) => ref)],
-    ['author', one(item.author)],
-    ['locale', one(item.locale)],
-    ['translation_of', one(refs.translationOf)],
-    ['cover', one(refs.cover)],
-    ['seo.title', one(seo.title)],
-    ['seo.description', one(seo.description)],
-    ['seo.canonical', one(seo.canonical)],
-    ['seo.image', one(refs.seoImage)],
-    ['seo.noindex', seo.noindex ? ['yes'] : []],
-    ...type.fields.map((field) => {
-      const text = textOfField(field, withNames(item.fields[field.name], refs.named), timeZone)
-      return [nameOfField(field), text === '' && field.kind === 'boolean' && field.many !== true ? [] : one(text)] as const
-    }),
-  ])
-}
-
-/** A value in which names take the place of ids. */
-function withNames(value: unknown, named: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => withNames(one, named))
-  return typeof value === 'string' ? (named.get(value) ?? value) : value
-}
-
-const lines = (text: string): string => text.replace(/\r\n?/g, '\n')
+/** The values of an entry. */
+export const valuesOf = (item: EditedEntry, type: EntryType, timeZone: string): Values =>
+  new Map(formFields(type).map(({ name, textsOf }) => [name, textsOf(item, timeZone)]))
 
 /**
  * What was filled in. A name that the form did not have keeps the value of the entry; `shown` has the names whose boxes may all be
@@ -81,39 +40,14 @@ export const changedNames = (before: Values, after: Values): readonly string[] =
 const isEqual = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && [...a].sort().join('\u0000') === [...b].sort().join('\u0000')
 
-/** Fields that have no value where the form has none, and not an empty text. */
-const nullable: ReadonlySet<string> = new Set([
-  'excerpt',
-  'published_at',
-  'unpublish_at',
-  'parent',
-  'author',
-  'locale',
-  'translation_of',
-  'cover',
-])
-
 /** The arguments that give an entry these values. */
 export function inputOf(values: Values, names: readonly string[], type: EntryType): Readonly<Record<string, unknown>> {
   const input: Record<string, unknown> = {}
-  const seo: Record<string, unknown> = {}
-  const own: Record<string, unknown> = {}
-  for (const name of names) {
-    const text = textIn(values, name)
-    const field = type.fields.find((one) => nameOfField(one) === name)
-    if (field) own[field.name] = valueOfField(field, text)
-    else if (name === 'seo.noindex') seo['noindex'] = text === 'yes'
-    else if (name.startsWith('seo.')) seo[name.slice('seo.'.length)] = text.trim() === '' ? null : text
-    else if (name === 'terms') input[name] = values.get(name)
-    else if (name === 'position') input[name] = numberIn(text)
-    else input[name] = nullable.has(name) && text.trim() === '' ? null : name === 'body' ? text : text.trim()
+  for (const { name, valueOf } of formFields(type)) {
+    if (!names.includes(name)) continue
+    const [field = '', member] = name.split('.', 2)
+    const value = valueOf(values.get(name) ?? [])
+    input[field] = member === undefined ? value : { ...(input[field] as object | undefined), [member]: value }
   }
-  return {
-    ...input,
-    ...(Object.keys(seo).length > 0 ? { seo } : {}),
-    ...(Object.keys(own).length > 0 ? { fields: own } : {}),
-  }
+  return input
 }
-
-/** The number that a text says, or the text, about which the action then says what would be right. */
-export const numberIn = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text)

@@ -1,13 +1,11 @@
 // A field that refers to something: what is chosen stands below it with its title and picture. A part of a name in the field finds things; each is
 // a button that puts it into the field. Without script the form makes a round trip and keeps what was filled in.
 
-import type { EntryType } from '../../content/entry-types.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { areaField, type Field, textField } from '../parts/fields.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
-import { textIn, type Values } from './entry-values.ts'
-import { nameOfField } from './kind-controls.ts'
+import { textIn, type Values } from './form-parts.ts'
 import { findReferences, namedReference, type Reference, type ReferenceName } from './references.ts'
 
 /** What a field of the form refers to. */
@@ -17,22 +15,8 @@ export interface ReferenceSpec {
   readonly of?: string | undefined
 }
 
-const own: Readonly<Record<string, ReferenceSpec>> = {
-  cover: { kind: 'image' },
-  'seo.image': { kind: 'image' },
-  translation_of: { kind: 'entry' },
-}
-
-/** What each referring field of a type refers to, by the names of the form. */
-export function referenceSpecs(type: EntryType): ReadonlyMap<string, ReferenceSpec> {
-  const given = type.fields.flatMap((field) => {
-    const { kind, many = false, of } = field
-    if (kind !== 'media' && kind !== 'entry' && kind !== 'term') return []
-    return [[nameOfField(field), { kind, many, of: typeof of === 'string' ? of : undefined }] as const]
-  })
-  const parent = type.hierarchical ? [['parent', { kind: 'entry', of: type.slug }] as const] : []
-  return new Map<string, ReferenceSpec>([...Object.entries(own), ...parent, ...given])
-}
+/** By the names of the form. */
+export type ReferenceSpecs = ReadonlyMap<string, ReferenceSpec>
 
 /** What a search of a field found. */
 export interface FoundChoices {
@@ -43,7 +27,7 @@ export interface FoundChoices {
 
 /** What is shown beside the referring fields. */
 export interface ReferenceView {
-  readonly specs: ReadonlyMap<string, ReferenceSpec>
+  readonly specs: ReferenceSpecs
   /** The chosen things, by the text of the form that names them. */
   readonly chosen: ReadonlyMap<string, readonly Reference[]>
   readonly found?: FoundChoices | undefined
@@ -60,11 +44,10 @@ const maxChosen = 20
 
 export async function referenceView(
   visit: SignedIn,
-  type: EntryType,
+  specs: ReferenceSpecs,
   values: Values,
   found: FoundChoices | undefined,
 ): Promise<ReferenceView> {
-  const specs = referenceSpecs(type)
   const chosen = await Promise.all(
     [...specs].map(async ([name, { kind }]) => {
       const refs = linesOf(textIn(values, name)).slice(0, maxChosen)
@@ -78,11 +61,11 @@ export async function referenceView(
 /** Finds what the last line of a field says. */
 export async function findForField(
   visit: SignedIn,
-  type: EntryType,
+  specs: ReferenceSpecs,
   values: Values,
   name: string,
 ): Promise<FoundChoices | undefined> {
-  const spec = referenceSpecs(type).get(name)
+  const spec = specs.get(name)
   if (!spec) return undefined
   const last = linesOf(textIn(values, name)).at(-1) ?? ''
   // A field that names something already asks for others.
@@ -91,9 +74,9 @@ export async function findForField(
 }
 
 /** The values after a found thing was chosen. It takes the place of the words that found it. @param choice `name value`, as the button has it */
-export async function withChoice(visit: SignedIn, type: EntryType, values: Values, choice: string): Promise<Values> {
+export async function withChoice(visit: SignedIn, specs: ReferenceSpecs, values: Values, choice: string): Promise<Values> {
   const [name = '', value = ''] = choice.split(/ (.*)/s)
-  const spec = referenceSpecs(type).get(name)
+  const spec = specs.get(name)
   if (!spec) return values
   const lines = linesOf(textIn(values, name))
   const last = lines.at(-1)

@@ -13,10 +13,13 @@ import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { editorReply, type EditorView, newEntryOf } from './editor-page.ts'
 import { findForField, withChoice } from './reference-field.ts'
-import { isLive, isNew, readEntryForm } from './entry-form.ts'
-import { changedNames, filledIn, inputOf, textIn, type Values, valuesOf } from './entry-values.ts'
+import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
+import { readEntryForm } from './entry-form.ts'
+import { changedNames, filledIn, inputOf, valuesOf } from './entry-values.ts'
+import { referenceSpecs } from './form-fields.ts'
+import { textIn, type Values } from './form-parts.ts'
 import { findMade } from './made-entry.ts'
-import { type EditedEntry, readEntry } from './read-entry.ts'
+import { readEntry } from './read-entry.ts'
 
 /** A submitted form beside the entry as it is now. */
 export interface Draft {
@@ -217,10 +220,10 @@ async function previewReply(visit: SignedIn, draft: Draft): Promise<Reply> {
 /** The form again, with what a referring field found or with what was chosen. Nothing is saved. */
 async function referenceReply(visit: SignedIn, { item, values, revision }: Draft, deed: string): Promise<Reply> {
   const [work, ...rest] = deed.split(' ')
-  const [type, about] = [typeOf(visit, item), rest.join(' ')]
+  const [specs, about] = [referenceSpecs(typeOf(visit, item)), rest.join(' ')]
   const shown = { ...item, revision }
-  if (work === 'pick') return editorReply(visit, { item: shown, values: await withChoice(visit, type, values, about) })
-  return editorReply(visit, { item: shown, values, found: await findForField(visit, type, values, about) })
+  if (work === 'pick') return editorReply(visit, { item: shown, values: await withChoice(visit, specs, values, about) })
+  return editorReply(visit, { item: shown, values, found: await findForField(visit, specs, values, about) })
 }
 
 type MenuDeed = (visit: SignedIn, id: string, options: { ifRevision?: number }) => Promise<Saved>

@@ -1,33 +1,38 @@
 // The names of fields in words, as the labels of their forms have them. Differences of all kinds of objects are headed by them.
 
+import type { FieldInForm } from '../../content/entry-field.ts'
 import type { EntryType } from '../../content/entry-types.ts'
+import { fieldRows } from '../../content/field-lists.ts'
 import type { MessageKey, Words } from '../words.ts'
 
-/** Words for the fields that have a label in the admin. Fields of several kinds of objects that share a name share the word. */
+/** A field of the editor that entries of every type have. */
+export interface FormRow extends FieldInForm {
+  /** As failures have it: `seo.title`. */
+  readonly name: string
+  /** True if the field has no value, and not an empty text, where the form has none. */
+  readonly nullable: boolean
+}
+
+/** In the order of the form. */
+export const formRows: readonly FormRow[] = fieldRows
+  .flatMap(([name, { form, members = {}, blank }]): readonly FormRow[] => [
+    ...(form ? [{ name, nullable: blank === null, ...form }] : []),
+    ...Object.entries(members).map(([member, row]) => ({ name: `${name}.${member}`, nullable: true, ...row })),
+  ])
+  .toSorted((a, b) => Number(a.last ?? false) - Number(b.last ?? false))
+
+/** The label and help of a field in the language of the page. @param isPublic chooses the words for public entries, if the field has some */
+export function wordsOfField(t: Words, { name, label, help, live }: FormRow, isPublic: boolean) {
+  const [words, key] = isPublic && live ? [live, `field.${name}.live`] : [{ label, help }, `field.${name}`]
+  const { help: said } = words
+  return { label: t.twin(`${key}.label`) ?? words.label, help: said && (t.twin(`${key}.help`) ?? said) }
+}
+
+/** Labels of fields that entries don't have. Fields of several kinds of objects that share a name share the word. */
 const labels: Readonly<Record<string, MessageKey>> = {
-  title: 'content.title',
-  body: 'content.text',
-  excerpt: 'content.excerpt',
-  slug: 'content.slug',
   path: 'structure.path',
   type: 'content.type',
-  status: 'content.status',
-  parent: 'content.parent',
-  position: 'content.position',
-  author: 'content.author',
-  locale: 'content.language',
-  translation_of: 'content.translation_of',
-  cover: 'content.cover',
-  terms: 'content.terms',
-  more_terms: 'content.terms',
-  published_at: 'content.published',
-  unpublish_at: 'content.take_off_at',
   seo: 'content.search_engines',
-  'seo.title': 'content.seo_title',
-  'seo.description': 'content.description',
-  'seo.canonical': 'content.canonical',
-  'seo.image': 'content.seo_image',
-  'seo.noindex': 'content.noindex',
   fields: 'structure.fields',
   alt: 'media.alt',
   caption: 'media.caption',
@@ -58,6 +63,8 @@ const labels: Readonly<Record<string, MessageKey>> = {
  */
 export function fieldName(t: Words, types: readonly Pick<EntryType, 'fields'>[], name: string): string {
   const plain = name.replace(/^staged\./, '')
+  const row = formRows.find((one) => one.name === plain)
+  if (row) return wordsOfField(t, row, true).label
   const key = Object.hasOwn(labels, plain) ? labels[plain] : undefined
   if (key) return t(key)
   const [group, own] = plain.split('.', 2)

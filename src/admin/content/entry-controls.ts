@@ -1,0 +1,99 @@
+// The controls of the editor's form, by the names that the table of fields has for them.
+
+import { formatInTimeZone } from 'date-fns-tz'
+import type { FormControl } from '../../content/entry-field.ts'
+import type { HtmlValue } from '../../doors/html.ts'
+import { numberIn } from '../form.ts'
+import { areaField, checkField, type Field, selectField, textField } from '../parts/fields.ts'
+import { authorField } from './author-field.ts'
+import { isNew } from './edited-entry.ts'
+import type { FormParts } from './form-parts.ts'
+import { languageName } from './language-name.ts'
+import { referenceField } from './reference-field.ts'
+import type { ReferenceName } from './references.ts'
+import { termBoxes } from './term-boxes.ts'
+
+/** The names and times of a value as people write them. */
+interface Writing {
+  readonly timeZone: string
+  readonly refs: ReadonlyMap<string, string>
+}
+
+export interface EntryControl {
+  /** The kind of thing that the field refers to. */
+  readonly reference?: ReferenceName
+  /** True if a browser sends nothing for an empty field, because it is a box. */
+  readonly isBox?: true
+  toTexts(value: unknown, writing: Writing): readonly string[]
+  /** A text that can't be a value goes as it is, and the action says what would be right. */
+  toValue(texts: readonly string[]): unknown
+  /** Undefined where the entry has no such field at present. */
+  markup(field: Field, parts: FormParts): HtmlValue
+}
+
+const one = (value: unknown): readonly string[] => [typeof value === 'string' || typeof value === 'number' ? String(value) : '']
+
+/** One line. */
+const line: EntryControl = {
+  toTexts: one,
+  toValue: ([text = '']) => text.trim(),
+  markup: (field) => textField(field),
+}
+
+/** A path or a part of a name. */
+const reference = (kind: ReferenceName): EntryControl => ({
+  ...line,
+  reference: kind,
+  toTexts: (value, { refs }) => one(refs.get(String(value)) ?? value),
+  markup: (field, { visit, references }) => referenceField(visit.t, field, references),
+})
+
+export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
+  line,
+  area: { ...line, markup: (field) => areaField({ ...field, rows: 3 }) },
+  number: { ...line, toValue: ([text = '']) => numberIn(text) },
+  time: {
+    ...line,
+    toTexts: (value, { timeZone }) => [typeof value === 'string' ? formatInTimeZone(value, timeZone, "yyyy-MM-dd'T'HH:mm") : ''],
+    markup: (field) => textField({ ...field, type: 'datetime-local' }),
+  },
+  box: {
+    isBox: true,
+    toTexts: (value) => (value === true ? ['yes'] : []),
+    toValue: ([text]) => text === 'yes',
+    markup: (field) => checkField(field),
+  },
+  entry: reference('entry'),
+  image: reference('image'),
+  body: { ...line, toValue: ([text = '']) => text, markup: (field) => areaField({ ...field, rows: 22 }) },
+  status: {
+    ...line,
+    markup(field, { visit: { t }, item: { status } }) {
+      if (status !== 'draft' && status !== 'private') return undefined
+      const choices = [
+        { value: 'draft', label: t('content.status_draft') },
+        { value: 'private', label: t('content.status_private_choice') },
+      ]
+      return selectField({ ...field, groups: new Map([['', choices]]) })
+    },
+  },
+  author: { ...line, markup: (field, { visit, item, authors }) => !isNew(item) && authorField(visit.t, authors, field) },
+  terms: {
+    isBox: true,
+    toTexts: (value) => ((value ?? []) as readonly { readonly ref: string }[]).map(({ ref }) => ref),
+    toValue: (texts) => texts,
+    markup: ({ name, fault }, { visit, choices, values }) =>
+      choices.length > 0 && termBoxes(visit.t, choices, values.get(name) ?? [], fault),
+  },
+  language: {
+    ...line,
+    markup(field, { visit: { site, t } }) {
+      const { language, languages } = site.settings.values
+      const choices = [
+        { value: '', label: t('content.language_of_site', { language: languageName(t, language) }) },
+        ...languages.map((value) => ({ value, label: languageName(t, value) })),
+      ]
+      return selectField({ ...field, groups: new Map([['', choices]]) })
+    },
+  },
+}

@@ -1,0 +1,97 @@
+// The fields of the editor's form: those of every entry, made from the table of fields, and those of the entry's type. Each converts between the
+// entry's value and the texts of the form.
+
+import type { FormPanel } from '../../content/entry-field.ts'
+import type { EntryType } from '../../content/entry-types.ts'
+import type { FieldDefinition } from '../../content/field-definition.ts'
+import type { HtmlValue } from '../../doors/html.ts'
+import { formRows, type FormRow, wordsOfField } from '../parts/field-names.ts'
+import { type EditedEntry, isLive } from './edited-entry.ts'
+import { entryControls } from './entry-controls.ts'
+import { faultOf, type FormParts, textIn } from './form-parts.ts'
+import { aboutReference, fieldControl, nameOfField, textOfField, valueOfField } from './kind-controls.ts'
+import { referenceField, type ReferenceSpec } from './reference-field.ts'
+
+export interface FormField {
+  /** As failures have it: `seo.title`, `fields.price`. */
+  readonly name: string
+  readonly panel: FormPanel
+  /** Set if the field refers to something. */
+  readonly reference?: ReferenceSpec | undefined
+  /** True if a browser sends nothing for an empty field, because it is a box. */
+  readonly isBox: boolean
+  /** Several texts if the field has several boxes. */
+  textsOf(item: EditedEntry, timeZone: string): readonly string[]
+  /** The value that an action is given. A text that can't be one goes as it is, and the action says what would be right. */
+  valueOf(texts: readonly string[]): unknown
+  /** The ids of what the field refers to. */
+  idsIn(item: EditedEntry): readonly string[]
+  /** Undefined where the entry has no such field at present. */
+  markup(parts: FormParts): HtmlValue
+}
+
+/** The fields in the order of the form. */
+export const formFields = (type: EntryType): readonly FormField[] => [
+  ...formRows.filter(({ hierarchical }) => type.hierarchical || !hierarchical).map((row) => entryField(row, type)),
+  ...type.fields.map(typeField),
+]
+
+function entryField(row: FormRow, type: EntryType): FormField {
+  const { name, panel, nullable } = row
+  const control = entryControls[row.control]
+  return {
+    name,
+    panel,
+    reference: control.reference && { kind: control.reference, of: row.hierarchical ? type.slug : undefined },
+    isBox: control.isBox === true,
+    textsOf: (item, timeZone) => control.toTexts(valueAt(item, name), { timeZone, refs: item.refs }).map(lines),
+    valueOf: (texts) => (nullable && !control.isBox && texts.join('').trim() === '' ? null : control.toValue(texts)),
+    idsIn: (item) => [valueAt(item, name)].filter((one) => typeof one === 'string'),
+    markup(parts) {
+      const { values, visit } = parts
+      const { required = false } = row
+      const field = { name, ...wordsOfField(visit.t, row, isLive(parts.item)), required, value: textIn(values, name) }
+      return control.markup({ ...field, fault: faultOf(visit.t, parts, name) }, parts)
+    },
+  }
+}
+
+function typeField(field: FieldDefinition): FormField {
+  const name = nameOfField(field)
+  const { kind, many = false, of } = field
+  const reference = kind === 'media' || kind === 'entry' || kind === 'term'
+  return {
+    name,
+    panel: 'text',
+    reference: reference ? { kind, many, of: typeof of === 'string' ? of : undefined } : undefined,
+    isBox: true,
+    textsOf(item, timeZone) {
+      const text = textOfField(field, withNames(item.fields[field.name], item.refs), timeZone)
+      return text === '' && kind === 'boolean' && !many ? [] : [lines(text)]
+    },
+    valueOf: ([text = '']) => valueOfField(field, text),
+    idsIn: (item) => [item.fields[field.name]].flat().filter((one) => typeof one === 'string'),
+    markup(parts) {
+      const { t } = parts.visit
+      const [value, fault] = [textIn(parts.values, name), faultOf(t, parts, name)]
+      if (!reference) return fieldControl(t, field, value, fault)
+      return referenceField(t, { name, ...aboutReference(t, field), value, fault }, parts.references)
+    },
+  }
+}
+
+/** What each referring field refers to. */
+export const referenceSpecs = (type: EntryType): ReadonlyMap<string, ReferenceSpec> =>
+  new Map(formFields(type).flatMap(({ name, reference }) => (reference ? [[name, reference] as const] : [])))
+
+/** @param name with dots between members */
+const valueAt = (item: object, name: string): unknown =>
+  name.split('.').reduce<unknown>((value, member) => (value as Readonly<Record<string, unknown>>)[member], item)
+
+/** A value in which names take the place of ids. */
+function withNames(value: unknown, named: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => withNames(one, named))
+  return typeof value === 'string' ? (named.get(value) ?? value) : value
+}
+
+const lines = (text: string): string => text.replace(/\r\n?/g, '\n')

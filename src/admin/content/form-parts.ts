@@ -1,0 +1,38 @@
+// What the parts of the editor's form share: the texts that are filled in, and what was wrong with them.
+
+import type { EntryType } from '../../content/entry-types.ts'
+import type { Failure } from '../../failure.ts'
+import type { Choice } from '../parts/fields.ts'
+import type { SignedIn } from '../visit.ts'
+import type { Words } from '../words.ts'
+import type { EditedEntry } from './edited-entry.ts'
+import type { ReferenceView } from './reference-field.ts'
+import type { TermChoices } from './term-boxes.ts'
+
+/** Texts by name. A name with several boxes has several texts. */
+export type Values = ReadonlyMap<string, readonly string[]>
+
+export const textIn = (values: Values, name: string): string => values.get(name)?.[0] ?? ''
+
+export interface FormParts {
+  readonly visit: SignedIn
+  readonly item: EditedEntry
+  readonly type: EntryType
+  readonly values: Values
+  readonly failure: Failure | undefined
+  readonly choices: TermChoices
+  readonly references: ReferenceView
+  /** Who may be the author. */
+  readonly authors: readonly Choice[]
+  /** Published fields that both sides changed. The next attempt keeps what the form says. */
+  readonly settles: readonly string[]
+}
+
+/** The message for a field of the form. A failure about a member, such as `fields.sizes.2`, stands at its field. */
+export function faultOf(t: Words, { failure }: Pick<FormParts, 'failure'>, name: string): string | undefined {
+  const field = failure?.detail.field
+  const { expected } = failure?.detail ?? {}
+  if (field === undefined || !(field === name || field.startsWith(`${name}.`))) return undefined
+  const fault = failure?.message ?? ''
+  return typeof expected === 'string' && !fault.includes(expected) ? t('content.fault_expected', { fault, expected }) : fault
+}
