@@ -11,7 +11,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { faultBox, selectField, textField } from '../parts/fields.ts'
+import { faultBox, radioField, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -37,12 +37,13 @@ async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Pro
   const { t } = visit
   const { items } = await get(visit, themes.list, {})
   const faults = faultsOf(t, failure, ['slug', 'from', 'base'])
-  const cards = [...items].sort((a, b) => Number(b.active) - Number(a.active)).map((theme) => card(visit, theme))
+  const activeFirst = items.toSorted((a, b) => Number(b.active) - Number(a.active))
+  const cards = activeFirst.map((theme) => card(visit, theme))
   const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${faultBox(faults.all)}
     <ul class="things">
       ${cards}
     </ul>
-    ${mayRun(visit, themes.create) && copyForm(visit, items, fields, faults.at)}`
+    ${mayRun(visit, themes.create) && copyForm(visit, activeFirst, fields, faults.at)}`
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.themes'), body }))
 }
 
@@ -99,22 +100,17 @@ const copyForm = (
       hidden: { do: 'copy' },
       body: html`<div class="two">
           ${selectField({ name: 'from', label: visit.t('appearance.theme'), value: fields?.get('from'), groups: new Map([['', items.map(({ id, name, shipped }) => ({ value: id, label: themeName(visit, { id, name, shipped }) }))]]), fault: fault('from') ?? fault('base') })}
-          ${selectField({
-            name: 'way',
-            label: visit.t('appearance.way'),
-            value: fields?.get('way'),
-            groups: new Map([
-              [
-                '',
-                [
-                  { value: 'base', label: visit.t('appearance.way_base') },
-                  { value: 'copy', label: visit.t('appearance.way_copy') },
-                ],
-              ],
-            ]),
-          })}
           ${textField({ name: 'slug', label: visit.t('appearance.slug_of_copy'), value: fields?.get('slug'), help: visit.t('appearance.slug_help'), placeholder: 'my-theme', required: true, fault: fault('slug') })}
         </div>
+        ${radioField({
+          name: 'way',
+          label: visit.t('appearance.way'),
+          value: fields?.get('way') || 'base',
+          choices: [
+            { value: 'base', label: visit.t('appearance.way_base'), help: visit.t('appearance.way_base_help') },
+            { value: 'copy', label: visit.t('appearance.way_copy'), help: visit.t('appearance.way_copy_help') },
+          ],
+        })}
         <p class="actions"><button class="primary">${visit.t('appearance.copy')}</button></p>`,
     })}
   </section>`
