@@ -92,7 +92,7 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   readonly tier: Tier
   /** Failure codes in addition to those that all actions of its kind have (failures.ts). */
   readonly failures: readonly Code[]
-  /** The thing that the action touches, for the limits of tokens. A function if it depends on the input. */
+  /** The thing that the action touches, for the limits of tokens. An object with the function `by` if it depends on the input. */
   readonly touches: Touches | { by(input: Static<I>): Touches }
   readonly input: I
   readonly output: O

@@ -28,13 +28,13 @@ export interface RowChange {
   readonly after: AnyRow | null
   /** The object's revision after the change; null if its kind has no revisions, or it was removed. */
   readonly revision: number | null
-  /** The title and path of the object. Not stored. */
+  /** The title and path of the object. Absent in stored records. */
   readonly label?: ObjectLabel
   /** For staged changes: the live values of columns that were not staged before. */
   readonly live?: AnyRow
-  /** The place of the call in its batch. Not stored. */
+  /** The place of the call in its batch. Absent in stored records. */
   readonly place?: number | undefined
-  /** The whole row before and after an update or staging, for caches. Not stored. */
+  /** The whole row before and after an update or staging, for caches. Absent in stored records. */
   readonly rows?: { readonly before: AnyRow; readonly after: AnyRow }
 }
 

@@ -33,7 +33,7 @@ export interface ServerSession {
 export class ConnectFault extends Error {
   /** True if waiting may help. */
   readonly mayPass: boolean
-  /** True if only a standby was found. */
+  /** True if a standby was found, but no primary. */
   readonly isStandby: boolean
 
   constructor(sentence: string, mayPass: boolean, cause?: unknown, isStandby = false) {
