@@ -140,13 +140,14 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
   /** Returns true if this input needs a transaction. The default is true for every input. */
   writes?(site: Services, caller: Caller, input: Static<I>): boolean
   /**
-   * Top-level members of the input that `prepare` reads. The default is all. In a batch, the other members may still be references such as
+   * Top-level members of the input that `prepare` reads. The default is all. In a batch, the other members may still be references
+   * such as
    * `$0.item.id` while `prepare` runs.
    */
   readonly prepares?: readonly string[]
   /**
-   * Runs after the commit, for reads that must see the writes. It returns the answer, or undefined to keep the answer of `run`. It must not
-   * throw, because the writes are saved.
+   * Runs after the commit, for reads that must see the writes. It returns the answer, or undefined to keep the answer of `run`. It
+   * must not throw, because the writes are saved.
    */
   complete?(context: Context, input: Static<I>, prepared: P, answer: Static<O>): Promise<Static<O> | undefined>
   /** Removes files that `prepare` left, if the call failed afterwards. */

@@ -3,7 +3,8 @@
 // - `walk`: the rows are read in the order of the list, along an index, and the other conditions are tested on each row;
 // - `few`: one condition finds at most 1,000 rows by its index, and these are sorted.
 //
-// Conditions that must not decide which index is used are hidden from the database, because SQLite does not know how many rows have a value.
+// Conditions that must not decide which index is used are hidden from the database, because SQLite does not know how many rows have
+// a value.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../store/database.ts'

@@ -131,10 +131,12 @@ async function readStretch<Row>(
     .execute()) as unknown as readonly ListedRow<Row>[]
 }
 
+/** Adds the columns of `reading` to a query. */
 export const selected = ({ columns, table }: Reading, query: AnyQuery): AnyQuery =>
   columns ? query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column))) : query.selectAll(table)
 
 /** Adds the position of each row. */
+/** Adds the position of each row as `list_value` and `list_key`. */
 export const positioned = (reading: Reading, query: AnyQuery, stretch?: ListStretch) => {
   const { value, key } = stretch ? positionIn(reading, stretch) : { value: valueOf(reading), key: keyOf(reading) }
   return query.select([value.$castTo<Position['value']>().as('list_value'), key.$castTo<Position['key']>().as('list_key')])

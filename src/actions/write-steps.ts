@@ -80,6 +80,7 @@ export async function findStored({ state, open }: OpenWrite): Promise<JsonText |
   return stored && finish(stored, state.call.options)
 }
 
+/** @throws Failure `unavailable` if the time is up or the caller has disconnected */
 export function checkTime({ state }: OpenWrite): void {
   checkDeadline(state.context)
 }

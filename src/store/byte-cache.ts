@@ -4,16 +4,16 @@ import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../metrics.ts'
 
 export interface ByteCache<V> {
-  /** The cached value; undefined if there is none. */
+  /** Returns the cached value; undefined if there is none. */
   get(key: string): V | undefined
   /**
    * Returns the cached value, or loads it with `loader`. A loaded value is cached unless it is undefined or null, or something was
    * invalidated since the load began. Simultaneous loads of one key share one call of `loader`.
    */
   load(key: string, loader: (key: string) => Promise<V>): Promise<V>
-  /** Forgets one key; values still loading are not cached. */
+  /** Invalidates one key. Values that are still loading are not cached. */
   delete(key: string): void
-  /** Forgets everything; values still loading are not cached. */
+  /** Invalidates everything. Values that are still loading are not cached. */
   clear(): void
   /** Bytes of all cached values, as `sizeOf` counts them. */
   readonly bytes: number

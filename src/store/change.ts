@@ -82,7 +82,10 @@ export interface Change {
   checkRevisionUsed(): void
   /** Returns a part of this change with its own author and expected revision. Its records are added to this change. */
   part(author: Author, ifRevision: number | undefined, place: number): Change
-  /** Adds an object. A revisioned kind starts at revision 1. @throws Failure `exists` if another object has one of its unique values */
+  /**
+   * Adds an object. A revisioned kind starts at revision 1.
+   * @throws Failure `exists` if another object has one of its unique values
+   */
   insert<K extends Kind>(
     kind: K,
     row: Omit<RowOf<K>, 'revision' | 'created_at' | 'updated_at'> & Partial<RowOf<K>>,

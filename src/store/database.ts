@@ -20,14 +20,15 @@ export interface Store {
    */
   readonly read: Kysely<Schema>
   /**
-   * Separate readers for the queries of calls, so that a long query takes no reader from pages. A query, or the wait for a reader, ends when
-   * the signal aborts. Unknown callers have other readers than signed-in callers.
+   * Separate readers for the queries of calls, so that a long query takes no reader from pages. A query, or the wait for a reader,
+   * ends when the signal aborts. Unknown callers have other readers than signed-in callers.
    */
   readFor(signal: AbortSignal, whose?: 'known' | 'unknown'): Kysely<Schema>
   /** The one writer. */
   readonly write: Kysely<Schema>
   /**
-   * Runs `run` in a write transaction, which is rolled back if `run` throws. Only one transaction runs at a time across all processes, so
+   * Runs `run` in a write transaction, which is rolled back if `run` throws. Only one transaction runs at a time across all
+   * processes, so
    * `run` must await nothing but the database.
    * @param signal when it aborts, the running query or the wait for the writer ends, and the transaction is rolled back
    * @throws Failure `unavailable` when the writer isn't free within five seconds, the signal aborts, or the disk fails

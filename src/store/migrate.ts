@@ -18,7 +18,8 @@ export const isContract = (name: string): boolean => name.endsWith('-contract')
 
 /**
  * Runs the pending migrations and returns their names. When several processes start at once, one runs them and the others wait.
- * @throws Failure `refused` for a database that is too new for this code, or belongs to another program; `unavailable` if the wait is too long
+ * @throws Failure `refused` for a database that is too new for this code, or belongs to another program; `unavailable` if the wait
+ * is too long
  */
 export async function migrateToLatest(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
   if ((await pendingMigrations(store, migrations)).length === 0) return []

@@ -30,6 +30,7 @@ export function openTransaction(
   return db
 }
 
+/** Queues a statement of a transaction. It runs before the next query, at the latest before the commit. */
 export function queueWrite(db: Transaction<Schema>, write: QueuedWrite): void {
   connectionOf(db).queue(write)
 }

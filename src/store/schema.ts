@@ -1,5 +1,5 @@
-// The tables as Kysely types. Times are UTC milliseconds, JSON is stored as text, and booleans are 0 or 1, so that the tables suit both SQLite
-// and PostgreSQL.
+// The tables as Kysely types. Times are UTC milliseconds, JSON is stored as text, and booleans are 0 or 1, so that the tables suit
+// both SQLite and PostgreSQL.
 
 /** An account. `role` caps the scope of its tokens. Raising `epoch` ends all its sessions and grants. */
 export interface AccountRow {
@@ -42,7 +42,10 @@ export interface TokenRow {
   revision: number
 }
 
-/** A grant: an app that an account connected. `client_hash` is the hash of the whole client id. `name` is the name that the owner gave the app. */
+/**
+ * A grant: an app that an account connected. `client_hash` is the hash of the whole client id. `name` is the name that the owner
+ * gave the app.
+ */
 export interface AppGrantRow {
   id: string
   account_id: string
@@ -93,7 +96,10 @@ export interface RefreshTokenRow {
   used_at: number | null
 }
 
-/** A person signed in on one browser. A session ends after a time without requests, when `ended_at` is set, or when the account's epoch changes. */
+/**
+ * A person signed in on one browser. A session ends after a time without requests, when `ended_at` is set, or when the account's
+ * epoch changes.
+ */
 export interface SessionRow {
   id: string
   account_id: string
@@ -108,7 +114,10 @@ export interface SessionRow {
   agent: string | null
 }
 
-/** The authenticator app of an account. `secret` is sealed with the site's key. `last_step` is the last time step whose code was used. */
+/**
+ * The authenticator app of an account. `secret` is sealed with the site's key. `last_step` is the last time step whose code was
+ * used.
+ */
 export interface TotpRow {
   account_id: string
   secret: string

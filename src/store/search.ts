@@ -44,6 +44,7 @@ export interface Searching extends SearchAmong {
 export interface RankedWord {
   /** A word, or a prefix. */
   readonly phrase: string
+  /** The factor of the word in the rank. */
   readonly weight: number
 }
 

@@ -63,8 +63,8 @@ export interface VersionWatchOptions<A extends string> {
 }
 
 /**
- * Calls `onChange` within a second for each area that another process has changed. It may also be called for a change of this process, if the
- * counters are read between the commit and its `note`.
+ * Calls `onChange` within a second for each area that another process has changed. It may also be called for a change of this
+ * process, if the counters are read between the commit and its `note`.
  */
 export async function createVersionWatch<A extends string>(
   store: Pick<Store, 'read' | 'onForeignChange'>,
