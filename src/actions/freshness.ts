@@ -51,14 +51,12 @@ export interface Freshness {
 
 /** The effects of a commit. */
 export interface CommittedChange {
-  /** The counters that the commit raised. */
   readonly counters: ReadonlyMap<Area, number>
   readonly records: readonly RowChange[]
   /** The changed rows that pages read, with and without a record. */
   readonly rows: readonly ChangedRow[]
   /** Areas with changes that are in neither list. */
   readonly stale: readonly Area[]
-  /** The plugin that made the call. */
   readonly plugin?: PluginCaller | undefined
 }
 

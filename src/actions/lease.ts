@@ -25,7 +25,6 @@ export interface LeaseOptions {
   readonly look: () => Promise<void>
   /** The announcements of the other processes of this machine; undefined if there are none. */
   readonly changes: Pick<ChangeMark, 'read' | 'is'> | undefined
-  /** The announcements before the caches were filled. */
   readonly before: string | undefined
   readonly log: Log
   readonly clock: Clock

@@ -34,7 +34,6 @@ interface Asked {
   readonly table: string
   /** The unique column of the table. */
   readonly key: string
-  /** The field that the list is sorted by. */
   readonly sort: ListField
   readonly parts: readonly WherePart[]
 }

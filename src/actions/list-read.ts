@@ -40,7 +40,6 @@ export interface ReadRows<Row> {
   readonly stopped?: Position
 }
 
-/** A count of rows. */
 export interface ListTotal {
   readonly total: number
   /** True if there may be more than `total`. */

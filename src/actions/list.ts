@@ -69,10 +69,8 @@ export interface ListOptions<T extends Table, C extends Column<T>> {
   readonly narrow?: (query: ListQuery<T>) => ListQuery<T>
 }
 
-/** One page of rows. */
 export interface ListPage<Row> {
   readonly rows: readonly Row[]
-  /** True if there are more rows after this page. */
   readonly more: boolean
   /** Returns the cursor of the page after the row with this index. */
   cursorAfter(index: number): string
@@ -187,7 +185,6 @@ export async function findSomeRows<T extends Table, C extends Column<T> = Column
   return findSome(reading, options.phrases, options.most)
 }
 
-/** Returns the conditions that all rows of a list meet. */
 async function partsOf<T extends Table>(
   context: Context,
   { table, fields, search: columns, indexed }: ListSpec<T>,

@@ -10,7 +10,6 @@ import { takenOptions } from './options.ts'
 /** The facts in the document other than the actions. */
 export interface OpenApiAbout {
   readonly title: string
-  /** The version of the program. */
   readonly version: string
   /** Origin and base path, without a slash at the end. */
   readonly origin: string
@@ -87,7 +86,6 @@ const failureSchema: JsonObject = {
   },
 }
 
-/** Returns the schemas of a call and of its answer. */
 function schemasOf(action: Action): readonly (readonly [name: string, schema: JsonObject])[] {
   const { input, output, summary, tier, effect } = action
   const name = callName(action)

@@ -17,7 +17,6 @@ import { readsTexts } from './classes/batch-references.ts'
  * number.
  */
 export interface ProposedChange {
-  /** The place of the call in the proposal. */
   readonly call: number
   readonly kind: Kind
   readonly id: string

@@ -31,7 +31,6 @@ export const asProposing = (caller: Caller): Caller => ({ ...caller, proposal: {
 export interface Proposer {
   /** True if the proposer's token, app or account has ended, or may no longer make the calls. */
   readonly ended: boolean
-  /** Returns the caller for running the calls. */
   caller(approver: Caller): Caller
 }
 

@@ -280,7 +280,6 @@ function expectsOf(changes: readonly RowChange[]): readonly Expected[] {
   return [...first.values()]
 }
 
-/** The answer to a call that became a proposal. */
 const pendingAnswer = ({ id, title, diff }: ProposalRow) => ({
   pending: true,
   proposal: { id, title, state: 'waiting', next: `SVC_Proposals.get with {"id": "${id}"}` },

@@ -18,7 +18,6 @@ export interface PublicResult {
   readonly marks: readonly Mark[]
 }
 
-/** One page of results. */
 export interface PublicResults {
   /** The query, cut to a maximum length. Empty if nothing was asked. */
   readonly query: string
@@ -29,7 +28,6 @@ export interface PublicResults {
   readonly didYouMean: string | null
 }
 
-/** The search of a visitor. */
 export interface PublicQuery {
   readonly query: string
   /** Counted from 1. */
@@ -38,7 +36,6 @@ export interface PublicQuery {
   readonly language: string | null
   /** Origin and base path of the addresses of results, without a slash at the end. */
   readonly origin: string
-  /** The visitor's network address. */
   readonly client: string
   /** Aborts when the visitor leaves. */
   readonly signal: AbortSignal

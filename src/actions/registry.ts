@@ -59,7 +59,6 @@ export function createRegistry(
   }
 }
 
-/** The actions with the schemas of certain types. */
 interface Version {
   readonly types: EntryTypes
   readonly all: readonly Action[]

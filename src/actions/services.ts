@@ -37,7 +37,7 @@ import type { Registry } from './registry.ts'
 import type { StandingCache } from './standing-cache.ts'
 
 /**
- * Finds the problems of a theme that is not active yet or not at all. @param origin with the base path, without a slash at the end
+ * Finds the problems of a theme, which need not be active or stored. @param origin with the base path, without a slash at the end
  */
 export type ThemeCheck = (site: Services, theme: Theme, origin: string) => Promise<readonly ThemeProblem[]>
 
@@ -59,7 +59,6 @@ export interface ProgramServices {
 /** The database, and the parts that keep caches of it fresh. */
 export interface StoreServices {
   readonly store: Store
-  /** Keeps the search index of entries up to date. */
   readonly search: SearchIndex
   readonly freshness: Freshness
   /** Cached answers, such as those of lists, which are valid until something changes. */
@@ -81,10 +80,8 @@ export interface SettingsServices {
 
 /** Entries, and the parts that their pages are made of. */
 export interface ContentServices {
-  /** The types of entries. */
   readonly types: EntryTypeReader
   readonly entries: EntryCache
-  /** The names of all terms. */
   readonly terms: TermIndex
   /** Counts followed redirects and missing paths. */
   readonly visits: Visits

@@ -42,7 +42,6 @@ const slugOf = (path: string): string => {
   return slugify(last.replace(/\.(?:html?|php|aspx?|md)$/i, ''))
 }
 
-/** Returns a query of the public entries in the order of their slugs. */
 const publicBySlug = (db: Db, now: number) =>
   db
     .selectFrom('entry')

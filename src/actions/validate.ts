@@ -80,7 +80,6 @@ export function findMisfit(schema: TObject, value: unknown): { readonly member: 
   return { member: field, expected: String(expected) }
 }
 
-/** True if a value fits a schema. */
 export function fits(schema: TObject, value: unknown): boolean {
   return validatorOf(schema).Check(value)
 }

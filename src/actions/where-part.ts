@@ -30,7 +30,6 @@ export interface WherePart {
   readonly rows?: RawBuilder<unknown>
   /** The two forms for a row of `entry_value`, if the field's values are there. */
   readonly beside?: { readonly plain: Condition; readonly hidden: Condition }
-  /** The condition. */
   readonly plain: Condition
   /** The same condition in a form that no index of the column serves. */
   readonly hidden: Condition

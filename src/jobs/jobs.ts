@@ -65,7 +65,6 @@ export interface Jobs {
   restart(id: string, work: (control: JobControl) => Promise<string>, rules?: JobRules): Promise<StartedJob>
   /** Runs work for which this process already has the lease, such as a turn of recurring work. */
   runUnderLease<T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T>
-  /** Ends a job that runs in this process. */
   cancel(id: string): void
   /**
    * Renews the leases now, aborts jobs that were cancelled or whose caller has lost access, and marks jobs of dead processes as
@@ -76,7 +75,6 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** The parts of a site that jobs need. */
 export interface JobParts {
   readonly store: Store
   readonly clock: Clock

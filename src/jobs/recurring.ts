@@ -28,7 +28,6 @@ export interface Recurring {
   onResult?(result: unknown): void
 }
 
-/** The parts of a site that recurring work needs. */
 export interface RecurringSite {
   readonly store: Store
   readonly clock: Clock

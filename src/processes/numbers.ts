@@ -12,7 +12,6 @@ import type { Processes } from './processes.ts'
 export interface Numbers {
   /** Returns the metrics of all processes, in the text format 0.0.4. */
   text(): Promise<string>
-  /** Removes the file of this process. */
   stop(): Promise<void>
 }
 

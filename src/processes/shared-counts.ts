@@ -53,7 +53,6 @@ class Counts {
   readonly #own: Float64Array
   /** The counts of the other processes per entry at the last look. */
   readonly #lastOthers = new Float64Array(buckets * ways)
-  /** One bucket of all processes. */
   readonly #row: Float64Array
   readonly #rowBytes: Uint8Array
   readonly #places = new Map<string, Place>()

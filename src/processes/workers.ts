@@ -7,9 +7,7 @@ import { alive, areYouAlive, socketArguments } from './worker.ts'
 
 export interface WorkersOptions {
   readonly count: number
-  /** The program that each process runs. */
   readonly file: string
-  /** The environment of each process. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** A socket of this process on which all of them listen; undefined if they open their own. */
   readonly socketFd: number | undefined

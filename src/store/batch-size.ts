@@ -1,7 +1,6 @@
 // The size of the batches of background jobs, chosen so that other writers never wait long for a batch.
 
 export interface BatchSize {
-  /** The number of entries in the next batch. */
   readonly entries: number
   /** @param tookMs the time for which a batch of `entries` entries held the writer */
   wrote(entries: number, tookMs: number): void

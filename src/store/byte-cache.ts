@@ -19,16 +19,13 @@ export interface ByteCache<V> {
   readonly bytes: number
 }
 
-/** The options of `createByteCache`. */
 export interface ByteCacheOptions<V> {
   readonly maxBytes: number
   /** Bytes of a value; a value larger than `maxBytes` is never cached. */
   readonly sizeOf: (value: V & {}, key: string) => number
-  /** Counters of hits and loads. */
   readonly counts?: CacheCounts | undefined
 }
 
-/** Creates an empty cache. */
 export function createByteCache<V>({ maxBytes, sizeOf, counts = uncounted() }: ByteCacheOptions<V>): ByteCache<V> {
   const { hits, misses } = counts
   const kept = new LRUCache<string, V & {}>({

@@ -59,7 +59,6 @@ export interface ChangeOptions {
   readonly ifRevision?: number | undefined
   /** The list of records to add to, if this change is part of a larger one. */
   readonly records?: RowChange[] | undefined
-  /** The place of the call in its batch. */
   readonly place?: number | undefined
 }
 

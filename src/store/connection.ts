@@ -32,7 +32,6 @@ export interface StoreConnection {
   /** Runs queued statements and commits. @throws FailedWrite, after which the transaction must still be rolled back */
   commit(queued?: readonly QueuedWrite[]): Promise<void>
   rollback(): Promise<void>
-  /** Waits for running queries and closes the connection. */
   close(): Promise<void>
 }
 

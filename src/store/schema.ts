@@ -10,7 +10,7 @@ export interface AccountRow {
   password_hash: string | null
   disabled: number
   epoch: number
-  /** True if the site shows the profile: name, slug, bio and picture. */
+  /** 1 if the site shows the profile: name, slug, bio and picture. */
   public: number
   /** The last part of the address of the author's page. Unique. */
   slug: string | null

@@ -57,7 +57,6 @@ function resolveReference(text: string, results: readonly unknown[]): unknown {
   throw nothingThere(text)
 }
 
-/** The failure of a reference to nothing. */
 export const nothingThere = (text: string): Failure =>
   new Failure('invalid', `${JSON.stringify(text)} refers to nothing in an earlier result.`, {
     expected: 'a reference to an earlier call, such as `$0.item.id`',

@@ -48,7 +48,6 @@ export const revokeInput = <Id extends TSchema>(id: Id, what: 'tokens' | 'apps',
     { additionalProperties: false },
   )
 
-/** The credentials to revoke. */
 export interface Named {
   readonly ids: readonly string[]
   readonly expect: number

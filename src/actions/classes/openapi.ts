@@ -68,7 +68,6 @@ export const openApi = action({
   },
 })
 
-/** Returns the document for these actions on this site. */
 export const documentOf = ({ origin, site }: Pick<Context, 'origin' | 'site'>, actions: readonly Action[]) =>
   openApiOf(actions, { title: site.settings.values.site_title, version: (version ??= programVersion()), origin })
 

@@ -135,7 +135,6 @@ export async function movedSince(
   return moved
 }
 
-/** Returns the number of waiting proposals. */
 export async function countWaiting(db: Db): Promise<number> {
   const counted = db
     .selectFrom('proposal')

@@ -154,7 +154,6 @@ const factsOf = async ({ db }: Context, rows: readonly SummaryRow[]): Promise<Re
   objects: await objectsOf(db, rows),
 })
 
-/** The condition that a record changed one of these objects. */
 function ofObjects(objectIds: readonly string[]): WherePart {
   const ids = sql`(select activity_id from activity_object where object_id in (${sql.join(objectIds)}))`
   return {

@@ -129,10 +129,8 @@ export const dateOrNull = (ms: number | null): string | null => (ms === null ? n
 /** The row of a token or of a connected app. */
 type CredentialRow = TokenRow | AppGrantRow
 
-/** The common parts of the items of credentials. */
 interface CredentialParts {
   readonly account: AccountRow | undefined
-  /** The account and the rights of the credential. */
   readonly allowed: Pick<TokenItem, 'account' | 'scope' | 'limits'>
   readonly times: Pick<TokenItem, 'last_used' | 'expires_at' | 'revoked_at' | 'created_at' | 'updated_at' | 'revision'>
 }

@@ -220,7 +220,6 @@ function checkOneToken(rows: readonly ActivityRow[], name: string): void {
   })
 }
 
-/** Returns the id of a token, or of a connected app. */
 async function getTokenId(db: WriteContext['db'], token: string): Promise<string> {
   const app = await db.selectFrom('app_grant').select('id').where('id', '=', token).executeTakeFirst()
   return app?.id ?? (await getToken(db, token)).id

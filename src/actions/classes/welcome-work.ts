@@ -12,7 +12,6 @@ interface Work {
   readonly tier: Tier
   /** A query with one row per open item. */
   readonly rows: (caller: Caller) => RawBuilder<unknown>
-  /** The call that lists the items. */
   readonly call: string
   readonly why: (count: number) => string
 }

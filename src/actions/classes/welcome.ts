@@ -153,7 +153,6 @@ interface InsideNews extends WorkCounts {
 /** The most skills in the answer. SVC_Skills.list has the others. */
 const maxSkills = 50
 
-/** Returns the part for signed-in callers. */
 async function insideNews({ db, site, caller }: Context, welcomedAt: number | undefined): Promise<InsideNews> {
   const rows = await db
     .selectFrom('entry')

@@ -28,13 +28,11 @@ interface Planted {
   readonly nonce: string
 }
 
-/** A requested path with its outcome. */
 interface Asked {
   readonly folder: string
   /** The requested path, with `…` for the file's name. */
   readonly spelling: string
   readonly outcome: 'readable' | 'closed' | 'failed'
-  /** The header `Server` of the answer. */
   readonly server?: string | undefined
 }
 

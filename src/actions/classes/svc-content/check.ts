@@ -112,7 +112,6 @@ async function findingsOf(
   return rules.flatMap((rule) => entryChecks[rule](checked).map((finding) => ({ id: entry.id, rule, ...finding })))
 }
 
-/** Facts about the whole site that the checks of entries share. */
 interface Known {
   /** Paths and ids of the entries to which public entries and menus link. */
   readonly linked: ReadonlySet<string>

@@ -14,11 +14,8 @@ interface Place {
   readonly key: string
   /** The column with the name for people. */
   readonly title: string
-  /** The columns to search. */
   readonly columns: readonly string[]
-  /** The columns that are JSON. */
   readonly json?: readonly string[]
-  /** The action that changes these columns. */
   readonly call: string
   readonly where?: RawBuilder<SqlBool>
 }

@@ -77,7 +77,6 @@ export const move = action({
   },
 })
 
-/** Returns the page that the entry is placed before or after. */
 async function siblingOf(
   context: WriteContext,
   entry: EntryRow,

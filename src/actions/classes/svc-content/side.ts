@@ -20,7 +20,6 @@ export const stageProperty = Type.Optional(
 
 /** The side of an entry that a call writes. */
 export interface Side {
-  /** The live row. */
   readonly entry: EntryRow
   /** The row that the call changes: the live row, or the entry with its staged changes. */
   readonly row: EntryRow

@@ -105,7 +105,6 @@ export const updateMany = action({
 
 type SetFields = Omit<EntryInput, 'terms'> & { readonly terms?: EntryInput['terms'] | TermChanges }
 
-/** Returns the columns to set in one entry. */
 async function patchFor(context: Context, { terms, ...set }: SetFields, row: EntryRow): Promise<EntryPatch> {
   if (terms === undefined || terms === null || Array.isArray(terms))
     return columnsFrom(context, { ...set, ...(terms !== undefined && { terms }) }, row)

@@ -76,7 +76,6 @@ export const list = action({
 /** Nulls for the fields that not every file has. `select` may name any field, whichever files are on the page. */
 const noFields = Object.fromEntries(Object.keys(mediaItem.properties).map((name) => [name, null])) as Partial<MediaItem>
 
-/** Returns the names of the folders, in order. */
 async function foldersIn(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('media')

@@ -77,7 +77,6 @@ export const upload = action({
   },
 })
 
-/** Returns the last part of an address, without its query. */
 const fromUrl = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? decodeLoosely(new URL(url).pathname.split('/').at(-1) ?? '') : ''
 

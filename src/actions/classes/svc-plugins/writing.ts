@@ -83,7 +83,6 @@ export async function tryOut({ site, now, dryRun }: Context, plugin: Plugin): Pr
   }
 }
 
-/** The failure of a call in which the plugin itself failed. */
 export function pluginFailure({ id, name }: Plugin, { message }: PluginFatal, reference: string, outcome: string): Failure {
   return new Failure('failed', `${name} failed while it was activated: ${message} ${outcome}`, { plugin: id, reference })
 }

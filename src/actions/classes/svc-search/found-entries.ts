@@ -23,7 +23,6 @@ export const foundItem = Type.Object({
   score: Type.Number({ description: 'How well it matches, compared with the first item of the page, which has 1.' }),
 })
 
-/** An entry in the answer of a search. */
 export interface FoundEntry {
   readonly id: string
   readonly title: string

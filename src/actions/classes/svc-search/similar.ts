@@ -110,7 +110,7 @@ async function tellingWords(context: Context, text: string): Promise<readonly st
     .map(({ term }) => term)
 }
 
-/** Counts the entries with each word that the caller may see. */
+/** Counts the entries with each word, among those that the caller may see. */
 async function countEach(context: Context, terms: readonly string[]): Promise<readonly number[]> {
   const { db } = context
   const shownAfter = shownAfterFor(context, {})

@@ -18,7 +18,6 @@ export type FileChanges = ReadonlyMap<string, string | undefined>
 
 /** The result of the check before the transaction. */
 export interface Prepared {
-  /** The version of the theme that was checked. */
   readonly version: string
   readonly problems: readonly ThemeProblem[]
 }

@@ -12,7 +12,6 @@ import { action, type WriteContext } from '../../action.ts'
 import { checkChange, type FileChanges, getOwnTheme, writeFiles, type Writing } from './changing.ts'
 import { fileProperty, idProperty, leanOf, writeOutput, wrote } from './item.ts'
 
-/** Writes the files and answers with the changed theme. */
 async function written(context: WriteContext, slug: string, changes: FileChanges, how: Writing) {
   await getTheme(context.db, slug)
   const changed = await writeFiles(context, slug, changes, how)

@@ -74,7 +74,6 @@ export function wholeType(row: EntryTypeRow, entries: ReadonlyMap<string, number
   }
 }
 
-/** Counts the entries of these types. */
 export async function countEntries(db: Db, slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   for (const slug of slugs) {

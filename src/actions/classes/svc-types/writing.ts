@@ -40,7 +40,6 @@ export const definitionProperties = {
   feed: Type.Optional(Type.Boolean({ description: 'Whether its entries have a feed, with date and author.' })),
 }
 
-/** The parts of a definition that a call gives. */
 export interface GivenDefinition {
   readonly name?: string
   readonly fields?: readonly FieldDefinition[]
