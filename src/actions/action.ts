@@ -13,10 +13,13 @@ import type { Area, Kind } from '../store/kinds.ts'
 import { takeOneId } from './one-id.ts'
 import type { Services } from './services.ts'
 
-/** The effects of an action: it reads, writes what can be undone, changes credentials or something outside the site, or destroys for good. */
+/**
+ * The effects of an action: it reads, writes (can be undone), acts on credentials or on something outside the site, or destroys
+ * permanently.
+ */
 export const effects = ['read', 'write', 'act', 'destroy'] as const
 
-/** The means of an action. `db` is a reader whose queries end with `signal`; in a write it is the transaction. */
+/** The context of an action. The queries of `db` end with `signal`; in a write, `db` is the transaction. */
 export interface Context {
   readonly caller: Caller
   /** UTC milliseconds; the same for the whole call. */
@@ -32,32 +35,32 @@ export interface Context {
   readonly dryRun: boolean
   /** Aborts when the caller disconnects or the time limit of the action is reached. */
   readonly signal: AbortSignal
-  /** Called with the changes of a dry run and its time, before they are rolled back. */
+  /** Called with the changes and the time of a dry run, before it is rolled back. */
   readonly onTried?: ((changes: readonly RowChange[], now: number) => void) | undefined
-  /** True if the change joins the autosave before it. */
+  /** True if the change is merged with the autosave before it. */
   readonly autosave?: boolean | undefined
   /** True if the answer may be longer than 80 KB. */
   readonly longAnswer?: boolean | undefined
-  /** Reports progress, where the action runs as a job. */
+  /** Reports progress, if the action runs as a job. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
 
-/** The means of a write, in addition: the change that it is part of, and work for after the commit. */
+/** The context of a write: also its change, and work for after the commit. */
 export interface WriteContext extends Context {
   readonly change: Change
-  /** The id of the activity record, if the call leaves one. */
+  /** The id of the activity record, if the call writes one. */
   readonly activityId: string
-  /** Notes that another action ran within this one. Its name, tier and effect go into the record. */
+  /** Adds the name, tier and effect of another action that ran within this one to the record. */
   ran(action: { readonly class: string; readonly name: string; readonly tier: Tier; readonly effect: string }): void
-  /** Adds members to the input as the activity record shows it. */
+  /** Adds members to the input in the activity record. */
   noteInput(more: Shown): void
-  /** Makes every process forget these areas after the commit, whatever was changed. */
+  /** Makes every process reload these areas after the commit, even if no row in them changed. */
   makeStale(areas: readonly Area[]): void
-  /** Runs a function after the commit. A dry run and a failed call drop it. */
+  /** Runs a function after the commit. It is discarded in a dry run and after a failure. */
   afterCommit(run: () => void | Promise<void>): void
 }
 
-/** An example call. `describe-action` shows it, and the tests run it through both doors. */
+/** An example call. `describe-action` shows it, and the tests run it over MCP and REST. */
 export interface Example {
   readonly title: string
   readonly input: Readonly<Record<string, unknown>>
@@ -78,40 +81,44 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   readonly class: string
   readonly name: string
   /**
-   * An instruction, which is its name for people: `Publish [{title}|an entry]`. `{title}` is the object. Of two texts in brackets the first is for a
-   * known object, the second for none. A proposal says with it what it would do.
+   * The name for people, as an instruction: `Publish [{title}|an entry]`. `{title}` is the object. Of two texts in brackets, the
+   * first is for a known object, the second for none. Proposals show it.
    */
   readonly title: string
-  /** One line: what it does, for people and models alike. */
+  /** One line about the effect, for people and models alike. */
   readonly summary: string
-  /** The kind of objects that it works on, and the page of the admin that shows one of them by its `id`. */
+  /** The kind of the objects, and the page of the admin that shows one of them by its `id`. */
   readonly object?: { readonly kind: Kind; readonly page: string }
   readonly tier: Tier
-  /** Codes that it can fail with, in addition to those that all actions of its kind have (failures.ts). */
+  /** Failure codes in addition to those that all actions of its kind have (failures.ts). */
   readonly failures: readonly Code[]
-  /** The thing that the action touches. It decides which token limits refuse a call. An object if it depends on the input. */
+  /** The thing that the action touches, for the limits of tokens. An object with the function `by` if it depends on the input. */
   readonly touches: Touches | { by(input: Static<I>): Touches }
   readonly input: I
   readonly output: O
   readonly examples: readonly Example[]
-  /** Top-level members of input and result that are shown once and not stored. */
+  /** Top-level members of input and result that are shown once and never stored. */
   readonly secrets?: readonly string[]
-  /** Replaces `secrets` for an action that runs others, where secrets are nested. */
+  /** Replaces `secrets` for an action that runs others, whose secrets are nested. */
   storable?(site: Services, input: Static<I>, result: Shown): Storable
-  /** False keeps the action out of batches. Actions that destroy or run as jobs are never in one. */
+  /** False excludes the action from batches, as for all actions that destroy or run as jobs. */
   readonly batchable?: boolean
-  /** True if the action runs as a job, because its work may outlast the call. A call that takes too long is answered `{job}`. */
+  /**
+   * True if the action runs as a job, because it may take longer than a call. A call that takes too long is answered with `{job}`.
+   */
   readonly job?: boolean
-  /** The member of the answer with an image, `{mime_type, base64}`, which an MCP client gets as a picture. */
+  /** The member of the answer with an image, `{mime_type, base64}`, which MCP clients get as an image. */
   readonly shows?: string
-  /** Runs before the transaction, for fetching, hashing and rendering. Its result is the third argument of `run`. */
+  /** Runs before the transaction, for requests, hashes and rendering. Its result is the third argument of `run`. */
   prepare?(context: Context, input: Static<I>): Promise<P>
 }
 
 /** An action that reads. */
 export interface ReadAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'read'
-  /** True if the answer opens the whole site to its reader, as a link to a backup does. The console asks for a proof first. */
+  /**
+   * True if the answer gives access to the whole site, as a link to a backup does. The console asks for re-authentication first.
+   */
   readonly opensSite?: boolean
   run(context: Context, input: Static<I>, prepared: P): Result<O> | Promise<Result<O>>
 }
@@ -119,38 +126,42 @@ export interface ReadAction<I extends TObject, O extends TObject, P> extends Dec
 /** An action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its result. */
 export interface WriteAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'write' | 'act' | 'destroy'
-  /** The same in the past tense, without a capital: `published [{title}|an entry]`. Activity says it, and the page after a form. */
+  /**
+   * The same in the past tense, without a capital: `published [{title}|an entry]`. The activity and the confirmation after a form
+   * show it.
+   */
   readonly did: string
-  /** True if the action takes `if_revision`, which is compared with the first object that it writes. */
+  /** True if the action takes `if_revision`, which is compared with the first object that the action writes. */
   readonly revisioned?: boolean
-  /** Runs outside any transaction, because it waits for code that makes calls itself. It has no `context.change`. */
+  /** True if the action runs outside any transaction, because it waits for code that makes calls. It has no `context.change`. */
   readonly outside?: boolean
-  /** The hint of a cut diff, where the usual one (a dry run for one thing) does not fit. */
+  /** The hint for a cut diff; the default suggests a dry run for one object. */
   readonly diffHint?: string
-  /** Returns true if this input needs a transaction. Without this function, each input does. */
+  /** Returns true if this input needs a transaction. The default is true for every input. */
   writes?(site: Services, caller: Caller, input: Static<I>): boolean
   /**
-   * Top-level members of the input that `prepare` reads. The default is all. In a batch, the other members may still be references such as
+   * Top-level members of the input that `prepare` reads. The default is all. In a batch, the other members may still be references
+   * such as
    * `$0.item.id` while `prepare` runs.
    */
   readonly prepares?: readonly string[]
   /**
-   * Runs after the commit, for reads that must see the writes. It returns the answer, or undefined to keep the answer of `run`. It must not
-   * throw, because the writes are saved.
+   * Runs after the commit, for reads that must see the writes. It returns the answer, or undefined to keep the answer of `run`. It
+   * must not throw, because the writes are saved.
    */
   complete?(context: Context, input: Static<I>, prepared: P, answer: Static<O>): Promise<Static<O> | undefined>
-  /** Removes what `prepare` left on the disk, where the call failed afterwards. */
+  /** Removes files that `prepare` left, if the call failed afterwards. */
   abandon?(context: Context, prepared: P): Promise<void>
   run(context: WriteContext, input: Static<I>, prepared: P): Promise<Static<O>>
 }
 
-/** An action with the types of its schemas, from which call-action.ts infers arguments and answer. */
+/** An action with the types of its schemas. call-action.ts infers arguments and answer from them. */
 export type TypedAction<I extends TObject, O extends TObject, P = unknown> = ReadAction<I, O, P> | WriteAction<I, O, P>
 
-/** Any action, as the registry and dispatch use it: its input is validated before `run` gets it. */
+/** Any action, as the registry and dispatch use it. Its input is validated before `run`. */
 export type Action = TypedAction<TObject, TObject>
 
-/** Declares an action and keeps the types of its schemas. An action that takes `ids` takes `id` as well. */
+/** Declares an action and preserves the types of its schemas. An action that takes `ids` also takes `id`. */
 export function action<const I extends TObject, const O extends TObject, P = undefined>(
   declaration: TypedAction<I, O, P>,
 ): TypedAction<I, O, P> {
@@ -162,10 +173,10 @@ export function callName(action: { readonly class: string; readonly name: string
   return `${action.class}.${action.name}`
 }
 
-/** The first clause of a summary, which says what is done. The rest is for callers of the action. */
+/** Returns the first clause of a summary, which says the effect. The rest is for callers. */
 export const clauseOf = (summary: string): string => summary.replace(/(?:[,;:]|\. ).*$/s, '').replace(/\.$/, '')
 
-/** The parts of a call that may be stored. */
+/** Returns the input and result of a call without secrets. */
 export function storable(site: Services, action: Action, input: Shown, result: Shown): Storable {
   if (action.storable) return action.storable(site, input, result)
   const open = (shown: Shown) =>

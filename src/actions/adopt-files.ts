@@ -1,5 +1,5 @@
-// Takes over files of skills and themes that the owner edited in their folders. store/file-mirror.ts finds them; here they become calls of
-// actions, so that checks, activity, undo and caches see them.
+// Adopts files of skills and themes that the owner edited in their folders. store/file-mirror.ts finds them; here they become calls
+// of actions, so that checks, activity, undo and caches apply to them.
 
 import { system } from '../identity/caller.ts'
 import { slugOf } from '../skills/skill-file.ts'
@@ -9,14 +9,14 @@ import type { Context } from './action.ts'
 import { dispatch } from './dispatch.ts'
 import type { Services } from './services.ts'
 
-/** Options of taking over: `always` looks even if the last look was less than a second ago, for writes. */
+/** The options of adopting: `always`, for writes, looks even if the last look was less than a second ago. */
 interface Look {
   readonly always?: boolean
 }
 
 /**
- * Takes over edited files before skills are shown or changed. Returns undefined if there is no need to look. Never throws: a file that can't
- * be taken over, for example during maintenance, is tried again the next time.
+ * Adopts edited files before skills are shown or changed. Returns undefined if no look is necessary. Never throws: a file that
+ * can't be adopted, for example during maintenance, is tried again the next time.
  */
 export const adoptSkills = (context: Context, look: Look = {}): Promise<void> | undefined =>
   adopt(context, look, context.site.skills, ({ name, content }) =>
@@ -24,8 +24,8 @@ export const adoptSkills = (context: Context, look: Look = {}): Promise<void> | 
   )
 
 /**
- * Takes over edited files before themes are shown or changed, as `adoptSkills` does. An edit that fails, for example because a page of the active
- * theme can't be rendered with it, stays in the folder and in the log.
+ * Adopts edited files before themes are shown or changed, as `adoptSkills` does. An edit that fails, for example because it breaks
+ * a page of the active theme, stays in the folder, and the log reports it.
  */
 export const adoptThemes = (context: Context, look: Look = {}): Promise<void> | undefined =>
   adopt(context, look, context.site.themes.mirror, ({ name, content }) => {

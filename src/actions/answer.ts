@@ -1,4 +1,4 @@
-// Makes the answer of a call: the selected fields, as JSON text, within the size limit of answers.
+// Makes the answer of a call: the selected fields as JSON text, within the size limit.
 
 import { Failure } from '../failure.ts'
 import { jsonText, JsonText } from '../json.ts'
@@ -11,8 +11,8 @@ export const maxAnswerBytes = 80 * 1024
 type Answer = JsonText | Readonly<Record<string, unknown>>
 
 /**
- * The answer as JSON text.
- * @param isLong whether the caller takes an answer of any length
+ * Returns the answer as JSON text.
+ * @param isLong true if the caller takes an answer of any length
  * @throws Failure `invalid` for an unknown field in `select`, `too_large`
  */
 export function finish(data: Answer, { select }: CallOptions, isLong = false): JsonText {
@@ -28,5 +28,5 @@ export function finish(data: Answer, { select }: CallOptions, isLong = false): J
 const selected = (data: Answer, select: readonly string[]): Answer =>
   project((data instanceof JsonText ? data.parse() : data) as Readonly<Record<string, unknown>>, select)
 
-/** Counts bytes only where the text may be too long. A UTF-16 unit has at most three bytes in UTF-8. */
+/** Counts bytes only if the text may be too long. A UTF-16 unit has at most three bytes in UTF-8. */
 const fits = (text: string): boolean => text.length * 3 <= maxAnswerBytes || Buffer.byteLength(text) <= maxAnswerBytes

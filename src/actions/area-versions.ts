@@ -1,25 +1,25 @@
-// The areas that kept values read, with the generation at which a change of the site last raised each. A kept value holds while none of
-// its areas was raised after the generation at which it was computed. Values are compared when somebody asks for them, so a commit costs
-// the same however many are kept. An area is known from before it is read until no value is kept that read it: what a commit changes and
-// no page shows costs nothing more.
+// The areas that cached values read, each with the generation in which it was last raised. A cached value is valid if none of its
+// areas was raised after the generation in which the value was computed. Validity is checked when a value is read, so the cost of a
+// commit does not depend on the number of cached values. An area is tracked only while a cached value or a running computation uses
+// it.
 
 import type { RowChange } from '../store/change.ts'
 import { type Area, kinds } from '../store/kinds.ts'
 import { areasChanged, type ChangedRow, changedTables, countersOf, type PageArea } from '../store/page-areas.ts'
 
-/** Raised by every change. */
+/** The area that every change raises. */
 export const everyArea: PageArea = '*'
 
-/** The areas that a change raises; `everything` where it concerns every page. */
+/** The areas that a change raises, or `everything` if the change affects every page. */
 export type SiteChange = readonly PageArea[] | 'everything'
 
 export interface AreaVersions {
   readonly generation: number
-  /** The number of areas that are noted. */
+  /** The number of tracked areas. */
   readonly size: number
-  /** Begins a generation. */
+  /** Begins a new generation and raises the areas of a change. */
   raise(change: SiteChange): void
-  /** Begins the notes of a value. */
+  /** Begins the list of areas of a value. */
   note(): AreaNotes
 }
 
@@ -27,26 +27,29 @@ export interface AreaVersions {
 export interface AreaNotes {
   readonly areas: ReadonlySet<NotedArea>
   add(name: PageArea): void
-  /** Adds what another value read, from which this one is made. */
+  /** Adds the areas of a value that this one contains. */
   addAll(others: AreaNotes): void
-  /** True if an area was raised after a generation. */
+  /** True if one of the areas was raised after a generation. */
   isRaised(since: number): boolean
-  /** To be called once nobody keeps the value. The notes take no more areas then, and can still be added to others. */
+  /**
+   * Ends tracking for a value that is no longer cached. Later `add` calls have no effect; `addAll` of other notes can still read
+   * these.
+   */
   release(): void
 }
 
 interface NotedArea {
   readonly name: PageArea
-  /** The generation of the latest change that raised it while it was noted. */
+  /** The generation in which a change last raised the area while it was tracked. */
   raised: number
-  /** The number of values that note it. */
+  /** The number of values that read it. */
   values: number
 }
 
 export function createAreaVersions(): AreaVersions {
   const noted = new Map<PageArea, NotedArea>([[everyArea, { name: everyArea, raised: 0, values: 1 }]])
   let generation = 0
-  /** The generation of the latest change that raised all areas. */
+  /** The generation of the latest change of everything. */
   let allRaised = 0
 
   const find = (name: PageArea): NotedArea => {
@@ -70,7 +73,7 @@ export function createAreaVersions(): AreaVersions {
       areas,
       add: (name) => add(name),
       addAll(others) {
-        // What others noted may have been raised while nobody else did.
+        // These areas may have been raised while only the other value tracked them.
         for (const { name, raised } of others.areas) add(name, raised)
       },
       isRaised(since) {
@@ -108,7 +111,7 @@ export function createAreaVersions(): AreaVersions {
   }
 }
 
-/** The pages that a change under a counter concerns: those that read its rows, all, or none. */
+/** The pages that a change of each counter affects: the pages that read its rows, all pages, or none. */
 const meanings: Readonly<Record<Area, 'rows' | 'everything' | 'nothing'>> = {
   content: 'rows',
   identity: 'rows',
@@ -124,9 +127,9 @@ const meanings: Readonly<Record<Area, 'rows' | 'everything' | 'nothing'>> = {
 const areasOfRows = (rows: readonly ChangedRow[]): readonly PageArea[] => rows.flatMap(areasChanged)
 
 /**
- * The changes of a commit of this process.
- * @param raised the counters that it raised, for other reasons than these rows too
- * @param stale counters under which it changed more than these rows
+ * Returns the areas that a commit of this process raises.
+ * @param raised all counters that the commit raised
+ * @param stale counters of changes that `rows` and `records` don't contain
  */
 export function changeOf(
   raised: Iterable<Area>,
@@ -141,7 +144,7 @@ export function changeOf(
   return areasOfRows([...rows, ...changedTables(unknown)])
 }
 
-/** The changes of another process under a counter. @param rows undefined where they aren't known */
+/** Returns the areas that a commit of another process raises. @param rows undefined if the changed rows aren't known */
 export function changeIn(counter: Area, rows: readonly ChangedRow[] = changedTables([counter])): SiteChange {
   return meanings[counter] === 'everything' ? 'everything' : areasOfRows(rows)
 }

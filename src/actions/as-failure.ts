@@ -1,4 +1,4 @@
-// Makes a failure of anything that a call throws.
+// Converts any error of a call to a failure.
 
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -6,7 +6,7 @@ import { newId } from '../store/ids.ts'
 import type { Call } from './call.ts'
 import type { Services } from './services.ts'
 
-/** The failure that a caller is told. Unexpected errors, and the causes of `unavailable`, go to the log. */
+/** Returns the failure for the caller. Unexpected errors, and the causes of `unavailable`, go to the log. */
 export function asFailure(
   site: Pick<Services, 'clock' | 'log'>,
   { door }: Caller,
@@ -17,7 +17,7 @@ export function asFailure(
   const reference = newId(site.clock.now())
   const about = { reference, door, call: call.name, error }
   if (error instanceof Failure) {
-    // The caller is only asked to wait. The owner finds the reason, such as a full disk, in the log.
+    // The caller is only asked to wait. The log has the reason for the owner, such as a full disk.
     site.log.warn('action unavailable', about)
     return new Failure(error.code, error.message, { ...error.detail, reference }, { cause: error.cause })
   }

@@ -1,5 +1,5 @@
-// Calls that this program makes itself, in the admin and on the command line. The exported action is the handle: its schemas give the types
-// of arguments and answer, so a field that an action drops breaks the build of the page that shows it.
+// Calls that this program makes itself, in the admin and on the command line. The exported action is the handle. Its schemas give
+// the types of arguments and answer, so the removal of a field breaks the build of a page that shows it.
 
 import type { Static, TObject } from 'typebox'
 import { Failure } from '../failure.ts'
@@ -10,14 +10,14 @@ import { dispatch } from './dispatch.ts'
 import type { CallOptions } from './options.ts'
 import type { Services } from './services.ts'
 
-/** An action as a handle. Its input is validated by `dispatch`, so what `run` takes doesn't matter here. */
+/** An action as a handle. `dispatch` validates the input, so the type of `run` doesn't matter here. */
 export type ActionHandle<I extends TObject, O extends TObject> = Pick<TypedAction<I, O>, 'class' | 'name' | 'job'> & {
   readonly input: I
   readonly output: O
 }
 
 /**
- * Arguments of an action. Any single value may be given as text, because forms and command lines have only texts. `dispatch` refuses a wrong
+ * Arguments of an action. Any single value may be text, because forms and command lines have only texts. `dispatch` refuses a wrong
  * text, with a message for the person who wrote it.
  */
 export type InputOf<I extends TObject> = Given<OneOrMany<Static<I>>>
@@ -31,15 +31,18 @@ type Given<T> = T extends readonly (infer One)[]
     ? { readonly [Key in keyof T]: Given<T[Key]> }
     : T | string
 
-/** The objects that `select` selects fields from: `items`, else `item`, else the answer itself (select.ts). */
+/** The objects that `select` applies to: `items`, else `item`, else the answer itself (select.ts). */
 type Thing<T> = T extends { items: readonly (infer Item)[] } ? Item : T extends { item: infer Item } ? Item : T
 
-/** Names of the fields that `select` may ask for. */
+/** The names of the fields that `select` may name. */
 export type FieldOf<O extends TObject> = KeyOf<Thing<Static<O>>>
 
 type KeyOf<T> = T extends unknown ? keyof T & string : never
 
-/** An object with only the selected fields. Where its type is a union of a lean and a full form, each value is that of the form with the field. */
+/**
+ * An object with only the selected fields. If its type is a union of a lean and a full form, each field has the type of the form
+ * that has it.
+ */
 type Selected<T, Field extends string> = { readonly [Key in Field]: ValueOf<T, Key> }
 
 type ValueOf<T, Key> = T extends unknown ? (Key extends keyof T ? T[Key] : never) : never
@@ -53,12 +56,12 @@ export type AnswerOf<O extends TObject, Field extends string = never> = [Field] 
       ? Omit<Static<O>, 'item'> & { readonly item: Selected<Thing<Static<O>>, Field> }
       : Selected<Static<O>, Field>
 
-/** Options of a call whose `select` names fields that the action answers. */
+/** Options of a call whose `select` names fields of the answer. */
 export type HandleOptions<Field extends string> = Omit<CallOptions, 'select'> & { readonly select?: readonly Field[] | undefined }
 
 export type CallResult<T> = { readonly data: T; readonly failure?: never } | { readonly failure: Failure; readonly data?: never }
 
-/** Runs an action for a caller. It waits until the work is done, however long a job takes. */
+/** Runs an action for a caller. It waits for the end of a job, however long that takes. */
 export async function callAction<I extends TObject, O extends TObject, const Field extends FieldOf<O> = never>(
   site: Services,
   caller: Caller,

@@ -1,4 +1,4 @@
-// The state of a call while it passes the steps of dispatch, and the context that its action gets.
+// The state of a call during the steps of dispatch, and the context of its action.
 
 import { setMaxListeners } from 'node:events'
 import type { TObject } from 'typebox'
@@ -18,7 +18,7 @@ export class CallState {
   readonly caller: Caller
   readonly call: Call
   readonly around: Around
-  /** The result of the action's own `prepare`. Set by the step `prepare`. */
+  /** The result of the action's `prepare`. Set by the step `prepare`. */
   prepared: unknown = undefined
   /** The answer of a write, as an object and as text. Set by the step `makeAnswer`. */
   written: { readonly answer: Shown; readonly text: JsonText } | undefined = undefined
@@ -38,7 +38,7 @@ export class CallState {
     this.#job = job
   }
 
-  /** The action. No step gets at it without this check. @throws Failure `unknown_action` where the caller may not see it */
+  /** The action. Every access includes this check. @throws Failure `unknown_action` if the caller may not see it */
   get action(): Action {
     return (this.#action ??= getVisible(this.site.registry, this.caller, this.call.name))
   }
@@ -50,19 +50,19 @@ export class CallState {
     return action
   }
 
-  /** The context that the action gets. */
+  /** The context of the action. */
   get context(): Context {
     return (this.#context ??= this.#own = new CallContext(this, this.#job))
   }
 
-  /** The idempotency key of the call, with what it is stored by. */
+  /** The idempotency key of the call, with its owner and time. */
   get keyed(): Keyed | undefined {
     const { call, caller, context } = this
     const key = call.options.idempotencyKey
     return key === undefined ? undefined : { owner: ownerOf(caller), key, call, now: context.now }
   }
 
-  /** Begins the time limit and gets a reader. A write needs both, and hands on copies of its context, which must have them. */
+  /** Begins the time limit and gets a reader. A write needs both at once, because it passes copies of its context on. */
   start(): void {
     const { context } = this
     this.#context = { ...context, signal: context.signal, db: context.db }
@@ -73,7 +73,7 @@ export class CallState {
     this.#own?.clear()
   }
 
-  /** The same call in a job. */
+  /** Returns the same call in a job. */
   inJob(job: JobControl): CallState {
     return new CallState(this.site, this.caller, this.call, this.around, job)
   }
@@ -91,11 +91,11 @@ export class CallState {
 
 const maxJobMs = 6 * 60 * 60_000
 
-/** The signal of callers who can't disconnect. Any number of writes may listen to it at the same time. */
+/** The signal of callers who can't disconnect. Any number of writes may listen to it at once. */
 const neverAborted = new AbortController().signal
 setMaxListeners(0, neverAborted)
 
-/** A class, because an object literal with a getter has a hidden class of its own, which keeps the request in memory for a while. */
+/** A class, because an object literal with a getter has its own hidden class, which keeps the request in memory for a while. */
 class CallContext implements Context {
   readonly caller: Caller
   readonly now: number
@@ -124,7 +124,7 @@ class CallContext implements Context {
     this.onTried = around.onTried
     this.autosave = around.autosave
     this.longAnswer = around.longAnswer
-    this.#ends = job ?? around // a request makes its signal when it is asked for
+    this.#ends = job ?? around // a request creates its signal on first access
     this.#maxMs = job ? maxJobMs : site.config.POSTERN_ACTION_SECONDS * 1000
   }
 
@@ -138,7 +138,6 @@ class CallContext implements Context {
     return (this.#db ??= this.site.store.readFor(this.signal, this.caller.tier === 'any' ? 'unknown' : 'known'))
   }
 
-  /** Clears the deadline. */
   clear(): void {
     this.#deadline?.clear()
   }

@@ -1,5 +1,5 @@
-// Checks the input of a call against the schema of its action, then the caller's limits. Dispatch does this for each call, and a batch for
-// each of its calls.
+// Checks the input of a call against the schema of its action, and against the caller's limits. Dispatch does this for each call,
+// and a batch for each of its calls.
 
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits, type Touches } from '../identity/check-limits.ts'
@@ -7,8 +7,8 @@ import { type Action, callName } from './action.ts'
 import { checkAgainst } from './validate.ts'
 
 /**
- * @throws Failure `invalid` for an input that does not fit the schema, `refused` where the limits of the caller exclude the
- * call, or a proof is needed
+ * @throws Failure `invalid` for an input that does not fit the schema; `refused` if the limits of the caller exclude the call, or
+ * re-authentication is needed
  */
 export function checkInput(caller: Caller, action: Action, input: Readonly<Record<string, unknown>>): void {
   checkAgainst(action.input, input, action.secrets)

@@ -1,6 +1,6 @@
-// The one commit path. Every change of the site commits here. One transaction has the change, its activity record, and the counters from which
-// other processes learn what is stale. After the commit, the caches of this process are refreshed. Nothing else writes a record. Only the search
-// index also raises a counter, for rows that an older release did not write.
+// The one commit path: every change of the site commits here. One transaction has the change, its activity record, and the counters
+// by which other processes find stale caches. After the commit, the caches of this process are refreshed. Nothing else writes a
+// record. Only the search index also raises a counter, for rows that an older release wrote.
 
 import type { Transaction } from 'kysely'
 import { type ActivityFacts, type Ran, recordActivity } from '../activity/record.ts'
@@ -14,21 +14,21 @@ import type { Schema } from '../store/schema.ts'
 import { raiseCounters } from '../store/versions.ts'
 import type { Services } from './services.ts'
 
-/** Work that is done once the transaction is committed. */
+/** Work to do after the commit. */
 type AfterCommit = () => void | Promise<void>
 
-/** A transaction that is open, and what is done with it when it commits. */
+/** An open transaction, with the record and the work that belong to its commit. */
 export interface Commit {
   readonly db: Transaction<Schema>
   /**
-   * Writes the activity record, without waiting for it. At the end of the transaction the counters of every area that the changes made stale are
-   * raised, and after the commit the caches are told.
-   * @param stale further areas that every process must forget
-   * @param others what pages show that changed without a record
-   * @returns false when nothing had changed: then there is no record
+   * Queues the activity record. At the end of the transaction, the counters of all changed areas are raised; after the commit, the
+   * caches are refreshed.
+   * @param stale more areas that every process must reload
+   * @param others changed rows that pages show and that have no record
+   * @returns false if nothing had changed; then there is no record
    */
   record(facts: ActivityFacts, stale?: readonly Area[], others?: readonly ChangedRow[]): boolean
-  /** Adds work for after the commit. It runs in the order of these calls, after the caches were told. */
+  /** Adds work for after the commit. It runs after the caches are refreshed, in the order of these calls. */
   afterCommit(run: AfterCommit): void
 }
 
@@ -42,11 +42,11 @@ interface Recorded {
 type CommitSite = Pick<Services, 'store' | 'freshness' | 'log'>
 
 /**
- * Runs `work` in a write transaction, and tells the caches after the commit. If `work` throws, the transaction is rolled back. An error after
- * the commit only goes to the log: the change is saved, and a caller who saw a failure would repeat the call.
+ * Runs `work` in a write transaction, and refreshes the caches after the commit. If `work` throws, the transaction is rolled back.
+ * An error after the commit only goes to the log: the change is saved, and a caller who saw a failure would repeat the call.
  * @param call names the work in the log
  * @param signal ends the transaction when it aborts
- * @throws what `work` throws; Failure `unavailable` as `Store.transaction` does
+ * @throws the error of `work`; Failure `unavailable` as `Store.transaction` does
  */
 export async function commit<T>(
   site: CommitSite,
@@ -66,7 +66,7 @@ export async function commit<T>(
         return recordActivity(db, facts)
       },
     })
-    // Last, because its result is waited for: everything that is queued is sent with it.
+    // This comes last, because it waits for a result, and everything queued is sent with it.
     const raised = await raiseCounters(
       db,
       recorded.flatMap(({ areas }) => areas),
@@ -98,17 +98,17 @@ export async function runAfterCommit({ log }: Pick<Services, 'log'>, call: strin
   }
 }
 
-/** The author that the history names for a caller's change. @param call such as `SVC_Content.update` */
+/** The author of a caller's change in the history. @param call such as `SVC_Content.update` */
 export function authorOf(caller: Caller, call: string): Author {
   return { accountId: caller.account?.id ?? null, name: nameOf(caller), door: caller.door, action: call }
 }
 
-/** The record of a change that no action makes. `effect` is never `write`, because undo brings back no credential. */
+/** The record of a change that no action makes. `effect` is never `write`, because undo restores no credential. */
 export interface Recording extends Pick<ActivityFacts, 'caller' | 'call' | 'summary' | 'input' | 'now'> {
   readonly effect: 'act' | 'destroy'
 }
 
-/** Runs a change that no action makes, such as a password that is set or an app that is connected, and records it. */
+/** Runs and records a change that no action makes, such as a new password or a connected app. */
 export async function recordChange<T>(
   { db, record }: Commit,
   { effect, ...recording }: Recording,

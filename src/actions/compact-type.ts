@@ -1,11 +1,11 @@
-// A JSON Schema as a type in TypeScript's notation: `{ items: { id: string; title: string }[]; next_cursor: string | null }`. Models
-// read it easily, and it is much shorter than the schema. Descriptions and bounds are left out.
+// Converts a JSON Schema to a type in TypeScript's notation: `{ items: { id: string; title: string }[]; next_cursor: string | null
+// }`. Models read it easily, and it is much shorter than the schema. Descriptions and bounds are left out.
 
 import type { TSchema } from 'typebox'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** The type of a schema. */
+/** Returns the type of a schema. */
 export function compactType(schema: TSchema): string {
   return typeOf(schema as Node)
 }
@@ -27,11 +27,11 @@ const typesByName: Readonly<Record<string, (node: Node) => string>> = {
   object: objectOf,
 }
 
-/** A text in single quotes. The type is part of a JSON string, where each double quote would need a backslash. */
+/** Returns a text in single quotes. The type is part of a JSON string, in which each double quote would need a backslash. */
 const literalOf = (value: unknown): string =>
   typeof value === 'string' ? `'${JSON.stringify(value).slice(1, -1).replaceAll("'", "\\'")}'` : JSON.stringify(value)
 
-/** Each type once. Schemas that differ only in descriptions are one type. */
+/** Joins types without duplicates. Schemas that differ only in descriptions have the same type. */
 const unionOf = (types: readonly string[]): string => [...new Set(types)].join(' | ')
 
 const arrayOf = (node: Node): string => {
@@ -48,7 +48,10 @@ function objectOf(node: Node): string {
   return members.length + others.length === 0 ? '{}' : `{ ${[...members, ...others].join('; ')} }`
 }
 
-/** The index signature for members without a declared name. An object that declares names has no other members, unless the schema says so. */
+/**
+ * Returns the index signature for members without a declared name. An object that declares names has no other members, unless the
+ * schema says so.
+ */
 function othersOf(node: Node, isNamed: boolean): readonly string[] {
   const pattern = Object.values((node['patternProperties'] ?? {}) as Readonly<Record<string, Node>>)[0]
   const others = pattern ?? node['additionalProperties'] ?? !isNamed

@@ -1,5 +1,5 @@
-// Case-insensitive search for text in a column, at a cost that does not grow with the length of the search. Texts of entries are stored
-// folded (`store/folded-entries.ts`); texts of other lists, which are few or short, are compared directly.
+// Case-insensitive search for text in a column, at a cost that does not grow with the length of the searched text. Texts of entries
+// are stored folded (`store/folded-entries.ts`); texts of other lists, which are few or short, are compared directly.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { containsText } from '../store/contains-text.ts'
@@ -9,7 +9,7 @@ import { foldText } from '../store/fold-text.ts'
 /** A table with the folded texts of entries, in columns of the same names. */
 export type FoldedTable = 'entry_folded' | 'entry_folded_body'
 
-/** True if a column contains `part`, which may have any characters but NUL. @param folded the table with the folded text */
+/** True if a column contains `part`, which may have any characters except NUL. @param folded the table with the folded text */
 export function holds(db: Db, table: string, column: string, folded: FoldedTable | undefined, part: string): RawBuilder<SqlBool> {
   const direct = containsText(db, sql.ref(`${table}.${column}`), part)
   if (folded === undefined) return direct
@@ -22,8 +22,8 @@ export function holds(db: Db, table: string, column: string, folded: FoldedTable
 }
 
 function inFolded(id: Expression<unknown>, folded: FoldedTable, found: Expression<unknown>): RawBuilder<SqlBool> {
-  // All names are searched once per query. `|| ''` keeps SQLite from looking up each hit by its id, since every entry may be a hit. Instead
-  // SQLite walks the index of the list until the page is full. With 100,000 entries, either takes 15 to 35 ms.
+  // All names are searched once per query. `|| ''` prevents SQLite from looking up each hit by its id, since every entry may be a
+  // hit. SQLite then walks the index of the list until the page is full. With 100,000 entries, both take 15 to 35 ms.
   if (folded === 'entry_folded') return sql<SqlBool>`(${id} || '') in (select entry_id from entry_folded where ${found})`
   return sql<SqlBool>`exists (select 1 from entry_folded_body where entry_id = ${id} and ${found})`
 }

@@ -1,12 +1,12 @@
-// Cursors of lists. A MAC binds a cursor to its list. Its content can be read, so it only has what the caller has seen: key and sort value of
-// the last row.
+// Cursors of lists. A MAC binds a cursor to its list. Its content is readable, so it contains only what the caller has seen: key
+// and sort value of the last row.
 
 import { createHash, createHmac } from 'node:crypto'
 import { Failure } from '../failure.ts'
 import { canonical } from '../json.ts'
 import { sameSecret } from '../same-secret.ts'
 
-/** A stored value that a list can be sorted by. */
+/** A stored value by which a list can be sorted. */
 export type SortValue = string | number | null
 
 /** The position of the last row that the caller has. */
@@ -20,19 +20,19 @@ export const maxCursorLength = 4000
 
 const macBytes = 16
 
-/** `list` identifies the list: everything that decides its rows and their order. A cursor works for one such list only. */
+/** Encodes a cursor. @param list everything that decides the rows and their order; the cursor works for this list only */
 export function encodeCursor(key: Buffer, list: unknown, { value, key: rowKey }: Position): string {
   const payload = Buffer.from(JSON.stringify([value, rowKey])).toString('base64url')
   return `${payload}.${macOf(key, list, payload)}`
 }
 
 /**
- * The position of a cursor.
+ * Returns the position of a cursor.
  * @throws Failure `invalid` for a cursor that was edited, or that belongs to another list or site
  */
 export function decodeCursor(key: Buffer, list: unknown, cursor: string): Position {
   const [payload = '', mac = '', ...rest] = cursor.length <= maxCursorLength ? cursor.split('.') : []
-  // Compared as text, because base64url has several spellings of the same bytes.
+  // The MACs are compared as text, because base64url has several spellings of the same bytes.
   const good = rest.length === 0 && payload !== '' && sameSecret(mac, macOf(key, list, payload))
   if (!good) throw foreignCursor()
   const [value, rowKey] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [SortValue, string | number]

@@ -1,5 +1,5 @@
-// The time limit of a call as a signal. `AbortSignal.any` with `AbortSignal.timeout` would be shorter, but on Node 20 the garbage collector
-// can remove such a timeout early, and each one leaves a listener on a long-lived signal.
+// The time limit of a call as a signal. `AbortSignal.any` with `AbortSignal.timeout` would be shorter, but on Node 20 the garbage
+// collector can remove such a timeout early, and each one leaves a listener on a long-lived signal.
 
 import { setMaxListeners } from 'node:events'
 import { Failure } from '../failure.ts'
@@ -11,10 +11,10 @@ export interface Deadline {
   clear(): void
 }
 
-/** A signal that aborts with `signal`, or after `ms` milliseconds. */
+/** Returns a signal that aborts with `signal`, or after `ms` milliseconds. */
 export function createDeadline(signal: AbortSignal, ms: number): Deadline {
   const controller = new AbortController()
-  // A call may wait for any number of things at once, such as each page kind of a theme.
+  // A call may wait for any number of operations at once, such as one per page kind of a theme.
   setMaxListeners(0, controller.signal)
   const end = () => controller.abort(signal.reason)
   if (signal.aborted) end()

@@ -1,5 +1,5 @@
-// The only way to run an action, for calls from every door. The steps below are all that a call passes, and their order is the
-// security argument. Errors are caught in one place, so the outcome is an answer or a Failure, never an exception.
+// The only way to run an action, for calls from every door. The steps below are all that a call goes through, and their order is
+// the security argument. Errors are caught in one place, so the outcome is an answer or a Failure, never an exception.
 
 import { withChangesSince } from '../activity/since.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -30,33 +30,33 @@ import {
   storeAnswer,
 } from './write-steps.ts'
 
-/** Every call passes these steps, from the top, until one of them answers. */
+/** The steps of every call, in order, until one of them answers. */
 const steps: Answering<CallState> = [
-  findAction, // first: nothing may tell a caller that a hidden action exists
+  findAction, // first: nothing may reveal to a caller that a hidden action exists
   optionsFit,
   inputFits, // the schema, then the limits of the caller
-  waitForApproval, // a call that an admin must allow is stored, and none of it runs
-  goOnInJob, // work that may outlast the call passes the next step in a job
+  waitForApproval, // a call that needs an approval is stored, and none of it runs
+  goOnInJob, // work that may outlast the call runs the next step in a job
   work,
 ]
 
-/** The work of a call, by what it needs. */
+/** The steps of the work, by its kind. */
 const ways: Readonly<Record<'read' | 'write' | 'outside', Answering<CallState>>> = {
   read: [prepare, read],
   write: [
     start,
-    prepare, // fetching and rendering, while the one writer is free for others
+    prepare, // requests and rendering, while the one writer is free for others
     inTransaction([
       // All of these, or none.
       findStored, // inside, so that a change and its idempotency key commit together
       checkTime, // the wait for the writer may have taken all the time
       runWrite,
-      checkTime, // for a caller who has left, nothing is done
+      checkTime, // nothing is done for a caller who has disconnected
       checkRevision,
-      endDryRun, // rolls back; after the action, so that a dry run fails where the call would
+      endDryRun, // rolls back; after the action, so that a dry run fails as the call would
       recordWrite,
       storeAnswer,
-      makeAnswer, // before the commit, so that nothing is done where the answer can't be given as asked
+      makeAnswer, // before the commit, so that nothing is done if the answer can't be given
     ]),
     complete,
   ],
@@ -84,7 +84,7 @@ export function dispatch(site: Services, given: Caller, call: Call, around: Arou
   }
 }
 
-/** A dry run changes nothing, so it needs no proof of who is there. */
+/** A dry run changes nothing, so it needs no re-authentication. */
 const proven = ({ unproven: _unproven, ...caller }: Caller): Caller => caller
 
 /** @throws Failure `unknown_action` */
@@ -114,7 +114,7 @@ function goOnInJob(state: CallState): Promise<JsonText> | undefined {
   return runAsJob(state, async (job) => work(state.inJob(job)))
 }
 
-/** Goes the way of the call, and ends its time limit. */
+/** Runs the steps of the work, and ends its time limit. */
 function work(state: CallState): Soon<JsonText> {
   let done: Soon<JsonText> | undefined
   try {
@@ -125,7 +125,7 @@ function work(state: CallState): Soon<JsonText> {
   }
 }
 
-/** Ends work that was waited for. A conflict about a stale revision says what has changed since. */
+/** Waits for the work and ends it. A conflict about a stale revision gets the changes since that revision. */
 async function ended(state: CallState, working: Promise<JsonText>): Promise<JsonText> {
   try {
     return await working

@@ -1,4 +1,4 @@
-// Recurring work: 30 days after a field was removed from a type, its values are removed from the entries for good.
+// Recurring work: deletes the values of a field from the entries, 30 days after the field was removed from its type.
 
 import { storedValues, toColumn } from '../content/custom-values.ts'
 import { columnsOfType, ownPart } from '../content/entry-type-reader.ts'
@@ -12,7 +12,7 @@ import type { Services } from './services.ts'
 
 type Site = Pick<Services, 'store' | 'freshness' | 'log' | 'clock' | 'types'>
 
-/** The work, while there are values to remove. */
+/** The turn, while there are values to delete. */
 export function droppedFieldsTurn(site: Site): readonly Recurring[] {
   if (site.types.current.all.every(({ dropped }) => dropped.length === 0)) return []
   return [
@@ -26,7 +26,7 @@ export function droppedFieldsTurn(site: Site): readonly Recurring[] {
   ]
 }
 
-/** Removes the values of all fields that were removed 30 days ago. @returns how many entries had some */
+/** Deletes the values of all fields that were removed 30 days ago. @returns the number of changed entries */
 export async function forgetDropped(site: Site, signal?: AbortSignal): Promise<number> {
   let entries = 0
   for (const { slug, dropped } of site.types.current.all) {
@@ -44,7 +44,7 @@ export async function forgetDropped(site: Site, signal?: AbortSignal): Promise<n
   return entries
 }
 
-/** One transaction. Its record has no content, because what it removes is not to come back. */
+/** Runs one recorded transaction. Its record has no content, because deleted values must not come back. */
 const recorded = <T>(site: Site, run: (change: Change) => Promise<T>): Promise<T> =>
   commit(site, 'SVC_Types.update', (open) => recordChange(open, { ...recording, now: site.clock.now() }, run))
 

@@ -1,6 +1,5 @@
-// Removes rows that have expired. No write waits for this: it is recurring work, in transactions of a few milliseconds each,
-// between which other writers go. Whatever reads one of these tables compares the time itself, so a row that is still there means
-// nothing.
+// Deletes expired rows as recurring work, in transactions of a few milliseconds each, between which other writers get their turn.
+// Readers of these tables compare the time themselves, so an expired row that still exists has no effect.
 
 import { type RawBuilder, sql } from 'kysely'
 import { keptMs as jobsKeptMs } from '../jobs/job-store.ts'
@@ -14,7 +13,7 @@ type Site = Pick<Services, 'store' | 'clock'>
 interface Expiring {
   readonly table: keyof Schema
   readonly key: readonly string[]
-  /** The column with the time, and how long after it a row is kept. */
+  /** The column with the time, and the time after it for which a row is stored. */
   readonly column: string
   readonly keptMs?: number
   readonly where?: RawBuilder<unknown>
@@ -30,12 +29,12 @@ const tables: readonly Expiring[] = [
   { table: 'job', key: ['id'], column: 'finished_at', keptMs: jobsKeptMs, where: sql`and name is null` },
 ]
 
-/** Rows of one transaction. */
+/** The number of rows per transaction. */
 const atOnce = 500
-/** Stored answers of one caller; the oldest go first. */
+/** The most stored answers per caller. The oldest are deleted first. */
 const maxKeys = 20_000
 
-/** The work, once a minute. */
+/** The turn, every minute. */
 export const expiredRowsTurn = (site: Site): Recurring => ({
   name: 'expired rows',
   call: 'SVC_Health.clear-caches',
@@ -43,7 +42,7 @@ export const expiredRowsTurn = (site: Site): Recurring => ({
   run: (signal) => removeExpired(site, signal),
 })
 
-/** @returns how many rows are gone */
+/** @returns the number of deleted rows */
 export async function removeExpired({ store, clock }: Site, signal?: AbortSignal): Promise<{ readonly removed: number }> {
   const now = clock.now()
   let removed = 0
@@ -65,7 +64,7 @@ async function listFullOwners({ read }: Site['store']): Promise<readonly { reado
     .execute()
 }
 
-/** Removes at most `most` of the rows that meet a condition, the oldest first. */
+/** Deletes at most `most` of the rows that meet a condition, the oldest first. */
 async function removeSlices(
   store: Site['store'],
   { table, key, column }: Pick<Expiring, 'table' | 'key' | 'column'>,

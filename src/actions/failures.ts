@@ -1,13 +1,13 @@
-// The codes that an action can fail with: those that follow from its effect and options, and those that it declares itself.
+// The codes that an action can fail with: those that follow from its effect and options, and those that it declares.
 // `unknown_action` and `malformed` are not among them, because such a call has reached no action.
 
 import { type Code, codes } from '../failure.ts'
 import type { Action } from './action.ts'
 
-/** Every action can fail with these: wrong arguments or options, too long an answer, the rate limit, a fault of the server. */
+/** The codes of every action: wrong arguments or options, too long an answer, the rate limit, a fault of the server. */
 const ofEvery: readonly Code[] = ['invalid', 'too_large', 'rate_limited', 'failed', 'unavailable']
 
-/** `failures` of an action that runs other actions, and can fail as they do. */
+/** The `failures` of an action that runs other actions, and can fail as they do. */
 export const ofOtherActions: readonly Code[] = [
   'unknown_action',
   'not_found',
@@ -19,7 +19,7 @@ export const ofOtherActions: readonly Code[] = [
   'unreachable',
 ]
 
-/** All codes that an action can fail with, in the order of `codes`. */
+/** Returns all codes that an action can fail with, in the order of `codes`. */
 export function failuresOf(action: Action): readonly Code[] {
   const possible: ReadonlySet<Code> = new Set([
     ...ofEvery,

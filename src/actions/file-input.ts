@@ -1,4 +1,4 @@
-// The file of a call: an upload, a public URL, or base64 or text in the call itself. Any action that takes a file spreads
+// The file of a call: an upload, a public URL, or base64 or text in the call itself. An action that takes a file spreads
 // `fileProperties` into its input and runs its work in `withFile`.
 
 import { open, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ const fetchMs = 25_000
 
 const given = (description: string, maxLength: number) => Type.Optional(Type.String({ description, minLength: 1, maxLength }))
 
-/** Properties of an input. @param what the file, as its description names it: `The package, a zip` */
+/** Returns the properties of an input. @param what the file in descriptions: `The package, a zip` */
 export const fileProperties = (what: string) => ({
   upload_id: given(`${what}: id of a file that was uploaded before (SVC_Media.begin-upload).`, 26),
   url: given('Instead: the public URL of the file.', 2000),
@@ -26,17 +26,17 @@ export const textProperty = { text: given('Instead: the file as text, such as an
 
 const ways = ['upload_id', 'url', 'base64', 'text', 'path'] as const
 
-/** A way to give a file. `path` is for the command line; an action that takes it opens it by itself. */
+/** A way to give a file. `path` is for the command line; an action that takes it opens the file itself. */
 export type FileWay = (typeof ways)[number]
 
 export type FileInput = { readonly [K in FileWay]?: string }
 
-/** A file of a call: its bytes, or a file on disk that is removed when the work ends, unless the work moves it away. */
+/** The file of a call: its bytes, or a file on disk that is removed after the work, unless the work moves it. */
 export type FileSource = { readonly bytes: Uint8Array } | { readonly file: string }
 
 /**
- * The one way in which an input gives its file.
- * @throws Failure `invalid` where there is none, or more than one
+ * Returns the one way in which an input gives its file.
+ * @throws Failure `invalid` if there is none, or more than one
  */
 export function wayOf(input: FileInput, allowed: readonly FileWay[]): FileWay {
   const [way, ...more] = allowed.filter((one) => input[one] !== undefined)
@@ -45,15 +45,15 @@ export function wayOf(input: FileInput, allowed: readonly FileWay[]): FileWay {
   throw new Failure('invalid', `Give the file in exactly one way: ${expected}.`, { field: more[0] ?? 'base64', expected })
 }
 
-/** Limits and the place for a file that is fetched. */
+/** The limit and the place of a fetched file. */
 export interface FileTaking {
   readonly maxBytes: number
-  /** A new path for a file that is fetched. */
+  /** Returns a new path for a fetched file. */
   draft(): Promise<string>
 }
 
 /**
- * Runs work with the file of a call. An upload is used up by this, except in a dry run.
+ * Runs work with the file of a call. This uses up an upload, except in a dry run.
  * @throws Failure `invalid`, `not_found`, `refused`, `too_large`, `unreachable`
  */
 export async function withFile<T>(

@@ -1,16 +1,16 @@
-// Passes the HTML of an entry through the filters of plugins. Their result is sanitized like any text, so a plugin can't put markup on a page
-// that writers can't put there.
+// Runs the filters of plugins on the HTML of an entry. Their result is sanitized like any text, so a plugin can't add markup that
+// writers can't add.
 
 import type { EntryRow } from '../store/schema.ts'
 import type { Services } from './services.ts'
 
-/** `whole` is false where a plugin failed and was skipped. Such a page is not cached. */
+/** `whole` is false if a plugin failed and was skipped. Such a page is not cached. */
 export interface FilteredEntry {
   readonly html: string
   readonly whole: boolean
 }
 
-/** Passes an entry's HTML through the filters `entry.html`. @throws Failure as `Renderer.clean` */
+/** Runs the filters `entry.html` on an entry's HTML. @throws Failure as `Renderer.clean` */
 export async function filteredEntry(
   { plugins, renderer }: Pick<Services, 'plugins' | 'renderer'>,
   entry: Pick<EntryRow, 'id' | 'type' | 'title' | 'path'>,

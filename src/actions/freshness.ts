@@ -1,5 +1,5 @@
-// Keeps the caches of this process fresh. Commits of this process are reported here. Commits of other processes on this machine are known before
-// the next request is answered, and those of other machines within a second.
+// Keeps the caches of this process fresh. Commits of this process are reported here. Commits of other processes on this machine are
+// known before the next request is answered, those of other machines within a second.
 
 import type { Transaction } from 'kysely'
 import type { EntryCache } from '../content/entry-cache.ts'
@@ -27,22 +27,22 @@ import type { NextExpiry } from './next-expiry.ts'
 import { type AreaVersions, changeIn, changeOf, createAreaVersions } from './area-versions.ts'
 
 export interface Freshness {
-  /** Grows with every change that this process knows of. A value computed at one generation is valid until it grows. */
+  /** Rises with every change that this process knows of. A value is valid in the generation in which it was computed. */
   readonly generation: number
-  /** The areas that changes raise, for values that note the areas that they read. */
+  /** The areas that changes raise, for values that record the areas that they read. */
   readonly areas: Pick<AreaVersions, 'generation' | 'size' | 'note'>
   /**
-   * Tells if the caches may be used for a request that arrived now. Undefined, which is usual, means that they are fresh. Otherwise
-   * the database is being asked, and the promise says how they stand after that.
+   * Checks if the caches may be used for a request that arrives now. Undefined, the usual result, means that they are fresh.
+   * Otherwise the database is being asked, and the promise resolves to the standing after that.
    */
   catchUp(): Promise<Standing> | undefined
-  /** Notes in a transaction what it has changed, for the other processes. */
+  /** Stores the changes of a transaction for the other processes. */
   note(db: Transaction<Schema>, change: CommittedChange): void
   /** Called after a commit of this process. */
   committed(change: CommittedChange): Promise<void>
-  /** When the next entry leaves the public site, as `next-expiry.ts` has asked. */
+  /** The latest answer of `next-expiry.ts`: when the next entry leaves the public site. */
   nextExpiry: NextExpiry | undefined
-  /** Caches whose values note what they read, by the options that they are made with. */
+  /** The caches of `reading-cache.ts`, by the options that they are made with. */
   readonly readingCaches: Map<object, unknown>
   /** Clears all caches of this process. */
   forgetAll(): Promise<void>
@@ -51,14 +51,12 @@ export interface Freshness {
 
 /** The effects of a commit. */
 export interface CommittedChange {
-  /** The counters that it raised. */
   readonly counters: ReadonlyMap<Area, number>
   readonly records: readonly RowChange[]
-  /** The rows that pages read, of these records and of changes without a record. */
+  /** The changed rows that pages read, with and without a record. */
   readonly rows: readonly ChangedRow[]
-  /** Areas in which it changed something that neither has. */
+  /** Areas with changes that are in neither list. */
   readonly stale: readonly Area[]
-  /** The plugin that made the call. */
   readonly plugin?: PluginCaller | undefined
 }
 
@@ -77,7 +75,7 @@ export interface Caches {
 
 export interface FreshnessOptions {
   readonly log: Log
-  /** The changes that the other processes of this machine announce. */
+  /** The announcements of changes between the processes of this machine. */
   readonly processes: Pick<Processes, 'changes' | 'tellChange' | 'of'>
   readonly clock?: Clock
 }
@@ -95,7 +93,7 @@ export async function createFreshness(
   }
   const reloadTypes = async () => {
     await types.reload()
-    // The answers about entries show the fields of their types.
+    // Answers about entries contain the fields of their types.
     entries.clear()
   }
   const forgetContent = async (raised?: Raised) => {
@@ -104,7 +102,7 @@ export async function createFreshness(
     else entries.clear()
     return changed?.rows
   }
-  /** Answers about entries have the names of their terms. */
+  /** Answers about entries contain the names of their terms. */
   const reloadTerms = async () => {
     await terms.reload()
     entries.clear()
@@ -125,11 +123,11 @@ export async function createFreshness(
       if (area === 'content') rows = await forgetContent(raised)
       else await forget[area]()
     } finally {
-      // Also where the reload failed: earlier computed values are no longer valid.
+      // This also runs if the reload failed: values computed earlier are no longer valid.
       versions.raise(changeIn(area, rows))
     }
   }
-  // Read before the counters: a change that is told after this is looked up.
+  // The mark is read before the counters, so that a change announced after it causes another look.
   const changes = processes.changes
   const before = changes?.read()
   const lease = createLease({ look: () => watch.check(), changes, before, log, clock })
@@ -159,9 +157,9 @@ export async function createFreshness(
         if (counters.has('plugins')) await plugins.reload()
         if (counters.has('terms')) await reloadTerms()
       } finally {
-        // Also where the reload failed: earlier computed values are no longer valid.
+        // This also runs if the reload failed: values computed earlier are no longer valid.
         versions.raise(changeOf(counters.keys(), rows, records, stale))
-        // Before the answer, so that whoever has the answer finds the change in every process.
+        // This comes before the answer, so that a caller who has the answer finds the change in every process.
         if (counters.size > 0) processes.tellChange()
       }
       for (const [area, counter] of counters) await watch.note(area, counter)

@@ -1,4 +1,4 @@
-// `idempotency_key`: a write that is sent again gets the first answer again, for a day and for the same caller only (attack 86).
+// `idempotency_key`: a repeated write gets the first answer, for a day and for the same caller only (attack 86).
 
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
@@ -24,8 +24,8 @@ export interface Keyed {
 export { ownerOf }
 
 /**
- * The stored answer of a key; undefined for a new key.
- * @throws Failure `key_reused` when the key came with another call, `unavailable` while the first call with it still runs
+ * Returns the stored answer of a key; undefined for a new key.
+ * @throws Failure `key_reused` if another call used the key; `unavailable` while the first call with it is running
  */
 export async function findReplay(db: Transaction<Schema>, { owner, key, call, now }: Keyed): Promise<JsonText | undefined> {
   const query = compileOnce(db, 'a key', () =>
@@ -46,7 +46,7 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
   })
 }
 
-/** The stored answer of a key, whatever the call was that it came with; undefined for an unknown key. */
+/** Returns the stored answer of a key for any call; undefined for an unknown key. */
 export async function findAnswer(db: Db, { owner, key, now }: Omit<Keyed, 'call'>): Promise<object | undefined> {
   const row = await db
     .selectFrom('idempotency')
@@ -58,12 +58,12 @@ export async function findAnswer(db: Db, { owner, key, now }: Omit<Keyed, 'call'
   return row === undefined || row.answer === pending ? undefined : (JSON.parse(row.answer) as object)
 }
 
-/** Stores an answer under its key, in the transaction of the change, without waiting for it. */
+/** Queues the storing of an answer under its key, in the transaction of the change. */
 export function rememberAnswer(db: Transaction<Schema>, keyed: Keyed & { answer: unknown }): void {
   putRow(db, keyed, jsonText(keyed.answer))
 }
 
-/** Adds the row of a key, in place of one that is no longer kept. `expired-rows.ts` removes the others. */
+/** Queues the row of a key, which replaces an expired row. `expired-rows.ts` deletes other expired rows. */
 function putRow(db: Transaction<Schema>, keyed: Keyed, answer: string): void {
   const oldest = keyed.now - keptMs
   const { owner, key } = keyed
@@ -82,7 +82,7 @@ const rowOf = ({ owner, key, call, now }: Keyed, answer: string): IdempotencyRow
   at: now,
 })
 
-/** Replaces a stored answer by the complete one, which includes what was read after the commit. */
+/** Replaces a stored answer with the complete one, which includes reads after the commit. */
 export async function completeAnswer(
   db: Transaction<Schema>,
   { owner, key, answer }: Pick<Keyed, 'owner' | 'key'> & { answer: unknown },
@@ -95,13 +95,15 @@ export async function completeAnswer(
     .execute()
 }
 
-/** Stored while the call with the key still runs. No answer is the empty text. */
+/** The stored answer while the call is running. No real answer is empty. */
 const pending = ''
 
-/** After this time, the process of an unfinished call is taken to have died. */
+/** The time after which the process of an unfinished call is considered dead. */
 const abandonedMs = 60_000
 
-/** Claims a key for a call that runs outside a transaction. Until the call ends, others with this key fail with `unavailable`. */
+/**
+ * Claims a key for a call that runs outside a transaction. Until the call ends, other calls with this key fail with `unavailable`.
+ */
 export function claimKey(db: Transaction<Schema>, keyed: Keyed): void {
   putRow(db, keyed, pending)
 }
@@ -111,7 +113,7 @@ export async function dropAnswer(db: Transaction<Schema>, { owner, key }: Pick<K
   await db.deleteFrom('idempotency').where('owner', '=', owner).where('key', '=', key).execute()
 }
 
-/** The hash of a call without its key. The options count: a call with another `if_revision` is another call. */
+/** Returns the hash of a call without its key. The options count: a different `if_revision` makes a different call. */
 export function hashOf({ name, input, options }: Call): string {
   const { idempotencyKey: _key, select: _select, ...rest } = options
   return createHash('sha256')

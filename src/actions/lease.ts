@@ -1,32 +1,30 @@
-// Decides whether the caches may be used for a request. They may while the last successful look at the database is recent and no other process of
-// this machine has told of a change since. Otherwise the database is asked first, for a limited time.
+// Decides if the caches may be used for a request. They may if the last successful look at the database is recent and no other
+// process of this machine has announced a change since. Otherwise the database is asked first, for a limited time.
 
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { ChangeMark } from '../processes/change-mark.ts'
 
 /**
- * The standing of the caches. While the database does not answer, nothing that grants rights may come from a cache, so that a
- * revoked token ends within a second on a machine that is cut off too. Public pages may, for some minutes.
+ * The standing of the caches. While the database does not answer, no cached value may grant rights, so that a revoked token ends
+ * within a second even on a machine that is cut off. Public pages may be shown from the cache for some minutes.
  */
 export type Standing = 'fresh' | 'pages' | 'nothing'
 
 /**
- * The time for which a successful look at the database is good, and the time after it in which public pages are shown while no
- * further look succeeds.
+ * The time for which a look at the database is valid, and the time for which public pages are shown if no further look succeeds.
  */
 export const leaseMs = 1000
 export const pagesMs = 5 * 60_000
-/** The longest wait of a request for a look, and the time after a failed look in which no request waits for another. */
+/** The longest wait of a request for a look, and the pause after a failed look. */
 const patienceMs = 1000
 const pauseMs = 250
 
 export interface LeaseOptions {
-  /** Reads the counters and refreshes the caches. @throws where the database does not answer */
+  /** Reads the counters and refreshes the caches. @throws if the database does not answer */
   readonly look: () => Promise<void>
   /** The announcements of the other processes of this machine; undefined if there are none. */
   readonly changes: Pick<ChangeMark, 'read' | 'is'> | undefined
-  /** Their announcements before the caches were filled. */
   readonly before: string | undefined
   readonly log: Log
   readonly clock: Clock
@@ -34,7 +32,7 @@ export interface LeaseOptions {
 
 export interface FreshnessLease {
   catchUp(): Promise<Standing> | undefined
-  /** Takes note of a successful look that began at this time. */
+  /** Records a successful look that began at this time. */
   renewed(beganAt: number): void
 }
 
@@ -55,7 +53,7 @@ export function createLease({ look, changes, before, log, clock }: LeaseOptions)
   const renewed = (beganAt: number): void => {
     lookedAt = Math.max(lookedAt > clock.now() ? 0 : lookedAt, beganAt)
   }
-  /** A negative age is that of a clock that was set back. */
+  /** A negative age means that the clock was set back. */
   const isWithin = (ms: number, now: number): boolean => now >= lookedAt && now - lookedAt < ms
   const standing = (isFresh: boolean): Standing => (isFresh ? 'fresh' : isWithin(pagesMs, clock.now()) ? 'pages' : 'nothing')
 
@@ -80,7 +78,7 @@ export function createLease({ look, changes, before, log, clock }: LeaseOptions)
     running = started
     return started
   }
-  /** A look that begins now or later. One that began before the latest change was told may have missed it. */
+  /** Returns a look that begins now or later. A look that began before the latest announcement may have missed the change. */
   const freshLook = (): Promise<boolean> => {
     if (!running) return start().ended
     if (running.told !== undefined && changes?.is(running.told) === true) return running.ended
@@ -104,7 +102,7 @@ export function createLease({ look, changes, before, log, clock }: LeaseOptions)
   }
 }
 
-/** The value of a promise; false if it takes longer. */
+/** Returns the value of a promise; false after a time limit. */
 async function within(ms: number, promise: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)))

@@ -1,4 +1,4 @@
-// The fields by which a list can be filtered and sorted, as each list declares them, and the failure for any other field.
+// The fields by which a list can be filtered and sorted, as each list declares them, and the failure for other fields.
 
 import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'
@@ -7,8 +7,8 @@ import type { FoldedTable } from './contains.ts'
 import { nearest } from './nearest.ts'
 
 /**
- * The kind of a field's values. A time is stored as UTC milliseconds, a boolean as 0 or 1, a day as `2026-11-21`, and a moment as the text of a time in
- * UTC.
+ * The kind of a field's values. Times are stored as UTC milliseconds, booleans as 0 or 1, days as `2026-11-21`, and moments as the
+ * text of a time in UTC.
  */
 export type FieldKind = 'text' | 'number' | 'time' | 'choice' | 'boolean' | 'day' | 'moment'
 
@@ -16,46 +16,48 @@ export type FieldKind = 'text' | 'number' | 'time' | 'choice' | 'boolean' | 'day
 export type Stored = string | number
 
 export interface ListField {
-  /** Column of the list's table. It never comes from a caller, who can only name a field. */
+  /** A column of the list's table. It never comes from a caller, who can only name a field. */
   readonly column: string
   readonly kind: FieldKind
   /** All values of the kind `choice`. */
   readonly choices?: readonly string[]
-  /** True if the list can be sorted by the field. The default is false. Such a text has at most 500 characters. */
+  /** True if the list can be sorted by the field. The default is false. Sorted texts have at most 500 characters. */
   readonly sort?: boolean
-  /** True if the list can be filtered by the field. This is the default. */
+  /** True, the default, if the list can be filtered by the field. */
   readonly filter?: boolean
   /** True if the column may be null. The default is false. */
   readonly nullable?: boolean
   /** True if an index begins with the column, so that a filter finds few rows quickly. The default is false. */
   readonly indexed?: boolean
-  /** Columns for which there is an index of this column, that column and the key: rows of one value, in that order. */
+  /** Columns for which there is an index of this column, that column and the key. */
   readonly ordered?: readonly string[]
   /**
-   * The name under which `entry_value` has the values of the field, which then are in `column` of that table. Rows without a value come last, in either
-   * direction.
+   * The name of the field in `entry_value`, whose `column` then has its values. Rows without a value come last in both directions.
    */
   readonly beside?: string
   /** The table with the folded text of the field, for `has` and `search`. */
   readonly folded?: FoldedTable
-  /** The table that has the values of the field, one row each, with the `entry_id` of its entry. `column` is then only a name. */
+  /** The table with the values of the field, one row each, and the `entry_id` of their entry. `column` is then only a name. */
   readonly among?: { readonly table: string; readonly column: string }
-  /** Converts a name, such as a path or an e-mail address, to the stored value; null if nothing has this name. For text fields only. */
+  /**
+   * Converts a name, such as a path or an e-mail address, to the stored value; null if nothing has the name. For text fields only.
+   */
   readonly resolve?: (value: string, context: Context) => Promise<Stored | null>
 }
 
 export type ListFields = Readonly<Record<string, ListField>>
 
-/** Names of the fields by which a list can be filtered. */
+/** Returns the names of the fields for filters. */
 export const filterable = (fields: ListFields): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name]?.filter !== false)
-/** Names of the fields by which a list can be sorted. */
+/** Returns the names of the fields for sorting. */
 export const sortable = (fields: ListFields): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name]?.sort === true)
 
 /**
- * The field with this name, if it is one of `allowed`.
- * @throws Failure `invalid` with the names of the allowed fields, nearest first. It is the same for a hidden field and for one that doesn't exist
+ * Returns the field with a name, if it is one of `allowed`.
+ * @throws Failure `invalid` with the names of the allowed fields, nearest first. It is the same for a hidden field and for an
+ * unknown one
  */
 export function getField(
   fields: ListFields,
@@ -76,7 +78,7 @@ export function getField(
   })
 }
 
-/** A caller's value as it appears in a message, cut short. */
+/** Returns a caller's value for a message, cut short. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return cutText(text, 60)

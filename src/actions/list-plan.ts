@@ -3,7 +3,8 @@
 // - `walk`: the rows are read in the order of the list, along an index, and the other conditions are tested on each row;
 // - `few`: one condition finds at most 1,000 rows by its index, and these are sorted.
 //
-// Conditions that must not decide which index is used are hidden from the database, because SQLite does not know how many rows have a value.
+// Conditions that must not decide which index is used are hidden from the database, because SQLite does not know how many rows have
+// a value.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../store/database.ts'
@@ -17,28 +18,27 @@ export const maxSorted = 1000
 
 export interface ListPlan {
   readonly way: 'walk' | 'few'
-  /** The conditions whose index is used. On a walk, they are conditions on the columns with which one index begins, and it has the order of the list. */
+  /** The conditions that use an index. On a walk, one index serves all of them and has the order of the list. */
   readonly found: readonly WherePart[]
-  /** On a walk, the column that stands before the sorted one on the index. */
+  /** The column before the sorted one in the index of a walk. */
   readonly ahead: string | undefined
-  /** Which values of the sorted column `found` leaves: all, those of a range, or one. */
+  /** The values of the sorted column that `found` allows: all, a range, or one. */
   readonly values: 'all' | 'range' | 'one'
-  /** The other conditions, in a form that uses no index. */
+  /** The other conditions, in the form without an index. */
   readonly tested: readonly Condition[]
-  /** True if most rows may fail a tested condition, so that a walk could read many rows for a page. */
+  /** True if most rows may fail a tested condition, so that a walk may read many rows for a page. */
   readonly sparse: boolean
 }
 
 interface Asked {
   readonly table: string
-  /** The column that is unique in the table. */
+  /** The unique column of the table. */
   readonly key: string
-  /** The field that the list is sorted by. */
   readonly sort: ListField
   readonly parts: readonly WherePart[]
 }
 
-/** Chooses a plan. It counts up to `maxSorted` rows of each index that serves a condition, unless there is nothing to choose from. */
+/** Chooses a plan. It counts up to `maxSorted` rows for each index that serves a condition, unless there is only one choice. */
 export async function planList(db: Db, { table, key, sort, parts }: Asked): Promise<ListPlan> {
   const ofKey = parts.find(({ field, finds }) => field?.indexed && field.column === key && (finds === 'one' || finds === 'list'))
   if (ofKey) return planOf('few', sort, parts, [ofKey])
@@ -51,7 +51,7 @@ export async function planList(db: Db, { table, key, sort, parts }: Asked): Prom
   return fewest <= maxSorted ? planOf('few', sort, parts, choices[counts.indexOf(fewest)]) : planOf('walk', sort, parts, served)
 }
 
-/** A plan that uses no index for any condition. */
+/** Returns a plan without an index for any condition. */
 export const testAll = (parts: readonly WherePart[]): ListPlan => ({
   way: 'few',
   found: [],
@@ -62,8 +62,8 @@ export const testAll = (parts: readonly WherePart[]): ListPlan => ({
 })
 
 /**
- * The conditions that one index serves which has the rows in the order of the list: one value of a column before the sorted one, and one value or both
- * ends of a range of the sorted column. The database must not walk to a range by testing rows.
+ * Returns the conditions that one index in the order of the list serves: one value of a column before the sorted one, and one value
+ * or both ends of a range of the sorted column. The database must not test rows to find the start of a range.
  */
 function servedBy(sort: ListField, parts: readonly WherePart[]): readonly WherePart[] {
   const sorted = parts.filter(({ field }) => field !== undefined && isSame(field, sort))
@@ -101,7 +101,7 @@ async function countEach(db: Db, table: string, choices: readonly (readonly Wher
   return choices.map((_parts, place) => Number(rows[0]?.[`c${place}`] ?? 0))
 }
 
-/** The rows of conditions that one index serves. */
+/** Returns the rows that meet conditions of one index. */
 function rowsOf(table: string, parts: readonly WherePart[]): RawBuilder<unknown> {
   const [first] = parts
   if (first?.rows && parts.length === 1) return first.rows

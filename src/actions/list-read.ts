@@ -19,12 +19,14 @@ import {
 } from './list-stretch.ts'
 
 type Condition = RawBuilder<SqlBool>
-/** The most rows that one page reads in the order of the list. If it needs more, the page is shorter, and the next page continues there. */
+/**
+ * The most rows that one page reads in the order of the list. A page that needs more is shorter, and the next page continues there.
+ */
 export const maxWalked = 20_000
-/** The number of walks in a row that may find nothing for a page. */
+/** The most walks in a row that find nothing for a page. */
 const maxEmptyWalks = 10
 
-/** The most rows that a list counts, along an index and where each row has to be read. */
+/** The most rows that a list counts: along an index, and if each row must be read. */
 export const maxCounted = 10_000
 export const maxCountedIfTested = 1000
 
@@ -38,7 +40,6 @@ export interface ReadRows<Row> {
   readonly stopped?: Position
 }
 
-/** A count of rows. */
 export interface ListTotal {
   readonly total: number
   /** True if there may be more than `total`. */
@@ -46,8 +47,8 @@ export interface ListTotal {
 }
 
 /**
- * Reads the next rows after a position, at most `limit`. A walk that has found nothing goes on for some times its length, so that an empty page with
- * a cursor is rare: whoever reads it could take it for the end.
+ * Reads the next rows after a position, at most `limit`. A walk that finds nothing is repeated from its end, up to `maxEmptyWalks`
+ * times. So an empty page with a cursor, which a caller could take for the end, is rare.
  */
 export async function readPage<Row>(reading: Reading, after: Position | undefined, limit: number): Promise<ReadRows<Row>> {
   if (reading.plan.way === 'few') return { rows: await readFew(reading, after, limit) }
@@ -71,7 +72,7 @@ async function walk<Row>(reading: Reading, after: Position | undefined, limit: n
   return { rows }
 }
 
-/** Counts the rows up to a limit, among those that a first page may read. */
+/** Counts the rows that a first page may read, up to a limit. */
 export async function countRows(reading: Reading): Promise<ListTotal> {
   const { plan, db } = reading
   const most = plan.tested.length > 0 ? maxCountedIfTested : maxCounted
@@ -94,7 +95,7 @@ export async function countUpTo(db: Db, query: AnyQuery, most: number): Promise<
   return { total: Math.min(found, most), atLeast: found > most }
 }
 
-/** All rows that the caller may see and that meet all conditions; those of one stretch, if it is given. */
+/** Returns all rows that the caller may see and that meet all conditions, of the stretch if one is given. */
 function conditioned(reading: Reading, also: readonly Condition[], stretch?: ListStretch): AnyQuery {
   const { db, table, plan, narrow } = reading
   const all = narrow(stretch ? rowsIn(reading, stretch) : db.selectFrom(table))
@@ -105,9 +106,9 @@ function conditioned(reading: Reading, also: readonly Condition[], stretch?: Lis
 const withConditions = (query: AnyQuery, conditions: readonly Condition[]): AnyQuery =>
   conditions.reduce((limited, condition) => limited.where(condition), query)
 
-/** The row with which a page has read as many rows of a stretch as it may; undefined if the stretch is shorter. */
+/** Returns the position of the last row that a page may read of a stretch; undefined if the stretch is shorter. */
 async function findEnd(reading: Reading, stretch: ListStretch): Promise<Position | undefined> {
-  // The position of a row needs nothing of its entry.
+  // The position of a row needs no column of its entry.
   const rows = stretch.beside ? valuesIn(reading) : reading.db.selectFrom(reading.table)
   const read = withConditions(rows, [...foundIn(reading, stretch), ...stretch.start])
   const [row] = await inOrder(reading, stretch, positioned(reading, read, stretch))
@@ -129,11 +130,12 @@ async function readStretch<Row>(
     .execute()) as unknown as readonly ListedRow<Row>[]
 }
 
-/** Adds the columns to read. */
+/** Adds the columns of `reading` to a query. */
 export const selected = ({ columns, table }: Reading, query: AnyQuery): AnyQuery =>
   columns ? query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column))) : query.selectAll(table)
 
 /** Adds the position of each row. */
+/** Adds the position of each row as `list_value` and `list_key`. */
 export const positioned = (reading: Reading, query: AnyQuery, stretch?: ListStretch) => {
   const { value, key } = stretch ? positionIn(reading, stretch) : { value: valueOf(reading), key: keyOf(reading) }
   return query.select([value.$castTo<Position['value']>().as('list_value'), key.$castTo<Position['key']>().as('list_key')])
@@ -142,8 +144,8 @@ export const positioned = (reading: Reading, query: AnyQuery, stretch?: ListStre
 type PositionedQuery = ReturnType<typeof positioned>
 
 /**
- * Sorts the rows of a stretch. All columns of the index are named, even if all rows have the same value there: after a column that is null, PostgreSQL
- * takes the rows of an index as sorted only if the order names that column.
+ * Sorts the rows of a stretch. The order names all columns of the index, even columns with one value: after a null column,
+ * PostgreSQL considers the rows of an index sorted only if the order names that column.
  */
 function inOrder(reading: Reading, stretch: ListStretch, query: PositionedQuery): PositionedQuery {
   const { table, key: keyColumn, order, plan } = reading
@@ -155,7 +157,9 @@ function inOrder(reading: Reading, stretch: ListStretch, query: PositionedQuery)
   return byValue.orderBy(sql`${key} ${direction}`)
 }
 
-/** Reads rows that are sorted for each page. An expression of the sorted column keeps the database from reading them in that order. */
+/**
+ * Reads a page by sorting all found rows. The sort expression keeps the database from reading in the order of the sorted column.
+ */
 async function readFew<Row>(reading: Reading, after: Position | undefined, limit: number): Promise<readonly ListedRow<Row>[]> {
   const query = conditioned(reading, after ? [isAfter(reading, after)] : [])
   return (await sortedRows(reading, positioned(reading, selected(reading, query)))
@@ -163,7 +167,7 @@ async function readFew<Row>(reading: Reading, after: Position | undefined, limit
     .execute()) as unknown as readonly ListedRow<Row>[]
 }
 
-/** Sorts the rows of a query, those without a value as the smallest, or last where the value is in `entry_value`. */
+/** Sorts the rows of a query. Rows without a value count as the smallest, or come last if the values are in `entry_value`. */
 export function sortedRows<Q extends { orderBy(by: RawBuilder<unknown>): Q }>(reading: Reading, query: Q): Q {
   const [value, key] = [valueOf(reading), keyOf(reading)]
   const direction = reading.order.down ? sql`desc` : sql`asc`
@@ -177,7 +181,7 @@ export function sortedRows<Q extends { orderBy(by: RawBuilder<unknown>): Q }>(re
 
 const nullsLast = ({ order }: Reading): boolean => order.field.beside !== undefined
 
-/** A condition for the rows that come after a position, in the order of `sortedRows`. */
+/** The condition for rows after a position, in the order of `sortedRows`. */
 export function isAfter(reading: Reading, { value: last, key: lastKey }: Position): Condition {
   const [value, key] = [valueOf(reading), keyOf(reading)]
   const keyBeyond = sql`${key} ${beyond(reading)} ${lastKey}`

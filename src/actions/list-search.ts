@@ -1,5 +1,6 @@
-// `search` of a list of entries: the search index finds the entries that contain all words, and the newest 2,000 of them are sorted, by rank or
-// by a field. So a search costs about the same however many entries there are. `search-ranking.ts` says what decides the rank.
+// `search` of a list of entries. The search index finds the entries that contain all words, and the newest 2,000 of them are
+// sorted, by rank or by a field. The cost of a search therefore hardly depends on the number of entries. `search-ranking.ts`
+// defines the rank.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { type Matching, type SearchHit, searchOf } from '../store/search.ts'
@@ -21,11 +22,11 @@ import { rankingOf } from './search-ranking.ts'
 /** The most entries with all words that are sorted. */
 export const maxCandidates = 2000
 
-/** The extent of a search. */
+/** The completeness of a search. */
 export interface Searched {
-  /** The number of entries whose latest text is not found yet. */
+  /** The number of entries whose latest text is not indexed yet. */
   readonly behind: number
-  /** True if more entries have these words than were sorted. */
+  /** True if more entries contain these words than were sorted. */
   readonly capped: boolean
 }
 
@@ -35,16 +36,16 @@ export interface SearchPage<Row> {
   readonly total: ListTotal | undefined
 }
 
-/** The part to read of the entries that contain these phrases. */
+/** The requested part of the entries that contain these phrases. */
 export interface SearchAsked {
-  /** As `phrasesOfQuery` makes them. */
+  /** Phrases of `phrasesOfQuery`. */
   readonly phrases: readonly string[]
-  /** `all`: an entry must contain all phrases. `any`: one is enough. The default is `all`. */
+  /** `all`: an entry must contain all phrases. `any`: one phrase is enough. The default is `all`. */
   readonly which?: 'all' | 'any'
   readonly after: Position | undefined
   readonly limit: number
   readonly count: boolean
-  /** True to sort by rank, and not by the order of `reading`. */
+  /** True to sort by rank instead of the order of `reading`. */
   readonly byRank: boolean
 }
 
@@ -67,10 +68,10 @@ export async function readSearch<Row>(context: Context, reading: Reading, asked:
   return { rows, searched, total: { total, atLeast: atLeast || searched.capped } }
 }
 
-/** The number of the newest matches that are looked through if only some entries are needed. */
+/** The number of newest matches that are checked if only some entries are needed. */
 const someCandidates = 200
 
-/** The keys of some entries that contain all phrases, at most `most`. */
+/** Returns the keys of some entries that contain all phrases, at most `most`. */
 export async function findSome(reading: Reading, phrases: readonly string[], most: number): Promise<readonly string[]> {
   if (phrases.length === 0) return []
   const key = sql.ref<string>(`${reading.table}.${reading.key}`)
@@ -80,17 +81,17 @@ export async function findSome(reading: Reading, phrases: readonly string[], mos
   return rows.map((row) => row.list_key)
 }
 
-/** The entries that were found, as far as the caller may see them and they meet the other conditions. */
+/** Returns the found entries that the caller may see and that meet the other conditions. */
 function candidatesOf({ db, table, key, plan, narrow }: Reading, hits: RawBuilder<SearchHit>): AnyQuery {
-  // `cross join` makes SQLite look up each hit. Otherwise it could ask the search index anew for each entry.
+  // With `cross join`, SQLite looks up each hit. Otherwise it could query the search index again for each entry.
   const joined = db.selectFrom(hits.as('list_hit')).crossJoin(table) as unknown as AnyQuery
   const matched = sql<SqlBool>`${sql.ref(`${table}.${key}`)} = list_hit.entry_id`
   return [matched, ...plan.tested].reduce((query, condition) => query.where(condition), narrow(joined))
 }
 
 /**
- * Reads entries from the best match on. Looking up an entry costs more than finding it, so first only about as many are looked up as the page has,
- * and the others only if the page is not full then.
+ * Reads entries from the best match on. Looking up an entry costs more than finding it, so the first round looks up only about as
+ * many as the page has. The second round looks up the others, if the page is not full.
  */
 async function readRanked<Row>(
   reading: Reading,
@@ -109,7 +110,7 @@ async function readRanked<Row>(
 }
 
 /**
- * Returns the present position of an entry: the ranks change with each text that is added. An entry that is found no more keeps its
+ * Returns the present position of an entry, because ranks change with each added text. An entry that is no longer found keeps its
  * position.
  */
 async function currentPosition({ db }: Reading, hits: RawBuilder<SearchHit>, position: Position): Promise<Position> {
@@ -117,7 +118,7 @@ async function currentPosition({ db }: Reading, hits: RawBuilder<SearchHit>, pos
   return { ...position, value: rows[0]?.rank ?? position.value }
 }
 
-/** The entries from the best match on; of two that match equally, the newer one first. Ids sort by the time of their creation. */
+/** Returns the entries from the best match on; of two equal matches, the newer one first. Ids sort by creation time. */
 async function listRanked(
   { db }: Reading,
   hits: RawBuilder<SearchHit>,
@@ -130,7 +131,7 @@ async function listRanked(
   return rows.map(({ entry_id: key, rank: value }) => ({ key, value }))
 }
 
-/** These entries, as far as the caller may see them and they meet the other conditions, in the same order. */
+/** Returns those of these entries that the caller may see and that meet the other conditions, in the same order. */
 async function entriesOf<Row>(reading: Reading, ranked: readonly Position[]): Promise<readonly ListedRow<Row>[]> {
   if (ranked.length === 0) return []
   const { db, table, plan, narrow } = reading

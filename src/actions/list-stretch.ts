@@ -1,10 +1,9 @@
-// The stretches of a list: rows that follow each other on one index.
-//
-// A page continues after sort value and key of the last row. The two are compared as one row value, for which an index is used. Rows without a
-// sort value come first, or last in descending order. They are read by a query of their own, because a row value with a null matches nothing.
-//
-// A list may also be sorted by values that `entry_value` has. A walk then reads that table in the order of its index, and each entry beside it. The
-// entries without a value come last in either direction, because most entries are of types that don't have the field.
+// The stretches of a list: consecutive rows of one index.
+// A page continues after the sort value and key of the last row. The two are compared as one row value, which an index serves. Rows
+// without a sort value come first, or last in descending order. A separate query reads them, because a row value with a null
+// matches nothing.
+// A list may also be sorted by values in `entry_value`. It then reads that table in the order of its index, and the entry of each
+// value. Entries without a value come last in both directions, because most entries are of types without the field.
 
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../store/database.ts'
@@ -30,20 +29,20 @@ export interface Reading {
   readonly key: string
   readonly order: ListOrder
   readonly plan: ListPlan
-  /** For a search, as `Searching` has it. */
+  /** The `shownAfter` of a search, as in `Searching`. */
   readonly shownAfter: number | undefined
   /** Limits a query to the rows that the caller may see. */
   readonly narrow: (query: AnyQuery) => AnyQuery
-  /** Columns to read; undefined for all. */
+  /** The columns to read; undefined for all. */
   readonly columns: readonly string[] | undefined
 }
 
-/** Rows that follow each other on the index of the sorted column: those with a value, or those without. */
+/** Consecutive rows on the index of the sorted column: the rows with a value, or the rows without. */
 export interface ListStretch {
   readonly start: readonly Condition[]
   /** True if the rows begin after a position. */
   readonly continues: boolean
-  /** The columns that order the rows: value and key, or the key alone where all values are equal or absent. */
+  /** The columns that order the rows: value and key, or the key alone if all values are equal or absent. */
   readonly by: 'value' | 'key'
   /** True if the rows are read from `entry_value`, in the order of its index. */
   readonly beside?: true
@@ -51,13 +50,13 @@ export interface ListStretch {
 
 type Expressed = RawBuilder<unknown>
 
-/** The sort value of a row, by an expression that needs no other table. */
+/** Returns the sort value of a row, as an expression that needs no other table. */
 export function valueOf({ table, order: { field } }: Reading): Expressed {
   return field.beside === undefined ? sql.ref(`${table}.${field.column}`) : valueBeside(table, field.column, field.beside)
 }
 export const keyOf = ({ table, key }: Reading): Expressed => sql.ref(`${table}.${key}`)
 
-/** Value and key of the rows of a stretch, as the index has them. */
+/** Returns the value and key of the rows of a stretch, as the index has them. */
 export function positionIn(
   reading: Reading,
   { beside, by }: ListStretch,
@@ -67,7 +66,7 @@ export function positionIn(
   return { value: field.beside !== undefined && by === 'key' ? sql`null` : valueOf(reading), key: keyOf(reading) }
 }
 
-/** The rows of a stretch, without any condition. */
+/** Returns the rows of a stretch, without any condition. */
 export function rowsIn(reading: Reading, { beside }: ListStretch): AnyQuery {
   const { db, table, key } = reading
   if (!beside) return db.selectFrom(table)
@@ -77,11 +76,11 @@ export function rowsIn(reading: Reading, { beside }: ListStretch): AnyQuery {
     .where(sql<SqlBool>`${sql.ref(`entry.${key}`)} = entry_value.entry_id`)
 }
 
-/** The values of the sorted field, where they are in `entry_value`. */
+/** Returns the rows of `entry_value` with the sorted field. */
 export const valuesIn = ({ db, order: { field } }: Reading) =>
   db.selectFrom('entry_value').where('entry_value.name', '=', field.beside ?? '')
 
-/** The rows with a value in `entry_value` in the order of its index, then those without. */
+/** Returns the stretch of rows with a value in `entry_value`, then the stretch of rows without. */
 function stretchesBeside(reading: Reading, after: Position | undefined): readonly ListStretch[] {
   const { order, plan } = reading
   const inValues = after !== undefined && after.value !== null
@@ -102,7 +101,7 @@ function stretchesBeside(reading: Reading, after: Position | undefined): readonl
   return after?.value === null ? [nulls] : [{ ...values, start }, nulls]
 }
 
-/** A value that no value is smaller than. */
+/** A value that is not greater than any other. */
 const leastOf = ({ kind, column }: ListField): string | number =>
   column === 'text_value' || kind === 'text' || kind === 'choice' ? '' : Number.MIN_SAFE_INTEGER
 export const beyond = ({ order }: Reading) => (order.down ? sql`<` : sql`>`)
@@ -124,7 +123,7 @@ export function stretchesOf(reading: Reading, after: Position | undefined): read
   return inValues ? [values] : [nulls, values]
 }
 
-/** The conditions of a stretch, up to and with its row at `end`. */
+/** Returns the conditions of a stretch, up to and including its row at `end`. */
 export function boundsOf(reading: Reading, stretch: ListStretch, end: Position | undefined): readonly Condition[] {
   const { start, by } = stretch
   if (!end) return start
@@ -136,9 +135,9 @@ export function boundsOf(reading: Reading, stretch: ListStretch, end: Position |
 }
 
 /**
- * The conditions on the index of a stretch. A stretch after a position has two starts: the position, and the bound of the range at
- * which the walk began. Of two starts, a database may choose the one that is further away. So that bound is hidden from the index;
- * the position lies inside it.
+ * Returns the conditions on the index of a stretch. A stretch after a position has two starts: the position, and the bound of the
+ * range at which the list began. A database may choose the more distant start. The bound is therefore hidden from the index; the
+ * position is inside the range.
  */
 export function foundIn({ plan, order }: Reading, { beside, continues }: ListStretch): readonly Condition[] {
   const began = order.down ? 'upper' : 'lower'

@@ -1,5 +1,5 @@
-// The engine of every list: `where, search, sort, limit, cursor, count` over one table. `list-plan.ts` chooses how the rows are found,
-// `list-read.ts` reads a page of them, and `list-search.ts` one of a search. The action makes the items.
+// The engine of every list: `where, search, sort, limit, cursor, count` over one table. `list-plan.ts` chooses how the rows are
+// found, `list-read.ts` reads a page, and `list-search.ts` reads a page of a search. The action makes the items.
 
 import type { SelectQueryBuilder } from 'kysely'
 import { type TOptional, type TSchema, type TString, Type } from 'typebox'
@@ -28,23 +28,20 @@ type Column<T extends Table> = keyof Schema[T] & string
 /** The table and the fields of a list. */
 export interface ListSpec<T extends Table> {
   readonly table: T
-  /** A column without nulls that orders rows of the same sort value; unique among the rows that `narrow` leaves. */
+  /** A column without nulls that orders rows with the same sort value. It is unique among the rows that `narrow` allows. */
   readonly key: Column<T>
   readonly fields: ListFields
   /** The default order, such as `-created_at`. */
   readonly sort: string
-  /** Columns that `search` reads. With `indexed`, the search index has their words. */
+  /** The columns that `search` reads. With `indexed`, the search index has their words. */
   readonly search: readonly Column<T>[]
-  /**
-   * True if `search` uses the search index, which has entries only. It then finds whole words, and sorts by rank if no `sort` is
-   * given.
-   */
+  /** True if `search` uses the search index, which has entries only. It then finds whole words, and sorts by rank by default. */
   readonly indexed?: boolean
-  /** True if the fields that the owner marks `filter` are fields of the list too. */
+  /** True if the list also has the fields that the owner marks `filter`. */
   readonly follows?: true
 }
 
-/** The arguments of a list. An action may add its own; cursors are bound to those too. */
+/** The arguments of a list. An action may add others; cursors are bound to those too. */
 export interface ListInput {
   readonly where?: Readonly<Record<string, unknown>>
   readonly search?: string
@@ -57,39 +54,40 @@ export interface ListInput {
 export type ListQuery<T extends Table> = SelectQueryBuilder<Schema, T, object>
 
 export interface ListOptions<T extends Table, C extends Column<T>> {
-  /** Columns to read; the default is all. A list of entries does not need their bodies. */
+  /** The columns to read; the default is all. A list of entries does not need their bodies. */
   readonly columns?: readonly C[]
-  /** Conditions that an index may serve, as `onlyValues` makes them. */
+  /** Conditions that an index may serve, such as those of `onlyValues`. */
   readonly only?: readonly WherePart[]
-  /** The phrases for the search index, if the action reads the query itself and not from `search`. */
+  /** The phrases for the search index, if the action reads them from an argument other than `search`. */
   readonly searching?: Pick<SearchAsked, 'phrases' | 'which'>
-  /** For a search with the search index, as `Searching` has it. */
+  /** The `shownAfter` of a search with the search index, as in `Searching`. */
   readonly shownAfter?: number | undefined
-  /** Limits the rows to those that the caller may see, by conditions that most rows meet. Qualify columns with the table name. */
+  /**
+   * Limits the rows to those that the caller may see, by conditions that most rows meet. Columns must be qualified with the table
+   * name.
+   */
   readonly narrow?: (query: ListQuery<T>) => ListQuery<T>
 }
 
-/** One page of rows. */
 export interface ListPage<Row> {
   readonly rows: readonly Row[]
-  /** True if there are more rows after this page. */
   readonly more: boolean
-  /** The cursor of the page that begins after the row with this index. */
+  /** Returns the cursor of the page after the row with this index. */
   cursorAfter(index: number): string
-  /** The number of rows on all pages, where `count` asks for it. */
+  /** The number of rows on all pages, if `count` is true. */
   readonly total?: number
   /** True if there may be more rows than `total`. */
   readonly total_at_least?: true
-  /** The extent of a search with the search index. */
+  /** The completeness of a search with the search index. */
   readonly searched?: Searched
-  /** The value of each row by which the rows are sorted: its rank in a search without `sort`. */
+  /** The sort value of each row: its rank in a search without `sort`. */
   readonly values?: readonly Position['value'][]
 }
 
 const defaultLimit = 20
 const maxLimit = 100
 
-/** Properties of a list's input, to be spread into its `Type.Object`. */
+/** Returns the properties of a list's input, to be spread into its `Type.Object`. */
 export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | 'indexed' | 'follows'>) {
   const filters = filterable(spec.fields)
   const sorts = sortable(spec.fields)
@@ -122,7 +120,7 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | '
 const optionalText = (description: string, maxLength: number, more: object = {}): TOptional<TString> =>
   Type.Optional(Type.String({ description, maxLength, ...more }))
 
-/** The answer of a list of such items. */
+/** Returns the schema of a list's answer. */
 export function listOutput<I extends TSchema>(item: I) {
   return Type.Object({
     items: Type.Array(item),
@@ -146,7 +144,7 @@ export function listOutput<I extends TSchema>(item: I) {
 }
 
 /**
- * The rows of a page.
+ * Returns the rows of a page.
  * @throws Failure `invalid` for a field that can't be filtered or sorted by, a value of the wrong kind, or a cursor of another list
  */
 export async function listRows<T extends Table, C extends Column<T> = Column<T>>(
@@ -174,7 +172,7 @@ export async function listRows<T extends Table, C extends Column<T> = Column<T>>
   return pageOf(found, limit, (position) => encodeCursor(key, identity, position))
 }
 
-/** The keys of at most `most` rows that contain all phrases, among those of a list, in no certain order. */
+/** Returns the keys of at most `most` rows of a list that contain all phrases, in no particular order. */
 export async function findSomeRows<T extends Table, C extends Column<T> = Column<T>>(
   context: Context,
   spec: ListSpec<T>,
@@ -187,7 +185,6 @@ export async function findSomeRows<T extends Table, C extends Column<T> = Column
   return findSome(reading, options.phrases, options.most)
 }
 
-/** The conditions of a list that all of its rows meet. */
 async function partsOf<T extends Table>(
   context: Context,
   { table, fields, search: columns, indexed }: ListSpec<T>,
@@ -207,7 +204,7 @@ const readerOf =
   ) =>
   (plan: Reading['plan']): Reading => ({ db, table, key, order, plan, columns, shownAfter, narrow })
 
-/** The rows that were read for a page: one row more than the page has, if there are more. */
+/** The rows that were read for a page, with one more if there are more. */
 interface Found<Row> {
   readonly rows: readonly ListedRow<Row>[]
   readonly stopped?: Position
@@ -242,8 +239,8 @@ function pageOf<Row>(
 }
 
 /**
- * The answer of a list. It ends early, with a cursor, before the limit of 80 KB. A single item that is longer is answered; `dispatch` then
- * refuses it.
+ * Returns the answer of a list. It ends early, with a cursor, before the limit of 80 KB. A single longer item is included, and
+ * `dispatch` then refuses the answer.
  */
 export async function listAnswer<Row, Item extends object>(
   context: Context,
@@ -269,7 +266,7 @@ export async function listAnswer<Row, Item extends object>(
   }
 }
 
-/** Bytes of an item in the answer, with its comma. */
+/** Returns the bytes of an item in the answer, including its comma. */
 function sizeOf(item: object, select: readonly string[] | undefined): number {
   const kept = select ? project({ item }, select)['item'] : item
   return Buffer.byteLength(jsonText(kept ?? item)) + 1
@@ -280,7 +277,7 @@ function orderOf<T extends Table>({ fields, sort: usual }: ListSpec<T>, asked: s
   return { text: asked, field: getField(fields, sortable(fields), down ? asked.slice(1) : asked, 'sort', 'sort'), down }
 }
 
-/** Everything that decides the rows of a list and their order: all arguments except those of the page. */
+/** Returns all arguments that decide the rows and their order: all except those of the page. */
 function identityOf<T extends Table>({ table, key }: ListSpec<T>, input: ListInput, sort: string): unknown {
   const { limit: _limit, cursor: _cursor, count: _count, where = {}, search = '', ...others } = input
   return { ...others, table, key, where, search, sort }

@@ -1,5 +1,5 @@
-// Finds accounts and tokens by name. Only callers who may list them learn whether a name exists. For others, the answer is the same for a
-// name that exists and one that doesn't (attack 143).
+// Finds accounts and tokens by name. Only callers who may list them learn if a name exists. Other callers get the same answer for
+// existing and unknown names (attack 143).
 
 import { findAccount } from '../identity/account-store.ts'
 import type { Context } from './action.ts'
@@ -15,9 +15,9 @@ export function mayLookUp(
 }
 
 /**
- * The id of the account that an id or e-mail means. Callers who may not list accounts can give their own address; any other text is taken
- * as an id.
- * @returns undefined for an unknown name, only for callers who may list accounts
+ * Returns the id of the account with an id or e-mail. Callers who may not list accounts can give their own address; any other text
+ * is used as an id.
+ * @returns undefined for an unknown name, but only for callers who may list accounts
  */
 export async function accountIdNamed(context: Context, name: string): Promise<string | undefined> {
   const own = context.caller.account

@@ -1,5 +1,5 @@
-// Makes the sizes of images as jobs, one image after the other, and tells all processes when they are there. An image whose job ended with its
-// process is found again by recurring work.
+// Makes the variants of images in jobs, one image at a time, and announces them to all processes. Recurring work finds images whose
+// job ended with its process.
 
 import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
@@ -19,7 +19,7 @@ const call = 'SVC_Media.upload'
 
 type Source = Pick<MediaRow, 'id' | 'kind' | 'file' | 'file_key' | 'focus'>
 
-/** Queues an image whose sizes are not there yet. Does nothing for any other file. */
+/** Queues an image without variants. Does nothing for any other file. */
 export function wantVariants(site: Services, row: Source): void {
   const { media } = site
   if (treatmentOf(row.kind) !== 'picture' || media.making.has(row.file_key)) return
@@ -56,16 +56,16 @@ async function make(site: Services, row: Source, { signal }: JobControl): Promis
     await note(site, row.file_key, variants, null)
     return jsonText({ id: row.id, variants: variants.length })
   } catch (error) {
-    // The original stays usable. An image that can't be made smaller is not tried again.
+    // The original stays usable. An image that can't be resized is not tried again.
     if (error instanceof Failure && error.code === 'unprocessable') await note(site, row.file_key, [], errorMessage(error))
     throw error
   } finally {
-    // Also what a process that was killed had made by then.
+    // This also removes files of a process that was killed.
     await store.removeDraft(draft)
   }
 }
 
-/** Stores what was made. Pages that show a file with these bytes are made anew. */
+/** Stores the variants, and invalidates the pages that show a file with these bytes. */
 async function note(site: Services, key: string, variants: readonly Variant[], problem: string | null): Promise<void> {
   const now = site.clock.now()
   const row = { file_key: key, variants: JSON.stringify(variants), problem, made_at: now }
@@ -83,7 +83,7 @@ async function note(site: Services, key: string, variants: readonly Variant[], p
   })
 }
 
-/** Recurring work that finds images without sizes, such as those whose process died. */
+/** Recurring work that finds images without variants, such as those whose process died. */
 export const variantsTurn = (site: Services): Recurring => ({
   name: 'media sizes',
   call,

@@ -2,7 +2,10 @@
 
 import { editDistance } from '../edit-distance.ts'
 
-/** Up to three names within an edit distance of about a third of the length of the given name, or that contain it, nearest first. */
+/**
+ * Returns up to three names, nearest first, that contain the given name or are within an edit distance of about a third of its
+ * length.
+ */
 export function nearest(asked: string, names: readonly string[]): readonly string[] {
   if (asked.length > 100) return []
   const wanted = asked.toLowerCase()

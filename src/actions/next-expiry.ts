@@ -1,25 +1,25 @@
-// Finds the time at which the next entry leaves the public site. Pages that show entries are computed anew from then on, also while
-// the schedule that takes them off the site is late, or can't write.
+// Finds the time at which the next entry expires. Pages with entries are recomputed at that time, even if the schedule that
+// unpublishes the entry is late or can't write.
 
 import type { Services } from './services.ts'
 
 type Parts = Pick<Services, 'freshness' | 'store'>
 
-/** What was asked last. */
+/** The latest query. */
 export interface NextExpiry {
   readonly generation: number
   readonly since: number
   readonly at: Promise<number>
-  /** The answer, once it is there. */
+  /** The answer of the query, once it is known. */
   until: number
 }
 
 const never = Number.MAX_SAFE_INTEGER
 
 /**
- * The first `unpublish_at` of any entry after a time, which must not lie ahead; far in the future if there is none. One query,
- * until something changes or an entry expires.
- * @param site the site itself, so that no page depends on this query
+ * Returns the first `unpublish_at` after a time, which must not be in the future; `never` if there is none. The query is repeated
+ * only after a change, or after an entry has expired.
+ * @param site the site itself, not a view, so that no page depends on this query
  */
 export function findNextExpiry(site: Parts, after: number): Promise<number> {
   const { freshness } = site

@@ -1,18 +1,19 @@
-// One `id` for actions that take `ids`. An action declares `ids` alone. This file adds `id` to its schema, and the action always gets `ids`.
+// One `id` for actions that take `ids`. An action declares `ids` alone. This file adds `id` to its schema, and the action always
+// gets `ids`.
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Failure } from '../failure.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** The parts of a declaration that know the input. */
+/** The parts of a declaration that depend on the input. */
 interface Declared {
   readonly input: TObject
   prepare?(context: never, input: never): Promise<unknown>
   run(context: never, input: never, prepared: never): unknown
 }
 
-/** Adds `id` to a declaration that has `ids`. Others are returned unchanged. */
+/** Adds `id` to a declaration with `ids`. Other declarations are returned unchanged. */
 export function takeOneId<D extends Declared>(declaration: D): D {
   const { input, prepare, run } = declaration
   const { ids, id } = input.properties as Readonly<Record<string, TSchema | undefined>>
@@ -27,7 +28,10 @@ export function takeOneId<D extends Declared>(declaration: D): D {
   }
 }
 
-/** The schema requires neither: "one of both" would make it hard to read. `readIds` checks that. */
+/**
+ * Adds `id` to the schema, which then requires neither: "one of both" would make it hard to read. `readIds` checks that one is
+ * given.
+ */
 function withId(input: TObject, ids: TSchema & { readonly items: TSchema }): TObject {
   const { type: _type, properties, required: _required, ...rest } = input as TObject & Input
   const described = { ...ids.items, description: 'A single id instead of `ids`.' } as TSchema
@@ -35,7 +39,7 @@ function withId(input: TObject, ids: TSchema & { readonly items: TSchema }): TOb
   return Type.Object(both, rest)
 }
 
-/** @throws Failure `invalid` where both are given, or neither and one is needed */
+/** @throws Failure `invalid` if both are given, or neither and one is required */
 function readIds({ id, ...input }: Input, isNeeded: boolean): Input {
   if (id !== undefined && input['ids'] !== undefined)
     throw new Failure('invalid', '"id" and "ids" can\'t both be given.', {

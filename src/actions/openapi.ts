@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document of the actions that a caller may run, made from their declarations. `/api/` is one address for all actions, so the
-// document has one operation, whose request body is one of many schemas, told apart by `action`.
+// The OpenAPI 3.1 document of the actions that a caller may run, made from their declarations. `/api/` is one address for all
+// actions, so the document has one operation, whose request body is one of many schemas, distinguished by `action`.
 
 import { codes } from '../failure.ts'
 import type { JsonObject } from '../json.ts'
@@ -7,10 +7,9 @@ import { type Action, callName } from './action.ts'
 import { failuresOf } from './failures.ts'
 import { takenOptions } from './options.ts'
 
-/** The facts in the document beside the actions. */
+/** The facts in the document other than the actions. */
 export interface OpenApiAbout {
   readonly title: string
-  /** Of the program. */
   readonly version: string
   /** Origin and base path, without a slash at the end. */
   readonly origin: string
@@ -31,7 +30,7 @@ const optionSchemas: JsonObject = {
   },
 }
 
-/** The document for these actions. */
+/** Returns the document for these actions. */
 export function openApiOf(actions: readonly Action[], { title, version, origin }: OpenApiAbout): JsonObject {
   const names = actions.map(callName)
   const mapping = Object.fromEntries(names.map((name) => [name, `#/components/schemas/${name}.call`]))
@@ -87,7 +86,6 @@ const failureSchema: JsonObject = {
   },
 }
 
-/** The schemas of a call and of its answer. */
 function schemasOf(action: Action): readonly (readonly [name: string, schema: JsonObject])[] {
   const { input, output, summary, tier, effect } = action
   const name = callName(action)

@@ -1,10 +1,10 @@
-// The options of a call, beside the arguments of the action, and which actions take which.
+// The options of a call, which are separate from the action's arguments, and the options that each action takes.
 
 import { Failure } from '../failure.ts'
 import type { Action } from './action.ts'
 import { readSelect } from './select.ts'
 
-/** Parsed options of a call. Any action takes them beside its arguments. */
+/** The parsed options of a call. */
 export interface CallOptions {
   readonly select?: readonly string[] | undefined
   readonly dryRun?: boolean | undefined
@@ -12,11 +12,11 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** The names of the options in requests. No argument of an action has one of these names. */
+/** The names of the options in requests. No action has an argument with one of these names. */
 export const optionNames = ['select', 'dry_run', 'if_revision', 'idempotency_key'] as const
 
 /**
- * The options among the members of a request.
+ * Reads the options from the members of a request.
  * @throws Failure `invalid` for a value of the wrong kind
  */
 export function readOptions(from: Readonly<Record<string, unknown>>): CallOptions {
@@ -26,14 +26,14 @@ export function readOptions(from: Readonly<Record<string, unknown>>): CallOption
   return options
 }
 
-/** The options that an action takes. */
+/** Returns the options that an action takes. */
 export function takenOptions(action: Action): readonly (typeof optionNames)[number][] {
   if (action.effect === 'read') return ['select']
   return ['select', 'dry_run', ...(action.revisioned ? (['if_revision'] as const) : []), 'idempotency_key']
 }
 
 /**
- * Checks that each option is of its kind, and that the action takes it. Each call passes here, whichever door it comes from: a form may have made a
+ * Checks the kind of each option, and that the action takes it. Calls from every door are checked, because a form may have made a
  * number of any text.
  * @throws Failure `invalid`
  */

@@ -1,5 +1,5 @@
-// Media for pages: what a finished text or a theme needs to show a file, looked up for many files at once. A file that the public may not have is
-// left out.
+// Media for pages: the data with which a rendered text or a theme shows a file, looked up for many files at once. Files that are
+// not public are left out.
 
 import type { PageMedia } from '../content/media-images.ts'
 import { madePrefix, variantAddress } from '../media/media-address.ts'
@@ -9,12 +9,12 @@ import { treatmentOf } from '../media/taken-kinds.ts'
 import type { Db } from '../store/database.ts'
 import type { ThemeImage } from '../themes/contract.ts'
 
-/** Whose addresses, and who may have the files. */
+/** The address of the site, and the visibility of files. */
 export interface MediaFor {
   /** With the base path, without a slash at the end. */
   readonly origin: string
   readonly now: number
-  /** True if files are shown that the public may not have yet, as in a preview. */
+  /** True to include files that are not public yet, as in a preview. */
   readonly hidden?: boolean
 }
 
@@ -30,7 +30,7 @@ async function findShown(
   return shown
 }
 
-/** Files for a text, by the names that the text has for them. One query, unless a name is an earlier path or a file is held back. */
+/** Returns files for a text, by their names in the text. One query, unless a name is an earlier path or a file is held back. */
 export async function findPageMedia(db: Db, refs: readonly string[], media: MediaFor): Promise<ReadonlyMap<string, PageMedia>> {
   if (refs.length === 0) return new Map()
   const found = new Map<string, PageMedia>()
@@ -58,7 +58,7 @@ const sizesOf = ({ picture = [] }: MediaWithPicture, origin: string) =>
     .map(({ name, width, type }) => ({ url: variantAddress(origin, name), width, type }))
 
 /**
- * Images for a theme, by the ids or paths that were asked for: one query for all of them, unless one is held back.
+ * Returns images for a theme, by the requested ids or paths. One query, unless a file is held back.
  * @see ThemeImage
  */
 export async function findThemeImages(
@@ -85,7 +85,7 @@ export async function findThemeImages(
   return images
 }
 
-/** The address of the JPEG for mail and cards; undefined where an image has none. */
+/** Returns the address of the JPEG for mail and cards; undefined if an image has none. */
 export async function findCard(
   db: Db,
   ref: string,

@@ -1,4 +1,4 @@
-// The actions of plugins, as actions of the registry: validation around a function that runs in another process.
+// The actions of plugins as actions of the registry: validation around a function that runs in another process.
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { limitsOf } from '../identity/caller.ts'
@@ -22,7 +22,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
     title: clauseOf(summary),
     summary,
     tier,
-    // A plugin can throw these codes itself, or pass on a failure of a call that it makes.
+    // A plugin can throw these codes itself, or pass on the failure of a call that it makes.
     failures: pluginFailureCodes,
     touches: effect === 'act' ? ('outside' as const) : ('calls' as const),
     input: toTypebox(input),
@@ -39,7 +39,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
       dryRun: context.dryRun,
     }
     const { caller, dryRun } = context
-    // Calls that the plugin makes meanwhile need the rights of the plugin, and must be within the limits of this caller.
+    // Calls of the plugin need the rights of the plugin, and must be within the limits of this caller.
     const value = await handle.run([given, about], { dryRun, depth: caller.plugin?.depth ?? 0, limits: limitsOf(caller) })
     const misfit = findMisfit(answer, value)
     if (misfit) throw wrongAnswer(context, handle, misfit)
@@ -57,18 +57,18 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
       })
 }
 
-/** The declared answer with `activity_id`, which dispatch adds to calls that change something. */
+/** Adds `activity_id` to the declared answer, because dispatch adds it to calls that change something. */
 function withActivityId(answer: TObject): TObject {
   const { additionalProperties = false } = answer as { additionalProperties?: boolean | TSchema }
   return Type.Object({ ...answer.properties, activity_id: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties })
 }
 
-/** Returns the facts about the caller that a plugin learns. */
+/** Returns the facts about the caller that a plugin gets. */
 export function callerFacts({ caller }: Pick<Context, 'caller'>): { tier: string; account: string | null; token: string | null } {
   return { tier: caller.tier, account: caller.account?.email ?? null, token: caller.token?.name ?? null }
 }
 
-/** Logs which member is wrong and its declared type. The value is not logged, because it may be a secret. */
+/** Logs the wrong member and its declared type. The value is not logged, because it may be a secret. */
 function wrongAnswer(
   { site, now }: Context,
   { plugin, about }: Handle<RegisteredAction>,

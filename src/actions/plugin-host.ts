@@ -1,5 +1,5 @@
-// The powers of plugins on the site: calls with their own rights, and requests to confirmed hosts. A plugin that fails too often is
-// quarantined.
+// The abilities of plugins on the site: calls with their own rights, and requests to confirmed hosts. A plugin that fails too often
+// is quarantined.
 
 import { Failure } from '../failure.ts'
 import { type Caller, system } from '../identity/caller.ts'
@@ -17,7 +17,7 @@ import { pluginAction } from './plugin-actions.ts'
 import { commit, recordChange } from './commit.ts'
 import type { OperationServices, ProgramServices, Services } from './services.ts'
 
-/** The site as its plugins see it. */
+/** Returns the host of the plugins of a site. */
 export function pluginsHost(site: Services): PluginsHost {
   return {
     ask: (plugin, ask) => (ask.kind === 'call' ? callFor(site, plugin, ask) : fetchFor(site, plugin, ask)),
@@ -28,7 +28,9 @@ export function pluginsHost(site: Services): PluginsHost {
 
 const nameOf = (action: { readonly class: string; readonly action: string }): string => `${action.class}.${action.action}`
 
-/** The plugin as a caller: it has its confirmed rights and no others (attack 114), within the limits of the caller that it works for. */
+/**
+ * Returns the plugin as a caller. It has only its confirmed rights (attack 114), within the limits of the caller that it works for.
+ */
 const callerOf = ({ id, may, registered }: Plugin, { depth, limits }: CallAsk): Caller => ({
   tier: 'admin',
   account: null,
@@ -60,16 +62,16 @@ async function callFor(site: Services, plugin: Plugin, ask: CallAsk): Promise<un
   throw outcome.failure
 }
 
-/** The origin for links in answers to plugins, which have no request. */
+/** Returns the origin for links in answers to plugins, which have no request. */
 function originOf({ config }: ProgramServices): string {
   const base = config.POSTERN_BASE_URL
   return base ? `${base.scheme}://${base.host}${base.path}` : ''
 }
 
-/** Limits, in milliseconds, of the wait for another machine; and the time left to the plugin if no answer comes. */
+/** The longest and shortest wait for another machine, and the time left to the plugin if no answer comes, in milliseconds. */
 const fetchMs = { longest: 10_000, shortest: 100, left: 500 }
 
-/** Sends a request for a plugin. The plugin's own process decodes the body of the answer. */
+/** Sends a request for a plugin. The plugin's own process decodes the response body. */
 async function fetchFor(
   site: OperationServices,
   plugin: Plugin,
@@ -105,7 +107,8 @@ async function quarantine(site: Services, { id, revision, package: files }: Fail
   const now = site.clock.now()
   const reason = await commit(site, 'SVC_Plugins.deactivate', async (open) => {
     const row = await findPluginRow(open.db, id)
-    // An inactive plugin is quarantined too, since it failed while it was being activated. A plugin that was changed or replaced since is not.
+    // An inactive plugin is quarantined too, because it failed while it was being activated. A plugin that has been changed or
+    // replaced is not.
     if (!row || row.revision !== revision || row.package !== files || row.state === 'quarantined') return undefined
     const reason = why + lossOf(row)
     const recording = {
@@ -122,7 +125,7 @@ async function quarantine(site: Services, { id, revision, package: files }: Fail
   if (reason !== undefined) site.log.error('plugin quarantined', { plugin: id, source: `plugin:${id}`, reason })
 }
 
-/** A warning that calls are no longer guarded, which nobody would notice otherwise. */
+/** Returns a warning that calls are no longer guarded, which could otherwise go unnoticed. */
 function lossOf({ state, registered }: PluginRow): string {
   const { hooks } = JSON.parse(registered) as Registered
   return state === 'active' && hooks > 0 ? ' Calls that it would refuse are let through until it is activated again.' : ''

@@ -1,6 +1,6 @@
-// The changes that the calls of a proposal make, field by field. Values that differ with each run, such as new ids and times, have
-// names instead, so that the changes of a trial and of an approval can be compared. An approval commits only the changes that were
-// shown.
+// The changes that the calls of a proposal make, field by field. Values that differ with each run, such as new ids and times, are
+// replaced with names, so that the changes of a trial and of an approval can be compared. An approval commits only the changes that
+// were shown.
 
 import { createHash } from 'node:crypto'
 import { shownColumns } from '../activity/shown-columns.ts'
@@ -13,11 +13,10 @@ import type { BatchCall } from './classes/batch-plan.ts'
 import { readsTexts } from './classes/batch-references.ts'
 
 /**
- * The change of one field. Ids that the calls make are numbered, times of the call are `now`, and numbered slugs have lost
- * their number.
+ * The change of one field. Ids that the calls make are numbered, times of the call become `now`, and numbered slugs lose their
+ * number.
  */
 export interface ProposedChange {
-  /** The place of the call among those of the proposal. */
   readonly call: number
   readonly kind: Kind
   readonly id: string
@@ -33,7 +32,7 @@ interface Run {
   readonly accountId: string | null
 }
 
-/** The changes of a run, in an order that does not depend on that of the database. */
+/** Returns the changes of a run, in an order that does not depend on the database. */
 export function proposedChanges(records: readonly RowChange[], run: Run): readonly ProposedChange[] {
   const plain = createPlain(records, run)
   const changes = records.flatMap((record) => {
@@ -53,21 +52,21 @@ export function proposedChanges(records: readonly RowChange[], run: Run): readon
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The digest of changes. An approver sends the digest of the changes that they were shown. */
+/** Returns the digest of changes. An approver sends the digest of the changes that they were shown. */
 export const digestOf = (changes: readonly ProposedChange[]): string =>
   createHash('sha256')
     .update(JSON.stringify(changes.map(({ call, kind, id, field, before, after }) => [call, kind, id, field, before, after])))
     .digest('base64url')
 
-/** The longest time that calls run. A text with an id of a later time was not made by them. */
+/** The longest run of calls. An id with a later time was not made by the run. */
 const maxRunMs = 60_000
 
 const idForm = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
-/** Columns with a slug. A slug that is taken gets a number. */
+/** Columns with a slug. A taken slug gets a number. */
 const slugColumns: ReadonlySet<string> = new Set(['slug', 'path', 'ref', 'filename'])
 
-/** The place of a value. `isNew`: of an object that the calls make. */
+/** The place of a value. `isNew` is true for an object that the calls make. */
 interface Column {
   readonly call: number
   readonly kind: Kind
@@ -75,12 +74,12 @@ interface Column {
   readonly isNew: boolean
 }
 
-/** Returns functions that give names to the values that differ with each run. */
+/** Returns functions that name the values that differ with each run. */
 function createPlain(records: readonly RowChange[], { calls, now, accountId }: Run) {
   const known = new Set(records.flatMap(({ before, id }) => (before === null ? [] : [id])))
   const inserted = new Set(records.flatMap(({ before, id }) => (before === null && !known.has(id) ? [id] : [])))
   const [since, until] = [idTime(now), idTime(now + maxRunMs)]
-  /** The calls whose slugs nobody can exchange: each is fixed by the call itself, save for its number. */
+  /** Calls whose slugs are fixed by the call itself, except for their number, so that nobody can exchange them. */
   const fixed = new Set(calls.flatMap((one, place) => (readsTexts(one.arguments) ? [] : [place])))
   const made = new Map<string, string>()
   const counts = new Map<number, number>()
@@ -105,14 +104,14 @@ function createPlain(records: readonly RowChange[], { calls, now, accountId }: R
   return { text, value }
 }
 
-/** A slug, a path or a filename without the numbers at the end of its parts. */
+/** Removes the numbers at the end of the parts of a slug, path or filename. */
 const withoutNumbers = (text: string): string =>
   text
     .split(/([/.])/)
     .map(cutNumbers)
     .join('')
 
-/** `news-2-3` becomes `news`: a title may end with a number itself. */
+/** `news-2-3` becomes `news`, because a title may itself end with a number. */
 function cutNumbers(part: string): string {
   let end = part.length
   for (;;) {
@@ -123,8 +122,8 @@ function cutNumbers(part: string): string {
 }
 
 /**
- * Names a time that was counted from the call, such as the end of a token's grace period. Such a time has milliseconds; a time that
- * a person gives has none.
+ * Names a time relative to the call, such as the end of a token's grace period. Such a time has milliseconds; a time that a person
+ * gives has none.
  */
 function plainTime(kind: Kind, field: string, value: number, now: number): unknown {
   if (value === now) return 'now'
@@ -135,7 +134,7 @@ function plainTime(kind: Kind, field: string, value: number, now: number): unkno
 /**
  * Compares the changes of an approval with those that were shown.
  * @param only the places of the calls that ran
- * @throws Failure `conflict` with both, where they differ
+ * @throws Failure `conflict` with both, if they differ
  */
 export function checkChanges(shown: readonly ProposedChange[], real: readonly ProposedChange[], only: ReadonlySet<number>): void {
   const meant = shown.filter(({ call }) => only.has(call))
@@ -149,7 +148,7 @@ export function checkChanges(shown: readonly ProposedChange[], real: readonly Pr
 
 const textOf = (change: ProposedChange): string => JSON.stringify(change)
 
-/** The failure of an approval whose calls would change something else than was shown. */
+/** The failure of an approval whose calls would make other changes than were shown. */
 export const otherChanges = (shown: readonly ProposedChange[], now: readonly ProposedChange[]): Failure =>
   new Failure('conflict', 'The calls would change something else than was shown. Nothing was done.', {
     shown: shown.slice(0, maxTold).map(brief),
@@ -157,7 +156,7 @@ export const otherChanges = (shown: readonly ProposedChange[], now: readonly Pro
     hint: 'Look at the proposal again. If it still differs, reject it, and have it proposed again.',
   })
 
-/** The number of changes of each side that a failure tells, and the length of each value. */
+/** The most changes of each side in a failure, and the longest value. */
 const maxTold = 10
 const maxToldChars = 200
 

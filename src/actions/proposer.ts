@@ -1,5 +1,5 @@
-// The proposer of calls. Approved calls run as the proposer's account, so that they do what was shown. Three sets of limits hold
-// for them: those that the proposer had when it proposed, those that it has now, and those of the approver.
+// The proposer of calls. Approved calls run as the proposer's account, so that they make the changes that were shown. Three sets of
+// limits apply: the proposer's at the time of the proposal, the proposer's present ones, and the approver's.
 
 import {
   type AccountRole,
@@ -22,22 +22,21 @@ interface Rights {
   readonly limits: readonly TokenLimits[]
 }
 
-/** The rights of a proposer, as they are stored. */
+/** The stored rights of a proposer. */
 export const rightsOf = (caller: Caller): Rights => ({ tier: caller.tier, limits: limitsOf(caller) })
 
-/** The caller as whom calls are tried before they are proposed. */
+/** The caller for the trial of calls before they are proposed. */
 export const asProposing = (caller: Caller): Caller => ({ ...caller, proposal: { limits: [] } })
 
 export interface Proposer {
   /** True if the proposer's token, app or account has ended, or may no longer make the calls. */
   readonly ended: boolean
-  /** The caller as whom the calls run. */
   caller(approver: Caller): Caller
 }
 
 type Row = Pick<ProposalRow, 'account_id' | 'token_id' | 'proposer' | 'tier'>
 
-/** Finds the proposers of these proposals, as they are now. */
+/** Finds the proposers of these proposals in their present state. */
 export async function findProposers(db: Db, rows: readonly Row[], now: number): Promise<(row: Row) => Proposer> {
   const accounts = await byId<AccountRow>(
     db,
@@ -95,7 +94,7 @@ function proposerOf(found: Found): Proposer {
   }
 }
 
-/** The highest tier that the proposer has now. */
+/** Returns the present highest tier of the proposer. */
 function tierOf({ account, token, grant }: Found): Tier {
   const scope = (token ?? grant)?.scope as Scope | undefined
   if (!account) return scope ?? 'admin'
@@ -103,7 +102,7 @@ function tierOf({ account, token, grant }: Found): Tier {
   return scope === undefined ? own : lowerScope(scope, own)
 }
 
-/** A bridge token never counts as ended: another system decides with each request whether it is valid. */
+/** A bridge token never counts as ended: another system decides at each request if it is valid. */
 function hasEnded({ row, account, token, grant, now }: Found): boolean {
   if (row.account_id !== null && (!account || account.disabled === 1)) return true
   if (row.token_id === null || row.token_id.startsWith('bridge:')) return false

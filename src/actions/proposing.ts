@@ -1,5 +1,5 @@
-// Calls that wait for an admin: which calls of a token ask first, and how a call becomes a proposal. Such a call is tried without doing it, so that
-// its failures are told at once, and stored with what it would change.
+// Calls that wait for an admin: the check whether a token's call must be proposed, and the making of the proposal. The call runs as
+// a dry run, so that its failures are reported at once, and is stored with the changes that it would make.
 
 import { cutDiff } from '../activity/diff.ts'
 import { Failure } from '../failure.ts'
@@ -20,7 +20,7 @@ import { digestOf, type ProposedChange, proposedChanges } from './proposed-chang
 import { asProposing, rightsOf } from './proposer.ts'
 import type { Services, StoreServices } from './services.ts'
 
-/** True if a call waits for an admin, because a limit of its caller says so. */
+/** True if a call waits for an admin, because a limit of its caller requires approval. */
 export function asksFirst(caller: Caller, action: Action, { input, options }: Call): boolean {
   const limits = limitsOf(caller)
   if (limits.length === 0 || action.effect === 'read' || options.dryRun === true) return false
@@ -28,7 +28,7 @@ export function asksFirst(caller: Caller, action: Action, { input, options }: Ca
   if (asks(callName(action))) return true
   if (action.touches !== 'calls' && action.touches !== 'outside') return false
   const calls = callsIn(input)
-  // Whatever else runs or takes back other actions asks if any action does: what it would run is not known yet.
+  // Any other action that runs or undoes calls waits if any action does, because its calls aren't known yet.
   return calls.length > 0 ? calls.some(({ name }) => asks(name)) : limits.some(({ ask }) => ask !== undefined)
 }
 
@@ -39,9 +39,9 @@ export type Try = (
   onTried: (changes: readonly RowChange[], now: number) => void,
 ) => Promise<Outcome> | Outcome
 
-/** The parts of a proposal besides what was tried. */
+/** The parts of a proposal that the proposer gives. */
 interface Proposed {
-  /** By default, what the first call does to what. */
+  /** The default is made from the first call's action and object. */
   readonly title?: string
   readonly note?: string | undefined
   readonly calls: readonly BatchCall[]
@@ -53,14 +53,14 @@ const maxCallsChars = 1024 * 1024
 /**
  * Stores a call as a proposal instead of running it.
  * @returns the answer `{pending: true, proposal, diff}`
- * @throws Failure what the call would fail with; `refused` for a call that can't wait; `key_reused`
+ * @throws Failure with the failure of the call; `refused` for a call that can't wait; `key_reused`
  */
 export async function propose(site: Services, caller: Caller, call: Call, tryCall: Try): Promise<JsonText> {
   const isBatch = call.name === 'SVC_API.batch'
   const calls = isBatch ? (call.input['calls'] as readonly BatchCall[]) : [asBatchCall(call)]
   const { idempotencyKey: key } = call.options
   const keyed = key === undefined ? undefined : { owner: ownerOf(caller), key, call, now: site.clock.now() }
-  // Before the calls are tried, because what a proposal was approved for may have made them impossible.
+  // This comes before the calls are tried: the approval of the earlier proposal may have made them impossible.
   const earlier = keyed && (await site.store.transaction((db) => findReplay(db, keyed)))
   if (earlier) return earlier
   const draft = await draftProposal(site, caller, { calls }, tryCall)
@@ -73,7 +73,7 @@ const asBatchCall = ({ name, input, options }: Call): BatchCall => ({
   ...(options.ifRevision === undefined ? {} : { if_revision: options.ifRevision }),
 })
 
-/** Calls as one call: by itself, or as a batch. */
+/** Calls as one call: the call itself, or a batch. */
 export const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
   first && others.length === 0
     ? {
@@ -83,7 +83,7 @@ export const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
       }
     : { name: 'SVC_API.batch', input: { calls: first ? [first, ...others] : [] }, options: {} }
 
-/** The text with which the title of a proposal begins: the first clause of the summary of its first action, or the name of an unknown one. */
+/** Returns the first clause of a proposal's title: that of the first action's summary, or the name of an unknown action. */
 export function proposalClause({ registry }: Pick<Services, 'registry'>, name: string): string {
   const action = registry.find(name)
   return action ? clauseOf(action.summary) : name
@@ -104,7 +104,7 @@ export type NewProposal = Omit<ProposalRow, 'created_at' | 'updated_at' | 'revis
 
 /**
  * Tries calls, and makes a proposal of them.
- * @throws Failure what the calls would fail with; `refused` for calls that can't wait
+ * @throws Failure with the failure of the calls; `refused` for calls that can't wait
  */
 export async function draftProposal(
   site: Services,
@@ -143,13 +143,13 @@ export async function draftProposal(
   }
 }
 
-/** The changes of a trial, as rows and in the form that is compared. */
+/** The changes of a dry run, as rows and in the form in which approvals compare them. */
 export interface Tried {
   readonly records: readonly RowChange[]
   readonly changes: readonly ProposedChange[]
 }
 
-/** @param accountId the account as which the calls are tried @throws Failure what the calls would fail with */
+/** @param accountId the account as which the calls are tried @throws Failure with the failure of the calls */
 export async function tryCalls(
   accountId: string | null,
   calls: readonly BatchCall[],
@@ -164,14 +164,15 @@ export async function tryCalls(
   return tried
 }
 
-/** One call has no earlier ones to refer to. @throws Failure `invalid` */
+/** A single call has no earlier calls to refer to. @throws Failure `invalid` */
 function checkNoReferences(given: BatchCall['arguments']): void {
   const [place] = placesIn(given)
   if (place !== undefined) throw nothingThere(`$${place}`)
 }
 
 /**
- * Checks that every target is shown: by the changes of rows, which are compared before an approval commits, or by the call itself.
+ * Checks that the proposal shows every target. Changes of rows are compared before an approval commits; for other effects, the call
+ * itself must name the target.
  * @throws Failure `refused` for a call that changes no rows and takes its target from an earlier result
  */
 function checkTargets(site: Services, calls: readonly BatchCall[], records: readonly RowChange[]): void {
@@ -187,7 +188,7 @@ function checkTargets(site: Services, calls: readonly BatchCall[], records: read
   }
 }
 
-/** Stores the proposal that a call of a token became, with a record of it. Its answer is stored under the idempotency key of the call. */
+/** Stores the proposal and its record, and its answer under the idempotency key of the call. */
 function storeProposal(
   site: Services,
   caller: Caller,
@@ -210,10 +211,10 @@ function storeProposal(
   })
 }
 
-/** The number of proposals of one caller that may wait at the same time. */
+/** The limit of waiting proposals per caller. */
 const maxWaiting = 1000
 
-/** @throws Failure `refused` for a caller who has too many proposals that wait */
+/** @throws Failure `refused` if the caller has too many waiting proposals */
 async function checkRoom({ store }: StoreServices, { token, account }: Caller): Promise<void> {
   const { waiting } = await store.read
     .selectFrom('proposal')
@@ -235,7 +236,7 @@ function checkCanWait(site: Services, call: BatchCall): void {
   const { arguments: input = {} } = call
   const isSecret = JSON.stringify(storable(site, action, input, {}).input) !== JSON.stringify(input)
   const isOutside = action.effect !== 'read' && action.outside === true
-  // An approval runs its calls as a batch does, save that one call alone may destroy.
+  // The rules of batches apply to approvals too, except that a call on its own may destroy.
   const isOutOfBatches = action.batchable === false && action.effect !== 'destroy'
   const isUpload = input['upload_id'] !== undefined && 'upload_id' in action.input.properties
   const isLong = action.job === true || jsonText(input).length > maxCallsChars
@@ -256,19 +257,19 @@ function tierOf(site: Services, calls: readonly BatchCall[]): Tier {
   return tiers.findLast((tier) => found.includes(tier)) ?? 'admin'
 }
 
-/** An object that was there when its change was proposed. */
+/** An object that existed when its change was proposed. */
 export interface Expected {
   readonly kind: RowChange['kind']
   readonly id: string
   readonly revision: number
 }
 
-/** The revisions that the changed objects had before. */
+/** Returns the revisions of the changed objects before the change. */
 function expectsOf(changes: readonly RowChange[]): readonly Expected[] {
   const first = new Map<string, Expected>()
   const made = new Set<string>()
   for (const { kind: changed, id, before, revision } of changes) {
-    // Staged changes of an entry count as a revision of the entry.
+    // A change of staged changes counts as a revision of the entry.
     const kind = changed === 'entry_pending' ? 'entry' : changed
     const key = `${kind} ${id}`
     if (changed !== kind && revision === null) continue
@@ -279,7 +280,6 @@ function expectsOf(changes: readonly RowChange[]): readonly Expected[] {
   return [...first.values()]
 }
 
-/** The answer to a call that waits. */
 const pendingAnswer = ({ id, title, diff }: ProposalRow) => ({
   pending: true,
   proposal: { id, title, state: 'waiting', next: `SVC_Proposals.get with {"id": "${id}"}` },

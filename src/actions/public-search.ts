@@ -1,4 +1,4 @@
-// The search of the public site. It finds what the site shows to everybody, whoever asks.
+// The search of the public site. Its results are the same for all visitors and contain public entries only.
 
 import { anonymous } from '../identity/caller.ts'
 import type { Mark } from '../content/search-marks.ts'
@@ -10,7 +10,7 @@ import { createDeadline } from './deadline.ts'
 import { maxSearchLength, maxWords } from './search-words.ts'
 import type { Services } from './services.ts'
 
-/** A result. All of it is text, and `marks` are the parts of `snippet` to emphasize. */
+/** A result. All members are plain text; `marks` are the parts of `snippet` to emphasize. */
 export interface PublicResult {
   readonly title: string
   readonly url: string
@@ -18,37 +18,34 @@ export interface PublicResult {
   readonly marks: readonly Mark[]
 }
 
-/** One page of results. */
 export interface PublicResults {
-  /** The query: the beginning of a long one. Empty if nothing was asked. */
+  /** The query, cut to a maximum length. Empty if nothing was asked. */
   readonly query: string
   readonly page: number
   readonly results: readonly PublicResult[]
   readonly more: boolean
-  /** The query in a spelling that finds more. */
+  /** A spelling of the query that finds more. */
   readonly didYouMean: string | null
 }
 
-/** The search of a visitor. */
 export interface PublicQuery {
   readonly query: string
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number
-  /** The further language whose entries are searched, or null for entries of every language. */
+  /** The additional language whose entries are searched, or null for entries of every language. */
   readonly language: string | null
   /** Origin and base path of the addresses of results, without a slash at the end. */
   readonly origin: string
-  /** The visitor's network address. */
   readonly client: string
   /** Aborts when the visitor leaves. */
   readonly signal: AbortSignal
 }
 
 const perPage = 10
-/** The last page. Whoever has read so many results looks for something else. */
+/** The last page. More pages don't help a visitor. */
 export const maxSearchPage = 10
 
-/** Searches the public entries. @throws Failure `unavailable` where the search takes longer than a call may */
+/** Searches the public entries. @throws Failure `unavailable` if the search takes longer than a call may */
 export async function searchPublic(site: Services, asked: PublicQuery): Promise<PublicResults> {
   const query = asked.query.slice(0, maxSearchLength).toWellFormed().replaceAll('\0', ' ').trim()
   const page = Math.min(asked.page, maxSearchPage)

@@ -1,5 +1,5 @@
-// A cache of values that note the areas of the site which they read. A change of the site drops only the values that read an area which
-// it raised. `standing-cache.ts` is for values that any change drops.
+// A cache whose values record the areas of the site that they read. A change of the site invalidates only the values that read a
+// changed area. `standing-cache.ts` is for values that any change invalidates.
 
 import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../metrics.ts'
@@ -9,18 +9,18 @@ import { findNotes, siteBehind, viewOf } from './recorded-site.ts'
 import type { Services } from './services.ts'
 
 export interface ReadingCache<V> {
-  /** The value, if it is kept and still holds. */
+  /** Returns the cached value if it is still valid. */
   find(site: Services, key: string): V | undefined
   /**
-   * The value, computed if it isn't kept. Simultaneous calls for a key share the work. Errors of `make` are not kept.
-   * @param make gets a view of the site, through which it must read: what it reads there decides when the value is dropped
+   * Returns the cached value, or computes it. Simultaneous calls for a key share one computation. Errors of `make` are not cached.
+   * @param make must read through the view of the site that it gets, which records the areas
    */
   load(site: Services, key: string, make: (site: Services) => Promise<V>): Promise<V>
 }
 
 export interface ReadingCacheOptions<V> {
   readonly maxBytes: number
-  /** Bytes of a value. One that is larger than `maxBytes` is not kept. */
+  /** Bytes of a value. A value larger than `maxBytes` is not cached. */
   readonly sizeOf: (value: V, key: string) => number
   readonly counts?: CacheCounts | undefined
 }
@@ -28,20 +28,20 @@ export interface ReadingCacheOptions<V> {
 interface Kept<V> {
   readonly value: V
   readonly notes: AreaNotes
-  /** The time at which it was computed, and the end of the time for which it holds if nothing changes. */
+  /** The time of the computation, and the time at which the value expires. */
   readonly since: number
   readonly until: number
-  /** The generation of the site at which the value was found to hold. */
+  /** The latest generation in which the value was found valid. */
   generation: number
 }
 
-/** A value is computed anew after this time, because a theme may show the date of today. */
+/** Values expire after this time, because a theme may show today's date. */
 const maxAgeMs = 60 * 60_000
 
-/** About what one noted area takes. Most names are shared with other values. */
+/** The approximate memory of one recorded area. Most names are shared with other values. */
 const bytesOfArea = 60
 
-/** A value that is part of another one, such as a menu in a page, passes on its areas. @param site the site, or a view of it */
+/** Creates a cache. If one cached value contains another, such as a menu in a page, the outer value gets the inner one's areas. */
 export function createReadingCache<V extends object | string>(
   { freshness, clock }: Pick<Services, 'freshness' | 'clock'>,
   { maxBytes, sizeOf, counts }: ReadingCacheOptions<V>,
@@ -58,7 +58,7 @@ export function createReadingCache<V extends object | string>(
   const holds = (one: Kept<V>): boolean => {
     const { generation } = versions
     const now = clock.now()
-    // Also where the clock was set back.
+    // The second condition is for a clock that was set back.
     if (now >= one.until || now < one.since) return false
     if (one.generation === generation) return true
     if (one.notes.isRaised(one.generation)) return false
@@ -84,7 +84,7 @@ export function createReadingCache<V extends object | string>(
     try {
       const expiry = await findNextExpiry(site, since)
       const value = await make(viewOf(site, notes))
-      // A change may have brought an earlier expiry before an area of it was noted.
+      // A change during the computation may have added an earlier expiry before the value recorded its area.
       const changed = versions.generation !== generation
       const until = Math.min(changed ? await findNextExpiry(site, since) : expiry, since + maxAgeMs)
       const one = { value, notes, since, until, generation }
@@ -94,7 +94,7 @@ export function createReadingCache<V extends object | string>(
       if (kept.peek(key)?.notes !== notes) notes.release()
     }
   }
-  /** Work that began before a change is shared with nobody who asks after it. */
+  /** Returns the computations that began in this generation. A call after a change must not share an older one. */
   const runningLoads = (): Map<string, Promise<Kept<V>>> => {
     if (loadsOf === versions.generation) return loads
     loadsOf = versions.generation
@@ -116,10 +116,10 @@ export function createReadingCache<V extends object | string>(
   }
 }
 
-/** A value that is made from another one depends on the areas of both. */
+/** Adds the areas of a value to the value that is being made from it, if any. */
 const passOn = (site: Services, notes: AreaNotes): void => findNotes(site)?.addAll(notes)
 
-/** A cache for each site, made when somebody first asks for it. The views of a site share it. */
+/** Returns a function that gives each site its own cache, created on first use. The views of a site share its cache. */
 export function readingCaches<V extends object | string>(options: ReadingCacheOptions<V>): (site: Services) => ReadingCache<V> {
   return (site) => {
     const caches = site.freshness.readingCaches as Map<object, ReadingCache<V>>

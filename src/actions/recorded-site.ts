@@ -1,4 +1,4 @@
-// A view of the site that notes the areas which a kept value reads. Nothing can be read past the notes: a part of the site that this
+// A view of the site that records the areas that a cached value reads. No read bypasses the recording: a part of the site that this
 // file does not name counts as everything.
 
 import { pathNamed } from '../content/entry.ts'
@@ -8,8 +8,8 @@ import { type AreaNotes, everyArea } from './area-versions.ts'
 import type { Services } from './services.ts'
 
 /**
- * Parts that answer nothing, or whose answers depend on their arguments alone or change only with what concerns every page
- * (`area-versions.ts`). `renderer` and `excerpts` make texts of the texts that they are given.
+ * Parts that need no recording. They answer nothing, their answers depend on their arguments alone, or their changes concern every
+ * page (`area-versions.ts`). `renderer` and `excerpts` depend only on the texts that they get.
  */
 const asTheyAre: ReadonlySet<string> = new Set([
   'clock',
@@ -27,19 +27,19 @@ const asTheyAre: ReadonlySet<string> = new Set([
   'themes',
 ] satisfies (keyof Services)[])
 
-/** The member by which a view is known. */
+/** The member that distinguishes a view from the site. */
 export interface SiteView {
   readonly site: Services
   readonly notes: AreaNotes
 }
 
-/** The notes of a view of the site; undefined for the site itself. */
+/** Returns the notes of a view; undefined for the site itself. */
 export const findNotes = (site: Services): AreaNotes | undefined => site.view?.notes
 
-/** The site of a view; a site itself. */
+/** Returns the site behind a view, or the site itself. */
 export const siteBehind = (site: Services): Services => site.view?.site ?? site
 
-/** Makes a view of a site that notes what is read through it. */
+/** Creates a view of a site that records all reads. */
 export function viewOf(site: Services, notes: AreaNotes): Services {
   const everything = () => notes.add(everyArea)
   const note = (...read: readonly (readonly PageArea[])[]) => {
@@ -73,7 +73,7 @@ export function viewOf(site: Services, notes: AreaNotes): Services {
     get(target, name) {
       const part = name as keyof Services
       if (Object.hasOwn(noted, part)) return noted[part]
-      // The result of a plugin's filter may depend on anything.
+      // A plugin's filter may make its result depend on anything.
       const isKnown = part === 'plugins' ? site.plugins.active.filters.length === 0 : asTheyAre.has(part)
       if (!isKnown) everything()
       return target[part]
@@ -81,7 +81,7 @@ export function viewOf(site: Services, notes: AreaNotes): Services {
   })
 }
 
-/** A part of the site of which these members are noted. */
+/** Returns a part of the site of which only these members record areas; all others count as everything. */
 function only<T extends object>(part: T, members: Partial<T>, everything: () => void): T {
   return new Proxy(part, {
     get(target, name) {

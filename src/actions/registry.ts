@@ -1,4 +1,5 @@
-// All actions, by name. A caller only finds the actions that it may run. Their schemas follow the types of entries that the owner defines.
+// All actions, by name. A caller finds only the actions that it may run. Their schemas follow the types of entries that the owner
+// defines.
 
 import { type Caller, classesOf, includesTier } from '../identity/caller.ts'
 import { builtInTypes, type EntryTypes } from '../content/entry-types.ts'
@@ -8,26 +9,26 @@ import { type Action, callName } from './action.ts'
 import { nearest } from './nearest.ts'
 
 export interface Registry {
-  /** In order of class and declaration, with actions of plugins last. */
+  /** All actions by class and declaration, those of plugins last. */
   readonly all: readonly Action[]
-  /** Replaces the actions of plugins. @throws Error when a name is taken */
+  /** Replaces the actions of plugins. @throws Error if a name is taken */
   replacePlugins(actions: readonly Action[]): void
   /**
-   * The action with a name such as `SVC_Content.get`, without a check of the caller.
-   * @param types whose schemas it has, where these are not the present types
+   * Returns the action with a name such as `SVC_Content.get`, without a check of the caller.
+   * @param types the types for its schemas, if not the present ones
    */
   find(name: string, types?: EntryTypes): Action | undefined
-  /** The actions that a caller may run, in the same order. */
+  /** Returns the actions that a caller may run, in the same order. */
   visibleTo(caller: Caller): readonly Action[]
 }
 
-/** Classes that every token has, whatever `limits.classes` says, because they are needed to find the others. */
+/** Classes that every token can call, whatever `limits.classes` says, because they are needed to find the others. */
 const alwaysOpen: ReadonlySet<string> = new Set(['SVC_API', 'SVC_Docs'])
 
 /**
- * A registry of these actions.
- * @param types the types of entries; with each change of a type the actions get new schemas
- * @throws Error when two have one name
+ * Creates a registry of these actions.
+ * @param types the types of entries; each change of a type gives the actions new schemas
+ * @throws Error if two actions have the same name
  */
 export function createRegistry(
   actions: readonly Action[],
@@ -36,7 +37,7 @@ export function createRegistry(
   let plugins: readonly Action[] = []
   let made = versionOf(actions, types.current)
   const declared = indexOf(actions)
-  /** The actions with the schemas of the present types. Their compiled schemas are kept with them. */
+  /** Returns the actions with the schemas of the present types, which cache their compiled schemas. */
   const present = (): Version => {
     if (made.types !== types.current) made = versionOf([...actions, ...plugins], types.current)
     return made
@@ -58,7 +59,6 @@ export function createRegistry(
   }
 }
 
-/** The actions with the schemas of some types. */
 interface Version {
   readonly types: EntryTypes
   readonly all: readonly Action[]
@@ -81,21 +81,21 @@ function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {
   return byName
 }
 
-/** True if a caller may see and run an action, by its tier and the classes that its token is limited to. */
+/** True if a caller may see and run an action, by its tier and its token's limits on classes. */
 export function isVisible(action: Action, caller: Caller): boolean {
   if (!includesTier(caller.tier, action.tier)) return false
   if (caller.plugin) return caller.plugin.calls.some((right) => right === callName(action) || right === `${action.class}.*`)
   return isOfOpenClass(caller, action.class)
 }
 
-/** True if the limits of a token on classes allow this class. */
+/** True if a token's limits on classes allow this class. */
 export function isOfOpenClass(caller: Caller, className: string): boolean {
   const classes = classesOf(caller)
   return classes === undefined || alwaysOpen.has(className) || classes.includes(className)
 }
 
 /**
- * The action with a name, for a caller who may run it.
+ * Returns the action with a name, for a caller who may run it.
  * @throws Failure `unknown_action`, the same for an action above the caller and for one that doesn't exist (attack 78)
  */
 export function getVisible(registry: Registry, caller: Caller, name: string): Action {
@@ -110,8 +110,8 @@ export function getVisible(registry: Registry, caller: Caller, name: string): Ac
 }
 
 /**
- * `SVC_Content.get` for `SVC_Content__get`, which is how MCP spells the names of tools; undefined for a name that is not of this form.
- * It only looks at the spelling, so it reveals nothing about which actions exist.
+ * Returns `SVC_Content.get` for `SVC_Content__get`, MCP's spelling; undefined for other names. It looks only at the spelling, so it
+ * doesn't reveal which actions exist.
  */
 export function dottedName(name: string): string | undefined {
   const last = name.slice(name.lastIndexOf('.') + 1)

@@ -1,5 +1,5 @@
-// Runs actions whose work may outlast the call as jobs. A call that ends within some seconds gets its normal answer. A longer one
-// gets `{job}`, and the work goes on without the caller.
+// Runs actions whose work may outlast the call as jobs. A call that ends within some seconds gets its normal answer. A longer call
+// gets `{job}`, and the work continues without the caller.
 
 import { Failure } from '../failure.ts'
 import { nameOf } from '../identity/caller.ts'
@@ -13,17 +13,20 @@ import type { CallState } from './call-state.ts'
 import { hashOf, ownerOf } from './idempotency.ts'
 import type { StoreServices } from './services.ts'
 
-/** Of longer arguments, such as a package in base64, only a hash is stored, and such a job can't be retried. */
+/**
+ * The longest arguments that are stored. Of longer ones, such as a package in base64, only a hash is stored, and the job can't be
+ * retried.
+ */
 const maxKeptLength = 64 * 1024
 
-/** The time between two reads of the row of a job that runs in another process, while a call waits for it, in milliseconds. */
+/** The milliseconds between two reads of a job's row, while a call waits for a job of another process. */
 const lookMs = 250
 
 /**
  * Runs a call as a job and waits for it as long as the door allows.
  * @param run does the work and returns the answer
- * @returns the answer, or `{job}` where the work takes longer
- * @throws Failure what the work threw while the caller waited; `key_reused` where another call runs under this idempotency key
+ * @returns the answer, or `{job}` if the work takes longer
+ * @throws Failure of the work while the caller waits; `key_reused` if another call runs under this idempotency key
  */
 export async function runAsJob(state: CallState, run: (control: JobControl) => Promise<JsonText>): Promise<JsonText> {
   const { site, action, caller, around } = state
@@ -38,21 +41,21 @@ export async function runAsJob(state: CallState, run: (control: JobControl) => P
   }
   const starting = restarts === undefined ? site.jobs.start(order, work, rules) : site.jobs.restart(restarts, work, rules)
   const job = await starting.catch((error: unknown) => {
-    // A health check must run on a database that accepts no writes: it finds out why.
+    // A health check must run even if the database accepts no writes, to report why.
     if (action.effect !== 'read') throw error
     site.log.warn('job not stored', { call: order.call, error })
   })
   return job ? waitFor(job, around.signal, waitMs) : run(unstored(around.signal))
 }
 
-/** The control of a job that has no row. Its progress goes nowhere. */
+/** The control of a job without a row. Its progress is discarded. */
 const unstored = (signal: AbortSignal = new AbortController().signal): JobControl => ({
   id: '',
   signal,
   progress: () => undefined,
 })
 
-/** The running job of the same call, sent again by the same caller under its idempotency key. */
+/** Returns the running job of the same call, which the caller repeated with its idempotency key. */
 async function findSame({ site, context }: CallState, order: JobOrder): Promise<string | undefined> {
   if (order.owner === null || order.key === null) return undefined
   const job = await findKeyedJob(site.store.read, order.owner, order.key, context.now)
@@ -82,7 +85,7 @@ function orderOf(state: CallState): JobOrder {
   }
 }
 
-/** Tells a call with the same key from another one, where the arguments themselves are not stored. */
+/** Identifies a call by its hash, if its arguments are not stored. */
 const hashAlone = (call: Call): string => jsonText({ hash: hashOf(call) })
 
 function storedResult(state: CallState, text: string): string {
@@ -90,7 +93,10 @@ function storedResult(state: CallState, text: string): string {
   return jsonText(state.storableResult(JSON.parse(text) as Shown))
 }
 
-/** A caller who disconnects while waiting cancels the job (MCP: a disconnect cancels). After `{job}`, the job goes on. */
+/**
+ * Waits for a job. A caller who disconnects while waiting cancels it (MCP: a disconnect cancels). After the answer `{job}`, the job
+ * continues.
+ */
 async function waitFor(job: StartedJob, signal: AbortSignal | undefined, waitMs: number): Promise<JsonText> {
   let timer: NodeJS.Timeout | undefined
   const leave = () => job.cancel()
@@ -128,6 +134,6 @@ async function waitForRow(
 const pendingAnswer = (id: string): JsonText =>
   new JsonText(jsonText({ job: { id, state: 'running', next: `SVC_Jobs.get with {"id": "${id}", "wait": 20}` } }))
 
-/** The answer where an earlier call began the job, and the job ended without a result. */
+/** The answer if an earlier call started the job, and the job ended without a result. */
 const endedAnswer = (id: string, state: string): JsonText =>
   new JsonText(jsonText({ job: { id, state, next: `SVC_Jobs.get with {"id": "${id}"}` } }))

@@ -1,5 +1,5 @@
-// The steps of an action of a plugin. It runs outside any transaction, because the plugin may make calls of its own. The record is
-// written when the action has ended. The idempotency key is claimed before it starts, so that a second call with it runs nothing.
+// The steps of a plugin's action. It runs outside any transaction, because the plugin may make calls. The record is written after
+// the action. The idempotency key is claimed before it, so that a second call with the key runs nothing.
 
 import type { JsonText } from '../json.ts'
 import { newId } from '../store/ids.ts'
@@ -9,7 +9,7 @@ import type { CallState } from './call-state.ts'
 import { commit } from './commit.ts'
 import { claimKey, dropAnswer, findReplay, rememberAnswer } from './idempotency.ts'
 
-/** Claims the idempotency key, or gives the answer of an earlier call with it. @throws Failure `key_reused`, `unavailable` */
+/** Claims the idempotency key, or returns the answer of an earlier call with it. @throws Failure `key_reused`, `unavailable` */
 export async function claimOrAnswer({ site, call, keyed }: CallState): Promise<JsonText | undefined> {
   if (!keyed || call.options.dryRun === true) return undefined
   const stored = await site.store.transaction(async (db) => {
@@ -20,7 +20,7 @@ export async function claimOrAnswer({ site, call, keyed }: CallState): Promise<J
   return stored && finish(stored, call.options)
 }
 
-/** Runs the action, and releases its key if it fails. @throws Failure, or what the action threw */
+/** Runs the action, and releases its key if it fails. @throws Failure, or the error of the action */
 export async function runOutside(state: CallState): Promise<JsonText> {
   const { site, writing, context, call, prepared, keyed } = state
   const { dryRun } = context
@@ -32,10 +32,10 @@ export async function runOutside(state: CallState): Promise<JsonText> {
     if (keyed && !dryRun) await site.store.transaction((db) => dropAnswer(db, keyed))
     throw error
   }
-  return finish(answer, call.options) // after the record, because the action has run even if its answer fails here
+  return finish(answer, call.options) // after the record, because the action has run even if making its answer fails
 }
 
-/** Records what the action did, and stores its answer. Returns the answer. */
+/** Records the changes of the action, and stores its answer, which it returns. */
 async function recordOutside(state: CallState, result: Shown): Promise<Shown> {
   const { site, action, call, caller, keyed } = state
   const { now } = state.context

@@ -1,25 +1,25 @@
-// Chooses the words that rank the results of a search. These are the rarer ones: a word in thousands of entries says little about
-// any of them, and looking at all of these takes long. Only entries that the caller may see are counted.
+// Chooses the words that rank the results of a search. It prefers rare words: a word in thousands of entries says little about each
+// of them, and reading all of them takes long. Only entries that the caller may see are counted.
 
 import type { Db } from '../store/database.ts'
 import type { SearchIndex } from '../store/search-index.ts'
 import { wordsOfPhrases } from '../store/search-text.ts'
 import { type RankedWord, type Searching, searchOf } from '../store/search.ts'
 
-/** A word in more entries does not decide the rank. */
+/** The most entries with a word that decides the rank. */
 export const maxDeciding = 5000
 /** The most words that decide the rank. */
 const maxRankedWords = 20
 
 export interface Ranking {
-  /** The number of entries that are found, up to one more than `maxDeciding`. */
+  /** The number of found entries, up to one more than `maxDeciding`. */
   readonly found: number
-  /** True if more entries are found than can be ranked; then the newest come first. */
+  /** True if more entries are found than can be ranked. The newest then come first. */
   readonly frequent: boolean
   readonly ranked: readonly RankedWord[]
 }
 
-/** Ranks a search with at most two counting queries: one for the entries found, one for the entries with each word. */
+/** Ranks a search with at most two counting queries: one for the found entries, one for the entries with each word. */
 export async function rankingOf(
   db: Db,
   { frequent: known }: Pick<SearchIndex, 'frequent'>,

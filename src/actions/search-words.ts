@@ -7,11 +7,11 @@ import { partsOfQuery, phrasesOfQuery } from '../store/search-text.ts'
 import { holds } from './contains.ts'
 import type { WherePart } from './where-part.ts'
 
-/** Longest `search`, in UTF-16 units. */
+/** The longest `search`, in UTF-16 units. */
 export const maxSearchLength = 200
 export const maxWords = 10
 
-/** The words of a search. NUL is dropped, because no stored text has it. */
+/** Returns the words of a search. NUL is removed, because no stored text has it. */
 export function wordsIn(search: string): readonly string[] {
   return search
     .replaceAll('\0', '')
@@ -21,7 +21,7 @@ export function wordsIn(search: string): readonly string[] {
 }
 
 /**
- * The words of a search.
+ * Returns the words of a search.
  * @throws Failure `invalid` for more than ten words or 200 characters
  */
 function checkedWords(search: string): readonly string[] {
@@ -31,13 +31,15 @@ function checkedWords(search: string): readonly string[] {
   throw new Failure('invalid', `"search" must be ${expected}.`, { field: 'search', expected })
 }
 
-/** The phrases that a search with the search index looks for; undefined if it has no words. @throws Failure `invalid` as `checkedWords` */
+/**
+ * Returns the phrases for a search in the search index; undefined if it has no words. @throws Failure `invalid` as `checkedWords`
+ */
 export function phrasesFor(search: string): { readonly phrases: readonly string[] } | undefined {
   if (checkedWords(search).length === 0) return undefined
   return { phrases: phrasesOfQuery(partsOfQuery(search, maxWords)) }
 }
 
-/** A condition for each word of a search: one of these columns contains it. @throws Failure `invalid` as `checkedWords` */
+/** Returns a condition for each word of a search: one of these columns contains it. @throws Failure `invalid` as `checkedWords` */
 export function compileSearch(db: Db, table: string, columns: readonly string[], search: string): readonly WherePart[] {
   return checkedWords(search).map((word) => {
     const places = columns.map((column) => holds(db, table, column, undefined, word))

@@ -1,4 +1,4 @@
-// `select`: the fields to return of each object in an answer. Dots name nested fields.
+// `select`: the fields to return of each object in an answer. Dots separate nested fields.
 
 import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'
@@ -25,7 +25,10 @@ export function readSelect(option: unknown): readonly string[] | undefined {
   })
 }
 
-/** An answer whose objects have only the selected fields. The objects are those in `items`, else `item`, else the answer itself. */
+/**
+ * Returns an answer whose objects have only the selected fields. The objects are those in `items`, else `item`, else the answer
+ * itself.
+ */
 export function project(data: Thing, fields: readonly string[]): Thing {
   if (Array.isArray(data['items']))
     return { ...data, items: (data['items'] as Thing[]).map((thing) => pickFields(thing, fields)) }
@@ -39,7 +42,7 @@ function pickFields(thing: Thing, fields: readonly string[]): Thing {
   return picked
 }
 
-/** An object without a prototype, because a member of an answer may have any name. */
+/** Returns an object without a prototype, because a member of an answer may have any name. */
 const bare = () => Object.create(null) as Record<string, unknown>
 
 function place(target: Record<string, unknown>, source: Thing, [key = '', ...rest]: readonly string[], asked: string): void {
@@ -61,7 +64,7 @@ function placeEach(before: unknown, values: readonly unknown[], rest: readonly s
   })
 }
 
-/** The part of an object that has been picked so far. If the whole object was picked, more fields go into a copy. */
+/** Returns the part of an object that is selected so far. If the whole object was selected, further fields go into a copy. */
 const partOf = (picked: unknown, source: unknown): Record<string, unknown> =>
   picked === source ? Object.assign(bare(), picked) : ((picked ?? bare()) as Record<string, unknown>)
 

@@ -1,4 +1,4 @@
-// The parts of the site as one value, composed once at the start and passed to every action and door.
+// The parts of the site as one value, composed at the start and passed to every action and door.
 
 import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../clock.ts'
@@ -36,7 +36,9 @@ import type { SiteView } from './recorded-site.ts'
 import type { Registry } from './registry.ts'
 import type { StandingCache } from './standing-cache.ts'
 
-/** Finds the problems of a theme that is not active, or not yet. @param origin with the base path, without a slash at the end */
+/**
+ * Finds the problems of a theme, which need not be active or stored. @param origin with the base path, without a slash at the end
+ */
 export type ThemeCheck = (site: Services, theme: Theme, origin: string) => Promise<readonly ThemeProblem[]>
 
 /** The program: its settings, clock, log and figures, and its place among the processes of the site. */
@@ -48,43 +50,40 @@ export interface ProgramServices {
   readonly metrics: Metrics
   /** The metrics of all processes on this machine. */
   readonly numbers: Numbers
-  /** The state of the service. Once a stop has begun, `/readyz` answers that it is not ready. */
+  /** The state of the service. Once a stop has begun, `/readyz` reports that it is not ready. */
   readonly life: { stopping: boolean }
-  /** The values that this process shares with the other processes of the site on this machine, and its name among them. */
+  /** The values that this process shares with the site's other processes on this machine. */
   readonly processes: Processes
 }
 
-/** The database, and what keeps caches of it fresh. */
+/** The database, and the parts that keep caches of it fresh. */
 export interface StoreServices {
   readonly store: Store
-  /** Keeps the search index of entries up to date. */
   readonly search: SearchIndex
   readonly freshness: Freshness
   /** Cached answers, such as those of lists, which are valid until something changes. */
   readonly answers: StandingCache<JsonText>
 }
 
-/** Callers, and what they may do. */
+/** Callers, and the limits of their rights. */
 export interface IdentityServices {
   readonly key: SiteKey
   readonly tokens: TokenStore
   readonly rate: CallRate
 }
 
-/** The settings of the owner, and whether the site is closed. */
+/** The settings of the owner, and the maintenance mode. */
 export interface SettingsServices {
   readonly settings: SettingsReader
   readonly maintenance: Maintenance
 }
 
-/** Entries, and what their pages are made of. */
+/** Entries, and the parts that their pages are made of. */
 export interface ContentServices {
-  /** The types of entries. */
   readonly types: EntryTypeReader
   readonly entries: EntryCache
-  /** The names of all terms. */
   readonly terms: TermIndex
-  /** Counts followed redirects, and paths that visitors asked for in vain. */
+  /** Counts followed redirects and missing paths. */
   readonly visits: Visits
   readonly renderer: Renderer
   /** The summaries of entries for lists, feeds and metadata. */
@@ -92,32 +91,32 @@ export interface ContentServices {
 }
 
 export interface MediaServices {
-  /** Files of the owner, and the process that reads images. */
+  /** The store of the owner's files, and the process that reads images. */
   readonly media: MediaParts
 }
 
 export interface ThemeServices {
   readonly themes: Themes
-  /** Renders the pages of the site with a theme, to find what is wrong with it. */
+  /** Renders pages of the site with a theme to find its problems. */
   readonly themeCheck: ThemeCheck
 }
 
-/** What others have written: plugins run here, and skills are read by AI clients. */
+/** Extensions by others: plugins run here, and AI clients read skills. */
 export interface ExtensionServices {
   readonly plugins: Plugins
   readonly skills: SkillMirror
 }
 
-/** Work beside calls: jobs, backups, checks, and requests to other machines. */
+/** Work outside calls: jobs, backups, checks, and requests to other machines. */
 export interface OperationServices {
   readonly jobs: Jobs
   readonly backups: Backups
   readonly health: Health
-  /** Sends requests to other machines; nothing else does. */
+  /** The only part that sends requests to other machines. */
   readonly outbound: Outbound
 }
 
-/** All parts of the site. A function that needs few of them takes the slice that has these, which says what it may touch. */
+/** All parts of the site. A function that needs few of them takes a slice, which shows what it can access. */
 export interface Services
   extends
     ProgramServices,
@@ -130,6 +129,6 @@ export interface Services
     ExtensionServices,
     OperationServices {
   readonly registry: Registry
-  /** In a view that records what a kept value reads: the site behind it, and the areas. */
+  /** In a view that records the areas that a cached value reads: the site behind the view, and the areas. */
   readonly view?: SiteView
 }

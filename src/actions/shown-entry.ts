@@ -1,5 +1,5 @@
-// The text of an entry as visitors get it: rendered in its language, passed through the filters of plugins, with links that lead to where
-// entries are now, and with images in their sizes. The public page and `SVC_Content.get` both show this.
+// The rendered text of an entry for visitors: in its language, filtered by plugins, with links to the present paths of entries, and
+// with images in their sizes. The public page and `SVC_Content.get` both show it.
 
 import { linkedPaths, relinked } from '../content/internal-links.ts'
 import { findLinkTargets } from '../content/link-targets.ts'
@@ -10,7 +10,7 @@ import { filteredEntry } from './filtered-entry.ts'
 import { findPageMedia } from './page-media.ts'
 import type { Services } from './services.ts'
 
-/** `whole` is false where a plugin failed and was skipped. Such a page is not cached. */
+/** `whole` is false if a plugin failed and was skipped. Such a page is not cached. */
 export interface ShownEntry extends Pick<Rendered, 'html' | 'text' | 'excerpt'> {
   readonly whole: boolean
 }

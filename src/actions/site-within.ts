@@ -1,5 +1,5 @@
-// The site as the calls of a batch see it. They obey the types and settings that earlier calls of the batch wrote. Nothing is put into the caches of
-// the process, so nothing stays of a batch that is rolled back.
+// The site for the calls of a batch. They follow the types and settings that earlier calls of the batch wrote. The caches of the
+// process are not changed, so a batch that is rolled back leaves nothing.
 
 import { typesIn } from '../content/entry-type-reader.ts'
 import { type EntryTypes, unsettled } from '../content/entry-types.ts'
@@ -9,8 +9,8 @@ import type { Action, Context, WriteContext } from './action.ts'
 import type { Services } from './services.ts'
 
 /**
- * The context in which a call is checked and prepared, before anything is written.
- * @param earlier the writes before it
+ * Returns the context for checking and preparing a call, before any write.
+ * @param earlier the writes before the call
  */
 export function beforeWrites(context: Context, earlier: readonly Action[]): Context {
   const { site } = context
@@ -18,13 +18,13 @@ export function beforeWrites(context: Context, earlier: readonly Action[]): Cont
   return { ...context, signal: context.signal, db: context.db, site: withTypes(site, unsettled(site.types.current)) }
 }
 
-/** An action that runs others, such as undo, may write anything. */
+/** True for an action that may change types. An action that runs others, such as undo, may write anything. */
 const mayChangeTypes = ({ class: name, touches }: Action): boolean =>
   name === 'SVC_Types' || touches === 'calls' || touches === 'outside'
 
 /**
- * The context for the next write of a batch.
- * @param known how many changes the context has seen already
+ * Returns the context for the next write of a batch.
+ * @param known the number of changes that the context already includes
  */
 export async function afterWrite(context: WriteContext, known: number): Promise<WriteContext> {
   const { db, change } = context

@@ -1,12 +1,12 @@
-// A cache of values computed from the site. Any change of the site, in this or another process, empties it.
+// A cache of values computed from the site. Any change of the site, in this or another process, clears it.
 
 import { type ByteCache, type ByteCacheOptions, createByteCache } from '../store/byte-cache.ts'
 import type { Freshness } from './freshness.ts'
 
-/** A cache that is empty as soon as the generation of the site has grown. */
+/** A cache that is cleared when the generation of the site rises. */
 export type StandingCache<V> = Pick<ByteCache<V>, 'get' | 'load'>
 
-/** @param options as `createByteCache` takes them */
+/** @param options as for `createByteCache` */
 export function createStandingCache<V>(freshness: Pick<Freshness, 'generation'>, options: ByteCacheOptions<V>): StandingCache<V> {
   const kept = createByteCache<V>(options)
   let generation = freshness.generation

@@ -1,15 +1,15 @@
-// Steps that a call passes one after another, until one of them answers.
+// Steps of a call, which run in order until one of them answers.
 
 import type { JsonText } from '../json.ts'
 import type { Soon } from '../soon.ts'
 
-/** A step returns the answer, after which no step follows, or nothing. Where it throws, the call fails. */
+/** A step returns the answer, after which no step follows, or nothing. If it throws, the call fails. */
 export type CallStep<S> = (state: S) => Soon<JsonText | void>
 
-/** Steps of which the last one answers. */
+/** Steps whose last one answers. */
 export type Answering<S> = readonly [...CallStep<S>[], (state: S) => Soon<JsonText>]
 
-/** Passes the steps in order. The result is not a promise where no step returns one. */
+/** Runs the steps in order. The result is a promise only if a step returns one. */
 export function walk<S>(steps: Answering<S>, state: S): Soon<JsonText>
 export function walk<S>(steps: readonly CallStep<S>[], state: S): Soon<JsonText | void>
 export function walk<S>(steps: readonly CallStep<S>[], state: S): Soon<JsonText | void> {

@@ -1,19 +1,19 @@
-// Finds the public page that somebody may have meant who asked for a path at which there is nothing.
+// Suggests a public page for a path that was not found.
 
 import { publicInOrder } from '../content/entry.ts'
 import { slugify } from '../content/slug.ts'
 import type { Db } from '../store/database.ts'
 import { nearest } from './nearest.ts'
 
-/** The number of entries with a similar beginning that are compared. */
+/** The most entries with a similar beginning that are compared. */
 const maxCompared = 50
 
-/** The path of the nearest public entry: one with the same last part, else one whose last part is spelled much the same. */
+/** Returns the path of the nearest public entry: one with the same last part, else one whose last part is spelled similarly. */
 export async function suggestPath(db: Db, path: string, now: number): Promise<string | null> {
   return (await suggestPaths(db, [path], now)).get(path) ?? null
 }
 
-/** The same for several paths. A path for which nothing is found is left out. */
+/** The same for several paths. A path without a suggestion is left out. */
 export async function suggestPaths(db: Db, paths: readonly string[], now: number): Promise<ReadonlyMap<string, string>> {
   const wanted = new Map(paths.map((path) => [path, slugOf(path)]))
   const slugs = [...new Set(wanted.values())].filter((slug) => slug !== '')
@@ -42,7 +42,6 @@ const slugOf = (path: string): string => {
   return slugify(last.replace(/\.(?:html?|php|aspx?|md)$/i, ''))
 }
 
-/** Public entries in the order of their slugs. */
 const publicBySlug = (db: Db, now: number) =>
   db
     .selectFrom('entry')
@@ -51,5 +50,5 @@ const publicBySlug = (db: Db, now: number) =>
     .orderBy('slug')
     .orderBy('id')
 
-/** The first two characters, which all similar slugs share. */
+/** Returns the first two characters, which all similar slugs share. */
 const beginningOf = (slug: string): string => [...slug].slice(0, 2).join('')

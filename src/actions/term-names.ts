@@ -12,7 +12,7 @@ import type { TermRow } from '../store/schema.ts'
 import type { Context } from './action.ts'
 import { nearest } from './nearest.ts'
 
-/** The names of terms, with those that this call itself has written and not committed yet. */
+/** Returns the look-up of terms' names, including terms that this call has written and not committed yet. */
 export function termNames(context: Pick<Context, 'site'> & { readonly change?: Change }): TermOf {
   const { site, change } = context
   const written = new Map<string, Partial<TermRow> | null>()
@@ -27,13 +27,13 @@ export function termNames(context: Pick<Context, 'site'> & { readonly change?: C
   }
 }
 
-/** Returns the names in an answer for the values of an entry. */
+/** Returns the names for the values of an entry in an answer. */
 export const namesOf = (context: Pick<Context, 'site'> & { readonly change?: Change }): EntryNames => ({
   types: context.site.types.current,
   termOf: termNames(context),
 })
 
-/** The term that an id or a name means. @throws Failure `not_found`, with the nearest names */
+/** Returns the term with an id or a name. @throws Failure `not_found`, with the nearest names */
 export async function getTerm(db: Db, ref: string): Promise<TermRow> {
   const row = await findTerm(db, ref)
   if (row) return row
@@ -42,7 +42,7 @@ export async function getTerm(db: Db, ref: string): Promise<TermRow> {
 }
 
 /**
- * The ids of the terms that an entry of a type is to have.
+ * Returns the ids of the terms for an entry of a type.
  * @throws Failure `invalid` for a term that does not exist, or whose taxonomy is not for this type
  */
 export async function findTermIds(
@@ -66,7 +66,7 @@ export async function findTermIds(
   return ids
 }
 
-/** The failure for a term that does not exist, in a field. */
+/** Returns the failure of a field that names an unknown term. */
 export async function unknownTerm(db: Db, ref: string, field: string): Promise<Failure> {
   const near = await nearestTerms(db, ref)
   const meant = near.length > 0 ? ` Did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : ''
@@ -78,13 +78,13 @@ export async function unknownTerm(db: Db, ref: string, field: string): Promise<F
   })
 }
 
-/** The number of names that a misspelt one is compared with. */
+/** The most names that a misspelt name is compared with. */
 const maxCompared = 2000
 
 async function nearestTerms(db: Db, ref: string): Promise<readonly string[]> {
   const rows = await db.selectFrom('term').select('ref').orderBy('ref').limit(maxCompared).execute()
   const names = rows.map((row) => row.ref)
-  // A bare slug means the terms that have it.
+  // A bare slug matches all terms with that slug.
   const bare = names.filter((name) => name.endsWith(`/${ref}`)).slice(0, 3)
   return bare.length > 0 ? bare : nearest(ref, names)
 }

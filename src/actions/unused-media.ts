@@ -1,5 +1,5 @@
-// Removes files of media that nothing needs any more. A file is needed by a row, in the trash or not, by a row that keeps it as an earlier file, and
-// by an upload that was undone and can be redone. Everything else in the store was left by a crash, or by a focus point that changed.
+// Removes media files that nothing needs. A file is needed by a row, also in the trash, by a row that has it as an earlier file,
+// and by an undone upload that can be redone. Other files in the store are left over from a crash or a changed focus point.
 
 import { forgetObject } from '../activity/forget.ts'
 import { system } from '../identity/caller.ts'
@@ -14,18 +14,18 @@ import type { Services } from './services.ts'
 type Site = Pick<Services, 'store' | 'freshness' | 'log' | 'clock' | 'media'>
 
 const dayMs = 24 * 60 * 60_000
-/** The time in which the undo of an upload can be redone. */
+/** The time for which the undo of an upload can be redone. */
 const redoMs = 30 * dayMs
-/** Files of one transaction, which the store's writer waits for. */
+/** The number of files per transaction, for which other writers wait. */
 const atOnce = 100
 
-/** Names in the store. */
+/** Names of files and keys in the store. */
 export interface StoredNames {
   readonly files: readonly string[]
   readonly keys: readonly string[]
 }
 
-/** The work, once a day. */
+/** The daily turn. */
 export const unusedMediaTurn = (site: Site & Pick<Services, 'config'>): Recurring => ({
   name: 'unused media',
   call: 'SVC_Media.purge',
@@ -37,8 +37,8 @@ export const unusedMediaTurn = (site: Site & Pick<Services, 'config'>): Recurrin
 })
 
 /**
- * Ends the time for redoing uploads that were undone 30 days ago, and removes what nothing needs. What is younger than a day stays: a call may be
- * about to use it.
+ * Ends the redo of uploads that were undone 30 days ago, and removes files that nothing needs. Files younger than a day stay,
+ * because a running call may be about to use them.
  */
 export async function sweepUnused(site: Site, signal?: AbortSignal): Promise<{ readonly removed: number }> {
   const now = site.clock.now()
@@ -67,7 +67,7 @@ function parts<T>(all: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => all.slice(at * atOnce, (at + 1) * atOnce))
 }
 
-/** Keys of sizes that no file has any more. */
+/** Returns the keys of variants that belong to no file. */
 async function listPictureKeys(db: Db, before: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('media_picture')
@@ -79,11 +79,11 @@ async function listPictureKeys(db: Db, before: number): Promise<readonly string[
   return rows.map(({ file_key: key }) => key)
 }
 
-/** Removes those of the files and keys that nothing needs. @returns how many */
+/** Removes the given files and keys that nothing needs. @returns the number that was removed */
 export async function removeUnused({ store, media }: Pick<Site, 'store' | 'media'>, named: StoredNames): Promise<number> {
   const seemUnused = await withoutRows(store.read, named)
   if (seemUnused.files.length + seemUnused.keys.length === 0) return 0
-  // In a transaction, so that no upload of the same bytes begins to use a file meanwhile.
+  // The transaction prevents an upload of the same bytes from using a file that is being removed.
   return store.transaction(async (db) => {
     const { files, keys } = await withoutRows(db, seemUnused)
     const kept = [...(await listEarlier(db)), ...(await listRedoable(db))]
@@ -99,7 +99,7 @@ export async function removeUnused({ store, media }: Pick<Site, 'store' | 'media
   })
 }
 
-/** Those of the names that no row has. */
+/** Returns the names that no row has. */
 async function withoutRows(db: Db, { files, keys }: StoredNames): Promise<StoredNames> {
   if (files.length + keys.length === 0) return { files, keys }
   const rows = await db
@@ -115,13 +115,13 @@ async function withoutRows(db: Db, { files, keys }: StoredNames): Promise<Stored
 
 type Kept = Pick<EarlierFile, 'file' | 'file_key'>
 
-/** Files that were replaced by others and are kept for that. */
+/** Returns the replaced files that rows have as earlier files. */
 async function listEarlier(db: Db): Promise<readonly Kept[]> {
   const rows = await db.selectFrom('media').select('earlier').where('earlier', '!=', '[]').execute()
   return rows.flatMap(({ earlier }) => JSON.parse(earlier) as EarlierFile[])
 }
 
-/** The records of rows that are gone, unless they were forgotten: their objects have no path any more then. */
+/** The records of deleted rows. Forgotten objects have no path in them, so they are excluded. */
 const recordsOfGone = (db: Db) =>
   db
     .selectFrom('activity_object')
@@ -131,7 +131,7 @@ const recordsOfGone = (db: Db) =>
     .where('activity_object.path', 'is not', null)
     .where('media.id', 'is', null)
 
-/** Files of uploads that were undone and can be redone. */
+/** Returns the files of undone uploads that can be redone. */
 async function listRedoable(db: Db): Promise<readonly Kept[]> {
   const rows = await recordsOfGone(db).select('activity.changes').execute()
   return rows
@@ -142,7 +142,7 @@ async function listRedoable(db: Db): Promise<readonly Kept[]> {
     .map((row) => ({ file: String(row?.['file'] ?? ''), file_key: String(row?.['file_key'] ?? '') }))
 }
 
-/** Forgets the uploads that were undone before a moment. They can't be redone then. */
+/** Forgets the uploads that were undone before a time. They can't be redone after that. */
 async function forgetUndone(site: Site, before: number): Promise<void> {
   const rows = await recordsOfGone(site.store.read).select(['activity_object.object_id', 'activity.at']).execute()
   const recent = new Set(rows.filter(({ at }) => at > before).map(({ object_id: id }) => id))

@@ -1,4 +1,4 @@
-// Checks an input against its schema. A failure names the wrong field, the expected value, and the nearest known name.
+// Checks an input against its schema. The failure names the wrong field, the expected value, and the nearest known name.
 
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -23,9 +23,9 @@ function validatorOf(schema: TObject): Validator {
 }
 
 /**
- * Checks an input. Nothing is coerced, filled in or dropped.
- * @param secrets top-level fields whose values are not repeated in the failure
- * @throws Failure `invalid`, with the first field at fault, what was expected and, for an unknown field, the nearest ones
+ * Checks an input. It coerces nothing, adds no defaults and removes nothing.
+ * @param secrets top-level fields whose values the failure doesn't repeat
+ * @throws Failure `invalid`, with the first wrong field, the expected value and, for an unknown field, the nearest known ones
  */
 export function checkAgainst(schema: TObject, input: unknown, secrets: readonly string[] = []): void {
   const validator = validatorOf(schema)
@@ -34,18 +34,18 @@ export function checkAgainst(schema: TObject, input: unknown, secrets: readonly 
   throw explain(schema as TSchema as Node, input, problems, secrets)
 }
 
-/** The first problems of a value that doesn't fit. The whole value is only checked where its beginning is right. */
+/** Returns the first problems of a value that doesn't fit. The whole value is checked only if its shortened form has no problem. */
 function problemsOf(validator: Validator, schema: TObject, value: unknown): readonly Problem[] {
   const first = validator.Errors(fewer(schema as TSchema as Node, value)) as unknown as readonly Problem[]
   return first.length > 0 ? first : validator.Errors(value)
 }
 
-/** The number of unknown members of an object, and of items of an unbounded list, that are checked for problems. */
+/** The number of unknown members of an object, and of items of an unbounded list, that the shortened form has. */
 const maxLookedAt = 20
 
 /**
- * A shorter input with the same first problems: its known members, the first unknown ones, and one item more than a list may have. The
- * validator would check each of a million wrong members before it names the first (attack 134).
+ * Returns a shortened input with the same first problems: its known members, the first unknown ones, and one item more than a list
+ * may have. Otherwise the validator would check each of a million wrong members before it reports the first (attack 134).
  */
 function fewer(schema: Node | undefined, value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -67,7 +67,10 @@ function firstNames(value: object, most: number): readonly string[] {
   return names
 }
 
-/** Which member of a value doesn't fit a schema, and what is expected; undefined where it fits. The value is not repeated. */
+/**
+ * Returns the member of a value that doesn't fit a schema, and the expected value; undefined if the value fits. The value is not
+ * repeated.
+ */
 export function findMisfit(schema: TObject, value: unknown): { readonly member: string; readonly expected: string } | undefined {
   const validator = validatorOf(schema)
   if (validator.Check(value)) return undefined
@@ -77,15 +80,17 @@ export function findMisfit(schema: TObject, value: unknown): { readonly member: 
   return { member: field, expected: String(expected) }
 }
 
-/** True if a value fits a schema. */
 export function fits(schema: TObject, value: unknown): boolean {
   return validatorOf(schema).Check(value)
 }
 
-/** A text with a limit this high is a body or a file. A longer one is `too_large`, as a request of that size is. */
+/**
+ * A text whose limit is at least this high is a body or a file. If it is longer, the failure is `too_large`, as for a request of
+ * that size.
+ */
 const sizeLimit = 1024 ** 2
 
-/** The order of problems. An unknown field (its schema is `false`) explains a missing field beside it, so it comes first. */
+/** The order of problems. An unknown field (its schema is `false`) often explains a missing field next to it, so it comes first. */
 const telling = ['boolean', 'required']
 
 /** The path to a value, from the outside in. */
@@ -107,7 +112,10 @@ function explain(schema: Node, input: unknown, problems: readonly Problem[], sec
   return new Failure('invalid', `${JSON.stringify(field)} must be ${expected}${found}.`, { field, expected })
 }
 
-/** Each unknown field is a problem of its own. In a union, one form may lack a field that another has. */
+/**
+ * False for problems that say nothing of use: unknown fields are reported one by one, and in a union, one form may lack a field
+ * that another has.
+ */
 function saysSomething(schema: Node, { keyword, instancePath }: Problem): boolean {
   if (keyword === 'additionalProperties') return false
   const path = pathOf(instancePath)
@@ -131,7 +139,7 @@ function unknownField(schema: Node, path: Path): Failure {
 
 const isOption = (name: string): boolean => (optionNames as readonly string[]).includes(name)
 
-/** The hint for an option that was given as an argument. @param within it was nested, as in a call of a batch */
+/** Returns the hint for an option that was given as an argument. @param within true if it was nested, as in a call of a batch */
 function optionHint(name: string, within: boolean): string {
   const where = within
     ? 'it stands beside the `action` that holds all of this'
@@ -148,7 +156,7 @@ function missingField(schema: Node, path: Path): Failure {
 
 type Node = TSchema & Readonly<Record<string, unknown>>
 
-/** A schema in words: "a whole number from 1 to 100". */
+/** Describes a schema in words: "a whole number from 1 to 100". */
 export function describe(schema: TSchema & Readonly<Record<string, unknown>>): string {
   if (Array.isArray(schema['anyOf'])) return (schema['anyOf'] as Node[]).map(describe).join(' or ')
   if (Array.isArray(schema['enum']))
@@ -175,7 +183,7 @@ const withForm = (schema: Node, words: string): string =>
       ? `${words} (${schema['format']})`
       : words
 
-/** " of 1 to 50 items"; `''` where any number is allowed. */
+/** " of 1 to 50 items"; `''` if any number is allowed. */
 function size(min: unknown = 0, max: unknown, unit: string): string {
   const units = (count: unknown) => `${String(count)} ${unit}${count === 1 ? '' : 's'}`
   if (max === undefined) return min === 0 ? '' : ` of ${units(min)} or more`
@@ -199,7 +207,7 @@ function stepInto(part: Node, key: string): Node | undefined {
   if (part['type'] === 'array') return part['items'] as Node | undefined
   const properties = propertiesOf(part)
   if (Object.hasOwn(properties, key)) return properties[key]
-  // The members of a record, or the additional members of an open object.
+  // The members of a record, or additional members of an open object.
   const others = part['additionalProperties'] as Node | boolean | undefined
   return (
     Object.values((part['patternProperties'] as Record<string, Node> | undefined) ?? {})[0] ??
@@ -222,7 +230,7 @@ function show(value: unknown): string {
   return cutText(text, 60)
 }
 
-/** An unknown name, cut to a length that fits a message. */
+/** Cuts an unknown name to a length that fits a message. */
 const shorten = (name: string): string => cutText(name, 80)
 const pathOf = (pointer: string): Path =>
   pointer

@@ -1,4 +1,4 @@
-// Looks through a `where` without compiling it.
+// Searches a `where` without compiling it.
 
 import { isObject } from '../json.ts'
 

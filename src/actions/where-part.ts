@@ -1,37 +1,37 @@
-// One condition of a `where` as SQL: in a form that an index of its column serves, and in one that hides the column.
+// One condition of a `where` as SQL, in two forms: one that an index of its column serves, and one that hides the column from
+// indexes.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { ListField, Stored } from './list-field.ts'
 
 export type Condition = RawBuilder<SqlBool>
 
-/** A condition on a column, once the expression for the column is known. */
+/** A condition that takes the expression for its column. */
 export type OnColumn = (column: Expression<unknown>) => Condition
 
-/** One of the conditions of a `where` that must all be true. */
+/** One of the conditions of a `where`, which must all be true. */
 export interface WherePart {
-  /** The field that the condition is on; undefined for `any`. */
+  /** The field of the condition; undefined for `any`. */
   readonly field: ListField | undefined
   /**
-   * Which rows an index of the column finds: those of one value, of a list of values, or of a range. For `ne`, `not_in`, `has`, `exists: true`
-   * and `any` it is `none`.
+   * The rows that an index of the column finds: those of one value, of a list of values, or of a range. `none` for `ne`, `not_in`,
+   * `has`, `exists: true` and `any`.
    */
   readonly finds: 'one' | 'list' | 'range' | 'none'
-  /** True if the condition only leaves rows out: `ne`, `not_in`, `exists: true`. Most rows are expected to meet it. */
+  /** True if the condition only excludes rows: `ne`, `not_in`, `exists: true`. Most rows are expected to meet it. */
   readonly excludes: boolean
-  /** The end of a range that the condition sets. */
+  /** The end of a range that the condition bounds. */
   readonly bound?: 'lower' | 'upper'
   /**
-   * True if no row can meet the condition: nothing has the name that it gives, or it asks for no value where there always is one.
+   * True if no row can meet the condition: it names an object that doesn't exist, or it asks for null in a column without nulls.
    */
   readonly never: boolean
-  /** A query of the rows that an index finds, where that is not an index of the list's table. */
+  /** A query of the rows that an index of another table finds. */
   readonly rows?: RawBuilder<unknown>
-  /** The same two conditions on a row of `entry_value`, for a field whose values are there. */
+  /** The two forms for a row of `entry_value`, if the field's values are there. */
   readonly beside?: { readonly plain: Condition; readonly hidden: Condition }
-  /** The condition. */
   readonly plain: Condition
-  /** The same condition, in a form for which no database uses an index of the column. */
+  /** The same condition in a form that no index of the column serves. */
   readonly hidden: Condition
 }
 
@@ -39,7 +39,7 @@ export interface WherePart {
 export const never = sql<SqlBool>`1 = 0`
 export const always = sql<SqlBool>`1 = 1`
 
-/** The condition that a column has one of these values, as a part of a `where`. A list of one value is served like `eq`. */
+/** The condition that a column has one of these values. A list of one value is treated like `eq`. */
 export function onlyValues(table: string, field: ListField, values: readonly (Stored | null)[]): WherePart {
   const [value = null, ...others] = values
   const test: OnColumn = (column) =>
@@ -60,7 +60,7 @@ export const partOf = (table: string, field: ListField, facts: Facts, test: OnCo
   return { field, ...facts, never: plain === never, plain, hidden: test(hideColumn(column, field)) }
 }
 
-/** A condition on a value in `entry_value`. */
+/** Makes a condition on a value in `entry_value`. */
 function partBeside(table: string, field: ListField, name: string, facts: Facts, test: OnColumn): WherePart {
   const hidden = test(valueBeside(table, field.column, name))
   const known = { field, ...facts, never: hidden === never, hidden }
@@ -71,10 +71,10 @@ function partBeside(table: string, field: ListField, name: string, facts: Facts,
   return { ...known, beside, rows, plain: sql<SqlBool>`${sql.ref(`${table}.id`)} in (${rows})` }
 }
 
-/** The value that a row has in `entry_value`; null if it has none. */
+/** The value of a row in `entry_value`; null if there is none. */
 export const valueBeside = (table: string, column: string, name: string): RawBuilder<unknown> =>
   sql`(select own.${sql.ref(column)} from entry_value as own where own.entry_id = ${sql.ref(`${table}.id`)} and own.name = ${name})`
 
-/** The column as an expression of the same value. */
+/** An expression with the value of the column that no index serves. */
 const hideColumn = (expression: Expression<unknown>, { kind, column }: ListField): Expression<unknown> =>
   kind === 'text' || kind === 'choice' || column === 'text_value' ? sql`(${expression} || '')` : sql`(${expression} + 0)`

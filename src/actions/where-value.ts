@@ -1,4 +1,4 @@
-// Reads the values of a `where`: the stored form of what a caller compares a field with, and the failures for what can't be compared.
+// Converts the values of a `where` to their stored form, and makes the failures for values that can't be compared.
 
 import { Failure } from '../failure.ts'
 import { dayIn, formatDate, parseDate, parseRelativeDate } from '../settings/time-zone.ts'
@@ -16,7 +16,7 @@ export interface Subject {
   readonly context: Context
 }
 
-/** The stored forms of a list of values. */
+/** Returns the stored forms of a list of values. */
 export async function readValues(subject: Subject, values: unknown): Promise<readonly Stored[]> {
   const { at } = subject
   if (!Array.isArray(values) || values.length === 0 || values.length > maxValues)
@@ -29,7 +29,7 @@ export async function readValues(subject: Subject, values: unknown): Promise<rea
   return stored
 }
 
-/** The stored form of a caller's value; null only for a name that was looked up and does not exist. */
+/** Returns the stored form of a caller's value; null only for a name that was looked up and not found. */
 export async function readValue(
   { field, at, context }: Subject,
   value: unknown,

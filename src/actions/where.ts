@@ -14,7 +14,7 @@ import { readText, readValue, readValues, type Subject, wrongOperator, wrongValu
 const maxDepth = 3
 const maxConditions = 50
 const maxPartLength = 200
-/** The most characters that one `where` may read. This takes about one second of processor time. */
+/** The most characters that one `where` may read, which takes about one second of processor time. */
 const maxCharactersRead = 250_000_000
 const maxFreeLooks = 10
 
@@ -22,7 +22,7 @@ const orders = ['lt', 'lte', 'gt', 'gte'] as const
 const bounds: Readonly<Partial<Record<Operator, 'lower' | 'upper'>>> = { lt: 'upper', lte: 'upper', gt: 'lower', gte: 'lower' }
 const equalities = ['eq', 'ne', 'in', 'not_in', 'exists'] as const
 
-/** The operators of each kind of field. */
+/** The operators for each kind of field. */
 const operatorsByKind: Record<FieldKind, readonly string[]> = {
   text: [...equalities, ...orders, 'has'],
   number: [...equalities, ...orders],
@@ -34,10 +34,10 @@ const operatorsByKind: Record<FieldKind, readonly string[]> = {
 }
 
 /**
- * The conditions that all rows meet that a `where` matches; none for `{}`.
+ * Returns the conditions of a `where`, which must all be true; none for `{}`.
  * @param table qualifies the columns, because a joined table may have columns of the same name
  * @throws Failure `invalid` for an unknown field or operator, a value of the wrong kind, or more than 50 conditions or 3 levels;
- * `refused` where its `has` conditions would read too much text
+ * `refused` if its `has` conditions would read too much text
  */
 export async function compileWhere(
   context: Context,
@@ -124,7 +124,9 @@ class WhereCompiler {
     return parts
   }
 
-  /** Limits the text that all `has` conditions read together. Conditions on titles and paths are cheap: up to ten need no check. */
+  /**
+   * Limits the text that all `has` conditions read together. Conditions on titles and paths are cheap, so up to ten need no check.
+   */
   async checkWork(): Promise<void> {
     const { entry_folded: names, entry_folded_body: bodies } = this.#looks
     if (bodies === 0 && names <= maxFreeLooks) return
@@ -155,7 +157,7 @@ type Operator = (typeof orders)[number] | (typeof equalities)[number] | 'has'
 type Compile = (subject: Subject, value: unknown) => Promise<OnColumn>
 
 function factsOf({ beside }: ListField, operator: Operator, value: unknown): Facts {
-  // In `entry_value` there are no rows for what has no value, so no index finds them.
+  // Missing values have no rows in `entry_value`, so no index finds them.
   const asksForNull = (operator === 'eq' && value === null) || (operator === 'exists' && value === false)
   if (beside !== undefined && asksForNull) return { finds: 'none', excludes: false }
   const excludes = operator === 'ne' || operator === 'not_in' || (operator === 'exists' && value === true)
@@ -212,10 +214,13 @@ const operators: Record<Operator, Compile> = {
   gte: compare(sql`>=`),
 }
 
-/** The operator whose opposite another one is. */
+/** The operators that negate another one. */
 const opposites: Partial<Record<Operator, Operator>> = { ne: 'eq', not_in: 'in' }
 
-/** A condition on a field whose values are rows of another table: one of them, or none of them, meets it. */
+/**
+ * Makes a condition on a field whose values are rows of another table. At least one of the rows must meet it, or none of them for a
+ * negated operator.
+ */
 async function partAmong(
   subject: Subject,
   { table, column }: NonNullable<ListField['among']>,
@@ -230,7 +235,7 @@ async function partAmong(
   const id = sql.ref(`${subject.table}.id`)
   const rows = sql`select entry_id from ${sql.table(table)} where ${inner}`
   const plain = isOpposite ? sql<SqlBool>`${id} not in (${rows})` : sql<SqlBool>`${id} in (${rows})`
-  // A scalar subquery can't become a join, so that this reads one row of the index for each row of the list.
+  // A scalar subquery can't become a join, so this reads one row of the index for each row of the list.
   const one = sql`(select count(*) from (select 1 from ${sql.table(table)} where entry_id = ${id} and ${inner} limit 1) as counted)`
   const hidden = sql<SqlBool>`${one} = ${sql.lit(isOpposite ? 0 : 1)}`
   const { excludes, finds } = factsOf(subject.field, operator, value)

@@ -1,4 +1,4 @@
-// Parts of the answer of every write beside its result, and the answer of a write to several objects.
+// The members that the answer of every write has in addition to its result, and the answer of a write to several objects.
 
 import { Type } from 'typebox'
 
@@ -9,7 +9,7 @@ export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(typ
 const warning = Type.Object({ code: Type.String(), message: Type.String(), found: Type.Optional(Type.Array(Type.String())) })
 const diff = Type.Array(Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }))
 
-/** Members beside a diff that is cut to the first row of each kind. */
+/** Members of an answer whose diff is cut to the first row of each kind. */
 export const cutProperties = {
   truncated: Type.Optional(Type.Boolean({ description: 'The diff is cut. `diff_summary` counts all of it.' })),
   diff_summary: Type.Optional(

@@ -16,20 +16,20 @@ import { checkDeadline } from './deadline.ts'
 import { completeAnswer, findReplay, rememberAnswer } from './idempotency.ts'
 import { type CallStep, walk } from './steps.ts'
 
-/** A call whose transaction is open. Steps of this state can't stand outside `inTransaction`. */
+/** A call with an open transaction. Its type keeps these steps inside `inTransaction`. */
 class OpenWrite {
   readonly state: CallState
   readonly open: Commit
   readonly change: Change
-  /** The id of the record, if the call leaves one. */
+  /** The id of the record, if the call writes one. */
   readonly id: string
-  /** The actions that ran within this one, as it says. */
+  /** The actions that ran within this one, as it reports them. */
   readonly runs: Ran[] = []
-  /** Areas that every process must forget, whatever was changed. */
+  /** Areas that every process must reload, even if no row in them changed. */
   readonly stale: Area[] = []
-  /** Members that the action adds to its input, as the record shows it. */
+  /** Members that the action adds to its input in the record. */
   noted: Shown = {}
-  /** The result of the action, from `recordWrite` on with the id of the record. */
+  /** The result of the action. `recordWrite` adds the id of the record. */
   result: Shown = {}
 
   constructor(state: CallState, open: Commit) {
@@ -43,7 +43,7 @@ class OpenWrite {
   }
 }
 
-/** Thrown at the end of a dry run. It rolls the transaction back and carries the answer out of it. */
+/** Thrown at the end of a dry run. It rolls the transaction back and carries the answer. */
 class DryRun {
   readonly answer: JsonText
   constructor(answer: JsonText) {
@@ -51,7 +51,7 @@ class DryRun {
   }
 }
 
-/** Passes steps in one write transaction, which commits after the last of them, and is rolled back if one throws. */
+/** Runs steps in one write transaction, which commits after the last of them and is rolled back if one throws. */
 export const inTransaction =
   (steps: readonly CallStep<OpenWrite>[]): CallStep<CallState> =>
   async (state) => {
@@ -65,7 +65,7 @@ export const inTransaction =
     }
   }
 
-/** After a failed call, removes what `prepare` left on the disk. In a dry run `prepare` leaves nothing there. */
+/** Removes files that `prepare` left, after a failed call. A dry run leaves none. */
 async function abandon({ writing, context, call, prepared, site }: CallState): Promise<void> {
   try {
     await writing.abandon?.(context, prepared)
@@ -74,13 +74,13 @@ async function abandon({ writing, context, call, prepared, site }: CallState): P
   }
 }
 
-/** The stored answer of an earlier call with the same idempotency key. @throws Failure `key_reused` */
+/** Returns the stored answer of an earlier call with the same idempotency key. @throws Failure `key_reused` */
 export async function findStored({ state, open }: OpenWrite): Promise<JsonText | undefined> {
   const stored = state.keyed && (await findReplay(open.db, state.keyed))
   return stored && finish(stored, state.call.options)
 }
 
-/** @throws Failure `unavailable` */
+/** @throws Failure `unavailable` if the time is up or the caller has disconnected */
 export function checkTime({ state }: OpenWrite): void {
   checkDeadline(state.context)
 }
@@ -105,15 +105,15 @@ export async function runWrite(write: OpenWrite): Promise<void> {
 
 const ranOf = ({ tier, effect, ...named }: Parameters<WriteContext['ran']>[0]): Ran => ({ name: callName(named), tier, effect })
 
-/** @throws Failure `conflict` where the caller gave `if_revision` and no object was compared with it */
+/** @throws Failure `conflict` if the caller gave `if_revision` and no object was compared with it */
 export function checkRevision({ change }: OpenWrite): void {
   change.checkRevisionUsed()
 }
 
-/** The default `hint` of a diff that is cut. */
+/** The default `hint` of a cut diff. */
 const diffHint = 'Dry-run this for one thing alone, such as one `id`, to see what would change in it.'
 
-/** Ends a dry run. @throws DryRun with the answer and what would have changed */
+/** Ends a dry run. @throws DryRun with the answer and the diff */
 export async function endDryRun({ state, open, change, result }: OpenWrite): Promise<void> {
   const { writing, context, call } = state
   if (!context.dryRun) return
@@ -123,7 +123,7 @@ export async function endDryRun({ state, open, change, result }: OpenWrite): Pro
   throw new DryRun(finish({ ...state.storableResult(result), activity_id: null, ...diff }, call.options))
 }
 
-/** Records the change. The id of its record goes into the answer. */
+/** Records the change, and adds the id of the record to the answer. */
 export async function recordWrite(write: OpenWrite): Promise<void> {
   const { state, open, change, id, stale } = write
   const { action, context } = state
@@ -147,7 +147,7 @@ export function makeAnswer({ state, result }: OpenWrite): void {
   state.written = { answer: result, text: finish(result, state.call.options) }
 }
 
-/** Runs the action's own `complete`. What that returns replaces the answer, and the one stored under the idempotency key. */
+/** Runs the action's `complete`. Its result replaces the answer, also under the idempotency key. */
 export async function complete(state: CallState): Promise<JsonText> {
   const { site, writing, context, call, prepared, keyed, written } = state
   if (!written) throw new TypeError('A write is completed after it has committed.')

@@ -8,23 +8,23 @@ import type { JobRow, Schema } from '../store/schema.ts'
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof jobStates)[number]
 
-/** A process renews its leases every five seconds. A process that has not done so for 30 seconds is considered dead. */
+/** A process renews its leases every five seconds. A process that has not renewed them for 30 seconds is considered dead. */
 export const leaseMs = 30_000
 export const renewMs = 5_000
 
-/** The jobs of calls are kept for a week after they ended. */
+/** The time for which jobs of calls are stored after their end: a week. */
 export const keptMs = 7 * 24 * 60 * 60 * 1000
 
 export type NewJob = Pick<JobRow, 'id' | 'call' | 'arguments' | 'account_id' | 'token_id' | 'by_name' | 'owner' | 'key'>
 
-/** The end of a run; each text is JSON. */
+/** The end of a run. Both texts are JSON. */
 export interface Ending {
   readonly state: 'done' | 'failed' | 'cancelled'
   readonly result: string | null
   readonly error: string | null
 }
 
-/** The columns of a row that a process has just begun to run. */
+/** The columns of a row whose run a process begins. */
 export const startedBy = (runner: string, now: number) => ({
   state: 'running',
   cancel: 0,
@@ -33,7 +33,7 @@ export const startedBy = (runner: string, now: number) => ({
   started_at: now,
 })
 
-/** Adds the job of a call as running in this process. */
+/** Adds the job of a call, running in this process. */
 export async function insertJob(db: Db, job: NewJob, runner: string, now: number): Promise<void> {
   const empty = { name: null, progress: null, result: null, error: null, next_at: null, finished_at: null }
   await db
@@ -42,7 +42,10 @@ export async function insertJob(db: Db, job: NewJob, runner: string, now: number
     .execute()
 }
 
-/** Marks an ended job of a call as running again, in this process. @returns false if it neither failed nor was cancelled, or already runs again */
+/**
+ * Marks an ended job of a call as running again, in this process. @returns false if it has neither failed nor been cancelled, or
+ * already runs again
+ */
 export async function restartJob(db: Db, id: string, runner: string, now: number): Promise<boolean> {
   const restarted = await db
     .updateTable('job')
@@ -62,7 +65,7 @@ export async function restartJob(db: Db, id: string, runner: string, now: number
   return restarted !== undefined
 }
 
-/** Extends the leases of all jobs that a process runs. `cancel` is 1 for the jobs that somebody cancelled. */
+/** Extends the leases of all jobs of a process. `cancel` is 1 for cancelled jobs. */
 export async function renewLeases(db: Db, runner: string, now: number): Promise<readonly Pick<JobRow, 'id' | 'cancel'>[]> {
   return db
     .updateTable('job')
@@ -77,7 +80,7 @@ export async function noteProgress(db: Db, id: string, runner: string, progress:
   await db.updateTable('job').set({ progress }).where('id', '=', id).where('runner', '=', runner).execute()
 }
 
-/** Stores how a job ended, unless the process has lost the lease. */
+/** Stores the end of a job, unless the process has lost the lease. */
 export async function endJob(db: Db, id: string, runner: string, ending: Ending, now: number): Promise<void> {
   await db
     .updateTable('job')
@@ -87,9 +90,9 @@ export async function endJob(db: Db, id: string, runner: string, ending: Ending,
     .execute()
 }
 
-/** Marks the jobs of calls whose process died as failed. The database has rolled back what they had not committed. */
+/** Marks the jobs of calls whose process died as failed. The database has rolled back their uncommitted work. */
 export async function failAbandoned({ read, write }: Pick<Store, 'read' | 'write'>, now: number, error: string): Promise<void> {
-  // This runs every few seconds and rarely finds a job, so a reader looks first.
+  // This runs every few seconds and rarely finds a job, so a reader checks first.
   const abandoned = await read
     .selectFrom('job')
     .select('id')
@@ -120,7 +123,7 @@ export async function askToCancel(db: Db, id: string): Promise<boolean> {
   return asked !== undefined
 }
 
-/** Finds the running job of a call with this idempotency key. A job whose process died does not count as running. */
+/** Returns the running job of a call with this idempotency key. A job whose process died does not count as running. */
 export async function findKeyedJob(db: Db, owner: string, key: string, now: number): Promise<JobRow | undefined> {
   return db
     .selectFrom('job')
@@ -136,7 +139,7 @@ export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The newest job of a call in one of these states that matches `narrow`. */
+/** Returns the newest job of a call in one of these states that matches `narrow`. */
 export async function findLatestJob(
   db: Db,
   states: readonly JobState[],

@@ -1,5 +1,5 @@
-// The jobs of one process. It runs work that outlasts a call, renews the leases, and ends a job that somebody cancels. The caller decides
-// what the work is and who may see it.
+// The jobs of one process. It runs work that may outlast a call, renews the leases, and ends cancelled jobs. The caller defines the
+// work and who may see it.
 
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
@@ -20,32 +20,32 @@ import {
   restartJob,
 } from './job-store.ts'
 
-/** The progress of a job. `total` is missing if it is unknown. */
+/** The progress of a job. `total` is absent if it is unknown. */
 export interface Progress {
   readonly done: number
   readonly total?: number
   readonly note?: string
 }
 
-/** The means of a job's work. */
+/** The functions and the signal that a job's work gets. */
 export interface JobControl {
   readonly id: string
-  /** Aborts when somebody cancels the job, when its caller leaves too early, or when the process stops. */
+  /** Aborts when somebody cancels the job, when its caller disconnects while waiting, or when the process stops. */
   readonly signal: AbortSignal
   progress(progress: Progress): void
 }
 
 export interface JobRules {
-  /** Returns the part of the result that may be stored, as JSON text. By default the whole result is stored. */
+  /** Returns the part of the result that may be stored, as JSON text. The default is the whole result. */
   stored?(result: string): string
-  /** Is called every few seconds. If it returns true, the caller of the job has lost access, and the job is cancelled. */
+  /** Called every few seconds. If it returns true, the job's caller has lost access, and the job is cancelled. */
   hasEnded?(): Promise<boolean>
 }
 
 /** A job that was started in this process. */
 export interface StartedJob {
   readonly id: string
-  /** Settles with the result or error of the work, after the row was updated. */
+  /** Settles with the result or error of the work, after the row is updated. */
   readonly ended: Promise<string>
   cancel(): void
 }
@@ -58,22 +58,23 @@ export interface Jobs {
   /**
    * Runs work as a new job.
    * @param work returns its result as JSON text
-   * @param rules what to store of the result, and when to cancel the job
+   * @param rules the storable part of the result, and the condition for cancelling
    */
   start(order: JobOrder, work: (control: JobControl) => Promise<string>, rules?: JobRules): Promise<StartedJob>
-  /** Runs a job again that failed or was cancelled. @throws Failure `conflict` if it already runs again */
+  /** Runs a failed or cancelled job again. @throws Failure `conflict` if it is already running again */
   restart(id: string, work: (control: JobControl) => Promise<string>, rules?: JobRules): Promise<StartedJob>
   /** Runs work for which this process already has the lease, such as a turn of recurring work. */
   runUnderLease<T>(id: string, work: (control: JobControl) => Promise<T>): Promise<T>
-  /** Ends a job that runs in this process. */
   cancel(id: string): void
-  /** Renews the leases now, aborts jobs that were cancelled or whose caller has lost access, and marks the jobs of dead processes as failed. */
+  /**
+   * Renews the leases now, aborts jobs that were cancelled or whose caller has lost access, and marks jobs of dead processes as
+   * failed.
+   */
   look(): Promise<void>
   /** Cancels all jobs of this process, and waits up to `stopMs` for them to end. */
   stop(): Promise<void>
 }
 
-/** The parts of a site that jobs need. */
 export interface JobParts {
   readonly store: Store
   readonly clock: Clock
@@ -158,7 +159,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
   }
 
   const started = (id: string, ended: Promise<string>): StartedJob => {
-    // Nobody may be waiting for `ended`. The error is in the row, so the rejection is handled here.
+    // Possibly nobody awaits `ended`. The error is in the row, so the rejection is handled here.
     ended.catch(() => undefined)
     return { id, ended, cancel: () => cancel(id) }
   }
@@ -192,7 +193,7 @@ function shownFailure(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure('failed', 'The job failed; the log has the reason.')
 }
 
-/** Waits until a promise settles, but not longer than `ms` milliseconds. */
+/** Waits for a promise, at most `ms` milliseconds. */
 export async function atMost(ms: number, ended: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])

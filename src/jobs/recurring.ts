@@ -1,4 +1,5 @@
-// Recurring work. The first process that takes the turn of a piece of work runs it, and no other process runs it while that process is alive.
+// Recurring work. The first process that takes the turn of a piece of work runs it, and no other process runs it while that process
+// is alive.
 
 import type { Clock } from '../clock.ts'
 import { errorMessage } from '../error-message.ts'
@@ -12,22 +13,21 @@ import { addTurn, endTurn, listTurns, moveTurn, takeTurn, type TurnRow } from '.
 /** A piece of recurring work. Times are in milliseconds. */
 export interface Recurring {
   readonly name: string
-  /** Its name in a list of jobs, such as `SVC_Backup.create`. */
+  /** Its name in lists of jobs, such as `SVC_Backup.create`. */
   readonly call: string
   readonly everyMs: number
-  /** The delay before a failed run is repeated. By default the work waits for its next turn. */
+  /** The delay before a failed run is repeated. The default is to wait for the next turn. */
   readonly retryMs?: number
-  /** The longest delay of the first run after the start of a process. By default the first run is one interval after the work was added. */
+  /** The longest delay of the first run after the start of a process. The default is one interval after the work was added. */
   readonly afterStartMs?: number
-  /** Members of the log line of a failed run. */
+  /** Members for the log line of a failed run. */
   readonly about?: Readonly<Record<string, unknown>>
   /** Does the work. The result is stored as JSON until the next run; an error is logged. */
   run(signal: AbortSignal): Promise<unknown>
-  /** Is called with the result of each run, whichever process ran it, and with the stored result right after the start. */
+  /** Called with the result of each run, whichever process ran it, and with the stored result right after the start. */
   onResult?(result: unknown): void
 }
 
-/** The parts of a site that recurring work needs. */
 export interface RecurringSite {
   readonly store: Store
   readonly clock: Clock
@@ -35,19 +35,16 @@ export interface RecurringSite {
   readonly jobs: Jobs
 }
 
-/** The time between two checks for work that is due. */
+/** The interval of checks for due work. */
 const everyMs = 2000
-/**
- * The time between two reads of the database while nothing is due: another process may have changed a schedule or activated a
- * plugin.
- */
+/** The interval of reads while nothing is due, because another process may change a schedule or activate a plugin. */
 const restMs = 20_000
 
 /**
- * Checks every two seconds for work that is due. Work is started without waiting for its end, so that no work delays another. The timer does
- * not keep the process alive.
+ * Checks every two seconds for due work. It does not wait for the end of work, so that no work delays another. The timer does not
+ * keep the process alive.
  * @param list returns the current work, such as the jobs of active plugins
- * @param stopMs how long `stop` waits for running work
+ * @param stopMs the longest wait of `stop` for running work
  */
 export function startRecurring(site: RecurringSite, list: () => Promise<readonly Recurring[]>, stopMs = 5000): Repeating {
   const { store, clock, log, jobs } = site
@@ -80,13 +77,13 @@ export function startRecurring(site: RecurringSite, list: () => Promise<readonly
     const soonest = work.afterStartMs === undefined ? undefined : startedAt + work.afterStartMs
     if (soonest !== undefined && !woken.has(work.name)) {
       woken.add(work.name)
-      // Another process may have done it already since this one started.
+      // Another process may have run the work since this one started.
       const isDone = row.state === 'running' || (row.finished_at ?? 0) > startedAt
       if (!isDone && row.next_at > soonest && (await moveTurn(store.write, work.name, row.next_at, soonest))) return
     }
     const again = now + Math.min(work.everyMs, work.retryMs ?? work.everyMs)
     if (row.next_at > now) {
-      // A turn is never more than one interval away, unless the interval was shortened or the clock was wrong.
+      // A turn is at most one interval away, unless the interval was shortened or the clock was wrong.
       if (row.next_at > now + work.everyMs) await moveTurn(store.write, work.name, row.next_at, now + work.everyMs)
       return
     }

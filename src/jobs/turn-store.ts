@@ -1,4 +1,4 @@
-// The turns of recurring work: when each one is due, and which process takes it. One statement decides which process gets a turn.
+// The turns of recurring work: the due time, and the process that takes it. A single statement decides which process gets a turn.
 
 import type { Db } from '../store/database.ts'
 import type { JobRow } from '../store/schema.ts'
@@ -6,7 +6,7 @@ import { startedBy } from './job-store.ts'
 
 export type TurnRow = Pick<JobRow, 'id' | 'name' | 'state' | 'lease_until' | 'next_at' | 'result' | 'finished_at'>
 
-/** The rows of recurring work, by name. New work has no row yet. */
+/** Returns the rows of recurring work, by name. New work has no row yet. */
 export async function listTurns(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, TurnRow>> {
   const rows = await db
     .selectFrom('job')
@@ -31,7 +31,7 @@ export async function setTurn(db: Db, name: string, call: string, nextAt: number
     .execute()
 }
 
-/** Adds new work. If another process has added it already, the time of that process stays. */
+/** Adds new work. If another process has already added it, that process's time stays. */
 export async function addTurn(db: Db, name: string, call: string, nextAt: number, now: number): Promise<void> {
   await db
     .insertInto('job')
@@ -53,8 +53,8 @@ export async function moveTurn(db: Db, name: string, from: number, to: number): 
 }
 
 /**
- * Takes the turn of work that is due, unless a living process has taken it. The process that gets `true` runs the work.
- * @param turn `from` is when the work was due, `again` when it is due again if this run fails or its process dies
+ * Takes a due turn, unless a living process has taken it. The process that gets `true` runs the work.
+ * @param turn `from` is the due time, `again` the next due time if this run fails or its process dies
  */
 export async function takeTurn(
   db: Db,
@@ -78,7 +78,7 @@ export async function takeTurn(
   return taken !== undefined
 }
 
-/** Ends a turn with its result or error; each text is JSON. */
+/** Ends a turn with its result or error. Both texts are JSON. */
 export async function endTurn(
   db: Db,
   name: string,

@@ -1,24 +1,24 @@
-// Says that something has changed: eight random bytes per process in a small file. A process writes its own after each commit and before the
-// answer, and reads those of the others before each request. Only when they differ does it look at the counters in the database.
+// Announces changes: eight random bytes per process in a small file. A process writes its own bytes after each commit and before
+// the answer, and reads those of the others before each request. It reads the counters in the database only if they differ.
 
 import { randomFillSync } from 'node:crypto'
 import type { SlotFile } from './slot-file.ts'
 import { maxProcesses } from './seat.ts'
 
 export interface ChangeMark {
-  /** Tells the others that something has changed. */
+  /** Announces a change to the others. */
   tell(): void
-  /** The marks of the others, as they are now; the same value until one of them changes. */
+  /** Returns the present marks of the others; the same value until one of them changes. */
   read(): string
-  /** True if the marks of the others are those of this value. */
+  /** True if the marks of the others equal this value. */
   is(seen: string): boolean
 }
 
 const markBytes = 8
-/** The first slot is shared by commands, which have no number. */
+/** Commands have no number and share the first slot. */
 export const markFileBytes = markBytes * (maxProcesses + 1)
 
-/** @param number of this process; undefined for a command, which tells of its changes and reads nothing */
+/** @param number of this process; undefined for a command, which announces its changes and reads nothing */
 export function createChangeMark(file: SlotFile, number: number | undefined): ChangeMark {
   const own = Buffer.alloc(markBytes)
   const ownAt = markBytes * (number ?? 0)

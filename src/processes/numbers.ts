@@ -1,5 +1,5 @@
-// The numbers for `/metrics` of all processes on this machine. Each process writes its own into a file once a second. Whoever is asked reads all
-// files, and labels each number with the process that it belongs to.
+// The numbers for `/metrics` of all processes on this machine. Each process writes its own numbers into a file once a second. A
+// process that gets a request reads all files, and labels each number with its process.
 
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,9 +10,8 @@ import { repeat } from '../repeating.ts'
 import type { Processes } from './processes.ts'
 
 export interface Numbers {
-  /** The metrics of all processes, in the text format 0.0.4. */
+  /** Returns the metrics of all processes, in the text format 0.0.4. */
   text(): Promise<string>
-  /** Removes the file of this process. */
   stop(): Promise<void>
 }
 
@@ -20,19 +19,19 @@ export interface NumbersParts {
   readonly processes: Pick<Processes, 'name' | 'folder'>
   readonly metrics: Metrics
   readonly log: Log
-  /** Metrics whose figures are those since the last look. They are read less often, so that a peak is seen at the next scrape. */
+  /** Metrics that reset with each reading, such as peaks. They are read less often, so that a scrape does not miss a peak. */
   readonly sinceLastLook: ReadonlySet<string>
 }
 
 const everyMs = 1000
 const peaksMs = 10_000
-/** A file that was not written for this long is that of a process that has ended or hangs. */
+/** The age of a file at which its process has ended or hangs. */
 const deadMs = 10_000
 
 const fileForm = /^metrics-(\d+)\.json$/
 const fileOf = (name: string): string => `metrics-${name}.json`
 
-/** The numbers of this process, with those of the others if the site has several processes. */
+/** Creates the numbers of this process, combined with those of the others if the site has several processes. */
 export function createNumbers({ processes, metrics, log, sinceLastLook }: NumbersParts): Numbers {
   const { name, folder } = processes
   if (name === undefined || folder === undefined) return { text: () => metrics.text(), stop: async () => undefined }
@@ -51,7 +50,7 @@ export function createNumbers({ processes, metrics, log, sinceLastLook }: Number
   }
   const write = async () => {
     const own = (await readOwn()).filter(({ of }) => of === 'process')
-    // Not synced to disk: after a power cut nobody needs it.
+    // The file is not synced to disk, because it is useless after a power cut.
     await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
     await rename(draft, join(folder, fileOf(name)))
   }
@@ -71,7 +70,7 @@ export function createNumbers({ processes, metrics, log, sinceLastLook }: Number
 
 type Named = readonly [process: string, readings: readonly MetricReading[]]
 
-/** The readings of the other living processes, by name. The files of dead ones are deleted. */
+/** Returns the readings of the other living processes, by name. Files of dead processes are deleted. */
 async function readOthers(folder: string, own: string): Promise<readonly Named[]> {
   const found: Named[] = []
   for (const file of (await readdir(folder)).sort()) {
@@ -90,7 +89,10 @@ async function readOthers(folder: string, own: string): Promise<readonly Named[]
   return found
 }
 
-/** One reading per metric. What is about a process has its name as a label, so that a restart is seen as one; the rest is the same everywhere. */
+/**
+ * Returns one reading per metric. Numbers of a process get its name as a label, so that a restart is visible; numbers of the site
+ * are the same in every process.
+ */
 function merge(all: readonly Named[]): readonly MetricReading[] {
   const byName = new Map<string, MetricReading>()
   for (const [process, readings] of all) {

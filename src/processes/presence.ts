@@ -1,5 +1,5 @@
-// Which processes of a site are alive on this machine: each keeps a small file in `data/processes/`, and any of them, the doctor and the command
-// line read all of them. The only process of a site keeps none.
+// The processes of a site that are alive on this machine. Each writes a small file in `data/processes/`. Every process, the doctor
+// and the command line read all files. A site with one process has no file.
 
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,16 +12,16 @@ import { type Repeating, repeat } from '../repeating.ts'
 
 /** The facts that a process announces about itself. Times are UTC milliseconds. */
 export interface Presence {
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly instance: number
   readonly pid: number
   readonly release: string
   readonly startedAt: number
   /** The latest sign of life. */
   readonly seenAt: number
-  /** The time at which it stopped as it was told to; null while it runs, and after it died. */
+  /** The time of a proper stop; null while the process runs, and after it died. */
   readonly stoppedAt: number | null
-  /** The times at which processes of this number died during the last hour, oldest first. */
+  /** The times at which processes with this number died during the last hour, oldest first. */
   readonly deaths: readonly number[]
 }
 
@@ -29,11 +29,11 @@ const signMs = 10_000
 const deathsMs = 60 * 60_000
 const maxDeaths = 20
 
-/** The folder of the files. @param home of the site */
+/** Returns the folder of the files. @param home the home of the site */
 const folderOf = (home: string): string => join(home, 'data', 'processes')
 const fileName = (instance: number): string => `presence-${instance}.json`
 
-/** Keeps the file of this process until it is stopped. @param instance the number of this process */
+/** Writes the file of this process until it is stopped. @param instance the number of this process */
 export function keepPresence(
   home: string,
   instance: number,
@@ -67,13 +67,13 @@ export function keepPresence(
     run: () => sign.run(),
     async stop() {
       await sign.stop()
-      // The site stops all the same where the disk is full.
+      // The site also stops if the disk is full.
       await write(clock.now()).catch(() => undefined)
     },
   }
 }
 
-/** The deaths of earlier processes of this number. One that is still said to run has died. */
+/** Returns the deaths of earlier processes with this number. If its file still reports a running process, that process has died. */
 async function readDeaths(home: string, instance: number, now: number): Promise<readonly number[]> {
   const before = (await readPresences(home)).find((one) => one.instance === instance)
   if (!before) return []
@@ -91,13 +91,13 @@ export async function readPresences(home: string): Promise<readonly Presence[]> 
   return found.filter((one) => one !== undefined).sort((a, b) => a.instance - b.instance)
 }
 
-/** `silent`: it hangs, or has died and was not started again. */
+/** `silent`: the process hangs, or it died and was not started again. */
 export type PresenceState = 'running' | 'stopped' | 'silent' | 'missing'
 
-/** Three signs of life missed, and some seconds. */
+/** The time of three missed signs of life, and some seconds. */
 const silentMs = 35_000
 
-/** The state of each process that a site should have. */
+/** Returns the state of each process that a site should have. */
 export function statesOf(
   found: readonly Presence[],
   count: number,
@@ -115,5 +115,5 @@ function stateOf(presence: Presence | undefined, now: number): PresenceState {
   return now - presence.seenAt > silentMs ? 'silent' : 'running'
 }
 
-/** Returns the number of its deaths in the last hour. */
+/** Returns the number of deaths in the last hour. */
 export const recentDeaths = ({ deaths }: Presence, now: number): number => deaths.filter((at) => at > now - deathsMs).length

@@ -1,5 +1,5 @@
-// The values that this process shares with the other processes of its site on this machine, as files in `data/processes/`. The only
-// process of a site has none of them, and pays nothing for them.
+// The values that this process shares with the other processes of its site on this machine, as files in `data/processes/`. A site
+// with one process has no such files, and no cost.
 
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,19 +13,19 @@ import { openExistingSlotFile, openSlotFile } from './slot-file.ts'
 import { createWriteQueue, queueFileBytes } from './write-queue.ts'
 
 export interface Processes {
-  /** The name of this process in log lines, metrics and health; undefined for the only process of a site, and for a command. */
+  /** The name of this process in log lines, metrics and health; undefined for the only process of a site and for a command. */
   readonly name: string | undefined
-  /** The number of processes that the site has on this machine. */
+  /** The number of the site's processes on this machine. */
   readonly of: number
   /** The folder of the shared files; undefined for the only process of a site. */
   readonly folder: string | undefined
-  /** Reads what the others have changed; undefined for the only process of a site, and for a command. */
+  /** The announcements of the other processes; undefined for the only process of a site and for a command. */
   readonly changes: Pick<ChangeMark, 'read' | 'is'> | undefined
-  /** Tells the others that something has changed. */
+  /** Announces a change to the other processes. */
   tellChange(): void
   /** The turns of writers; undefined for the only process of a site, and for a command, which relies on the database's own lock. */
   readonly turns: WriteTurns | undefined
-  /** A rate limit that all processes count together. Its name keeps its keys apart from those of other limits. */
+  /** Returns a rate limit that all processes count together. Limits with different names count separately. */
   limiter(name: string, options: LimiterOptions): Limiter
   close(): void
 }
@@ -34,14 +34,14 @@ const markName = 'changes'
 const queueName = 'writers'
 const countsName = ({ of }: Seat): string => `calls-${of}`
 
-/** The folder of the shared files. @param data the folder `data/` of the home */
+/** Returns the folder of the shared files. @param data the folder `data/` of the home */
 export const processesFolderOf = (data: string): string => join(data, 'processes')
 
 /**
  * Opens the shared files.
  * @param data the folder `data/` of the home
- * @param seat undefined for the only process of a site and for a command: they only tell others, if there are any
- * @param secret of the site, for the places of keys in a file that has room for a limited number of them
+ * @param seat undefined for the only process of a site and for a command: they only announce changes, if there are other processes
+ * @param secret of the site, for the places of keys in a file with limited room
  * @throws Error of the file system
  */
 export function openProcesses(data: string, seat: Seat | undefined, secret: () => Uint8Array): Processes {
@@ -63,7 +63,7 @@ function openAlone(folder: string): Processes {
   }
 }
 
-/** The mark of a site that has several processes; undefined for a site that never had. */
+/** Returns the mark of a site with several processes; undefined for a site that never had several. */
 function findMark(folder: string): (ChangeMark & { close(): void }) | undefined {
   try {
     const file = openExistingSlotFile(join(folder, markName))
@@ -89,7 +89,7 @@ function openShared(folder: string, seat: Seat, secret: () => Uint8Array): Proce
     changes: mark,
     tellChange: () => mark.tell(),
     turns: createWriteQueue(queue, seat),
-    // The secret is known once the site's key is open, and the limits are made after that.
+    // The secret is known once the site's key is open, and limits are created after that.
     limiter: (name, options) => (counts ??= createSharedCounts(calls, seat, secret())).limiter(name, options),
     close: () => {
       for (const file of [marks, queue, calls]) file.close()
@@ -99,7 +99,7 @@ function openShared(folder: string, seat: Seat, secret: () => Uint8Array): Proce
 
 function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // The umask may have taken bits away.
+  // The umask may have removed permissions.
   chmodSync(folder, 0o700)
 }
 

@@ -1,20 +1,21 @@
-// Which of a site's processes on this machine this one is. A site with one process has no seats, and none of the files of this folder.
+// The number of this process among the site's processes on this machine. A site with one process has no seats, and none of the
+// files of this folder.
 
 import type { Config } from '../config.ts'
 
-/** The place of a process among the processes of its site on this machine. */
+/** The number of a process among the processes of its site on this machine. */
 export interface Seat {
   /** From 1 to `of`. Two living processes never have the same number. */
   readonly number: number
-  /** The number of processes that the site has on this machine. */
+  /** The number of the site's processes on this machine. */
   readonly of: number
 }
 
-/** Most processes on a machine. The shared files have a slot for each. */
+/** The most processes per machine. The shared files have a slot for each. */
 export const maxProcesses = 64
 
 /**
- * The seat of a process that was started as one of several; undefined for the only process of a site.
+ * Returns the seat of a process that was started as one of several; undefined for the only process of a site.
  * @throws Error with a sentence if the number is higher than the number of processes
  */
 export function seatOf({ POSTERN_PROCESSES: of, POSTERN_INSTANCE: number }: Config): Seat | undefined {
@@ -24,5 +25,5 @@ export function seatOf({ POSTERN_PROCESSES: of, POSTERN_INSTANCE: number }: Conf
   return { number, of }
 }
 
-/** The name of a process in log lines, metrics and health: its number. */
+/** Returns the name of a process in log lines, metrics and health: its number. */
 export const nameOfSeat = ({ number }: Seat): string => String(number)

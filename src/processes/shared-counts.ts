@@ -1,31 +1,31 @@
-// Counts calls for rate limits across the processes of a machine. The counts are in a file: each process writes its own column, and adds up all of
-// them. No count is lost when a process dies, and two calls at the same moment never pass a limit together.
+// Counts calls for rate limits across the processes of a machine. The counts are in a file: each process writes its own column, and
+// adds up all columns. No count is lost when a process dies, and two simultaneous calls never exceed a limit together.
 
 import { createHmac } from 'node:crypto'
 import type { Limiter, LimiterOptions, Taken } from '../http/rate-limit.ts'
 import type { SlotFile } from './slot-file.ts'
 import type { Seat } from './seat.ts'
 
-/** The limiters of one process, which count together with those of the others. */
+/** The limiters of one process, which share their counts with the other processes. */
 export interface SharedCounts {
-  /** A limiter. Its name keeps its keys apart from those of other limiters. */
+  /** Returns a limiter. Limiters with different names count separately. */
   limiter(name: string, options: Omit<LimiterOptions, 'maxKeys'>): Limiter
 }
 
-/** A key is in one bucket. If all ways of a bucket are taken, the key whose window ends first is forgotten. */
+/** Each key belongs to one bucket. If all ways of a bucket are taken, the key whose window ends first is removed. */
 const buckets = 2048
 const ways = 8
-/** The numbers of an entry: the hash of its key (0: none), when its window ends in UTC milliseconds, and its count. */
+/** The numbers of an entry: the hash of its key (0: none), the end of its window in UTC milliseconds, and its count. */
 const entryNumbers = 3
 const columnNumbers = ways * entryNumbers
 const columnBytes = 8 * columnNumbers
 
 export const countsFileBytes = ({ of }: Pick<Seat, 'of'>): number => buckets * of * columnBytes
 
-/** The number of tries for a call that met another one at the limit, before it is refused. */
+/** The most tries for a call that collides with another call at the limit, before it is refused. */
 const maxTries = 10
 
-/** @param secret so that nobody can choose keys that push out the key of another */
+/** @param secret prevents callers from choosing keys that push out another caller's key */
 export function createSharedCounts(file: SlotFile, seat: Seat, secret: Uint8Array): SharedCounts {
   const counts = new Counts(file, seat, secret)
   return {
@@ -39,7 +39,7 @@ export function createSharedCounts(file: SlotFile, seat: Seat, secret: Uint8Arra
   }
 }
 
-/** The place of an entry of this process: its bucket, and its place in the process's columns. */
+/** The place of an entry: its bucket, and its position in the process's columns. */
 interface Place {
   readonly bucket: number
   readonly at: number
@@ -51,9 +51,8 @@ class Counts {
   readonly #secret: Uint8Array
   /** The columns of this process, as they are in the file. */
   readonly #own: Float64Array
-  /** The counts of the other processes for each entry at the last look. */
+  /** The counts of the other processes per entry at the last look. */
   readonly #lastOthers = new Float64Array(buckets * ways)
-  /** One bucket of all processes. */
   readonly #row: Float64Array
   readonly #rowBytes: Uint8Array
   readonly #places = new Map<string, Place>()
@@ -66,7 +65,7 @@ class Counts {
     this.#own = new Float64Array(buckets * columnNumbers)
     this.#row = new Float64Array(seat.of * columnNumbers)
     this.#rowBytes = new Uint8Array(this.#row.buffer)
-    // The process that had this seat before may have counted in windows that are still open.
+    // An earlier process in this seat may have counted in windows that are still open.
     for (let bucket = 0; bucket < buckets; bucket++) file.read(this.#columnBytes(bucket), this.#columnAt(bucket))
   }
 
@@ -80,7 +79,7 @@ class Counts {
     const own = this.#own
     const hash = own[at] ?? 0
     if (!isLive(own[at + 1] ?? 0, now, windowMs)) {
-      // The window that another process opened for this key counts here too.
+      // A window that another process opened for this key applies here too.
       own[at + 1] = this.#others(bucket, hash, now, windowMs).endsAt || now + windowMs
       own[at + 2] = 0
       this.#lastOthers[at / entryNumbers] = limit
@@ -93,11 +92,11 @@ class Counts {
     const index = at / entryNumbers
     for (let attempt = 1; !allowed && attempt <= maxTries; attempt++) {
       taken = before + (this.#lastOthers[index] ?? 0)
-      // The counts of the others at the last look are enough as long as they leave room, since the claim below is checked.
+      // The counts of the last look suffice while they leave room, because the claim below is checked.
       if (attempt > 1 || taken + count > limit) taken = before + this.#others(bucket, hash, now, windowMs).count
       if (taken + count > limit) break
-      // Written before it is added up, so that of two calls at the same moment at least one sees the other. Both may withdraw; then the
-      // process with the higher number waits a little longer.
+      // The claim is written before the counts are added up, so that of two simultaneous calls at least one sees the other. Both
+      // may withdraw; then the process with the higher number waits a little longer.
       own[at + 2] = before + count
       this.#write(bucket, at)
       const others = this.#others(bucket, hash, now, windowMs).count
@@ -126,7 +125,7 @@ class Counts {
     this.#write(place.bucket, place.at)
   }
 
-  /** The counts of the other processes for a key, added up, and when their window ends; 0 if none has one. */
+  /** Returns the sum of the other processes' counts for a key, and the end of their window; 0 if there is none. */
   #others(bucket: number, hash: number, now: number, windowMs: number): { count: number; endsAt: number } {
     const row = this.#row
     this.#file.read(this.#rowBytes, this.#columnAt(bucket) - (this.#seat.number - 1) * columnBytes)
@@ -143,7 +142,7 @@ class Counts {
     return { count, endsAt }
   }
 
-  /** Finds the entry of a key, which an earlier process of this seat may have left, or makes room for it. */
+  /** Returns the entry of a key, which an earlier process in this seat may have left, or makes room for it. */
   #place(key: string, now: number): Place {
     const digest = createHmac('sha256', this.#secret).update(key).digest()
     const bucket = digest.readUInt32LE(0) % buckets
@@ -187,7 +186,7 @@ class Counts {
   }
 }
 
-/** True if a window is open. One that ends too late was opened before the clock was set back. */
+/** True if a window is open. A window that ends too late was opened before the clock was set back. */
 const isLive = (endsAt: number, now: number, windowMs: number): boolean => endsAt > now && endsAt <= now + windowMs
 
 /** Returns the end of a window; 0 if it has ended. */
@@ -196,7 +195,7 @@ function endOf(entries: Float64Array, at: number, now: number): number {
   return endsAt > now ? endsAt : 0
 }
 
-/** Lets a few microseconds pass. */
+/** Waits for a few microseconds. */
 function spin(rounds: number): void {
   const until = performance.now() + rounds * 0.01
   while (performance.now() < until);

@@ -1,11 +1,11 @@
-// The side of a process that a primary process started: what it was given, and when it has to end.
+// A worker process of a primary process: its socket, its end, and its answers to checks.
 
 import cluster from 'node:cluster'
 
 /** The argument that names a socket of the primary process to listen on. */
 const socketArgument = '--socket-fd='
 
-/** The messages between a primary process and its workers: whether the worker is alive. */
+/** The messages by which a primary process checks that its workers are alive. */
 export const areYouAlive = 'are you alive?'
 export const alive = 'alive'
 
@@ -16,17 +16,17 @@ export interface Worker {
   readonly socketFd: number | undefined
   /** Resolves when the primary process has ended. */
   readonly left: Promise<void>
-  /** Answers the questions of the primary process. @param look fails if the service can't do its work */
+  /** Answers the checks of the primary process. @param look fails if the service can't do its work */
   answer(look: () => Promise<unknown>): void
-  /** Lets this process end: until then, the connection to the primary process keeps it alive. */
+  /** Closes the connection to the primary process, which keeps this process alive. */
   leave(): void
 }
 
-/** This process as a worker; undefined if no primary process started it. */
+/** Returns this process as a worker; undefined if no primary process started it. */
 export function findWorker(): Worker | undefined {
   const { worker } = cluster
   if (!worker) return undefined
-  // Otherwise Node ends a worker at once when its primary process ends, with all requests that are open.
+  // Without this, Node ends a worker and its open requests at once when the primary process ends.
   worker.exitedAfterDisconnect = true
   const fd = process.argv.find((word) => word.startsWith(socketArgument))?.slice(socketArgument.length)
   return {

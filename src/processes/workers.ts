@@ -1,4 +1,4 @@
-// The processes that a primary process keeps: each has a number, is started again when it dies, and is stopped with the others.
+// The processes that a primary process manages. Each has a number, is restarted when it dies, and is stopped with the others.
 
 import cluster, { type Worker as ClusterWorker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,13 +7,11 @@ import { alive, areYouAlive, socketArguments } from './worker.ts'
 
 export interface WorkersOptions {
   readonly count: number
-  /** The program that each process runs. */
   readonly file: string
-  /** The environment of each process. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** A socket of this process that all of them listen on; undefined if they open one themselves. */
+  /** A socket of this process on which all of them listen; undefined if they open their own. */
   readonly socketFd: number | undefined
-  /** The time that a process may take to stop before it is killed. */
+  /** The time for a process to stop before it is killed. */
   readonly stopMs: number
   readonly log: Log
 }
@@ -24,13 +22,13 @@ export interface Workers {
    * @returns the exit code of the first process if it could not start; undefined if all listen
    */
   start(): Promise<number | undefined>
-  /** Kills processes that don't answer in time. They are started again. */
+  /** Kills processes that don't answer in time. They are restarted. */
   look(withinMs: number): Promise<void>
-  /** Stops all processes. @returns whether all of them ended well */
+  /** Stops all processes. @returns true if all of them ended well */
   stop(): Promise<boolean>
 }
 
-/** The pause before a process is started again: none after a good while, and longer after each quick death. */
+/** The back-off before a process is restarted: none after a long run, and longer after each early death. */
 const firstPauseMs = 100
 const longestPauseMs = 30_000
 const goodWhileMs = 60_000
@@ -63,7 +61,7 @@ export function createWorkers(options: WorkersOptions): Workers {
   }
 }
 
-/** One of the processes, and those that follow it when it dies. */
+/** One numbered process, and its successors when it dies. */
 class WorkerSeat {
   readonly #number: number
   readonly #options: WorkersOptions
@@ -89,7 +87,7 @@ class WorkerSeat {
     return undefined
   }
 
-  /** Starts the process and keeps it. Resolves when it listens. */
+  /** Starts the process and restarts it when it dies. Resolves when it listens. */
   async keepUp(): Promise<void> {
     const listening = this.#start()
     this.#keep()
@@ -131,7 +129,7 @@ class WorkerSeat {
     const worker = cluster.fork({ ...this.#options.env, POSTERN_INSTANCE: String(this.#number) })
     this.#worker = worker
     this.#exit = new Promise((resolve) => worker.once('exit', (code: number | null) => resolve(code)))
-    // A process whose connection broke is dead or about to be; `exit` says so.
+    // A process with a broken connection is dead or about to die, which `exit` reports.
     worker.on('error', (error) => this.#options.log.warn('process could not be reached', { number: this.#number, error }))
     return new Promise((resolve) =>
       worker.once('listening', () => {

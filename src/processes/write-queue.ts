@@ -1,34 +1,37 @@
-// The fair queue of the processes that write one SQLite file. SQLite's own lock is taken by whoever asks at the right moment, and the others sleep
-// longer and longer. Here each process says in a shared file since when it has been waiting, and the one that has waited longest goes first.
-//
-// There is no coordinator that could die. The file only decides who asks SQLite for its lock next; the lock itself keeps two writers apart. A
-// process that is dead or stopped no longer confirms its slot, and the others pass it by.
+// A fair queue for the processes that write one SQLite file. SQLite gives its own lock to the process that happens to ask at the
+// right moment, while the others sleep for longer and longer. Here each process writes into a shared file since when it has been
+// waiting, and the one that has waited longest goes first.
+// There is no coordinator that could die. The file only decides who asks SQLite for its lock next; the lock itself excludes other
+// writers. A process that is dead or stopped no longer confirms its slot, and the others skip it.
 
 import { endedEarly, unavailable } from '../store/errors.ts'
 import type { WriteTurns } from '../store/write-turns.ts'
 import { maxProcesses, type Seat } from './seat.ts'
 import type { SlotFile } from './slot-file.ts'
 
-/** The states of a process in its slot. */
+/** The states of a slot. */
 const idle = 0
 const waiting = 1
 const writing = 2
 
-/** The numbers of a slot: its state, since when the process has been waiting, and when it last confirmed this. Milliseconds of a machine-wide clock. */
+/**
+ * The numbers of a slot: its state, the start of the wait, and the last confirmation. Times are in milliseconds of a machine-wide
+ * clock.
+ */
 const numbersPerSlot = 3
 const slotBytes = 8 * numbersPerSlot
 export const queueFileBytes = slotBytes * (maxProcesses + 1)
 
 export interface WriteQueueOptions {
-  /** The time for which a process may go on with its own writes while another waits. */
+  /** The time for which a process may continue with its own writes while another waits. */
   readonly turnMs?: number
-  /** The longest wait of a writer before it is refused. */
+  /** The longest wait of a writer. */
   readonly waitMs?: number
 }
 
-/** The time between two looks of a waiting process for its turn. */
+/** The interval at which a waiting process checks for its turn. */
 const lookMs = 1
-/** The time between two confirmations of a slot, and the time without one after which the process is passed by. */
+/** The interval of confirmations of a slot, and the time without one after which a process is skipped. */
 const confirmMs = 20
 const lostMs = 100
 
@@ -70,7 +73,7 @@ class WriteQueue implements WriteTurns {
 
   enter(signal?: AbortSignal): Promise<void> | undefined {
     if (signal?.aborted) throw endedEarly()
-    // The first writer usually finds the queue empty.
+    // For the first writer, the queue is usually empty.
     if (this.#writers.size === 0 && !this.#isUsed && this.#takeTurn(machineNow())) {
       this.#isUsed = true
       return undefined
@@ -116,7 +119,7 @@ class WriteQueue implements WriteTurns {
     writer.serve()
   }
 
-  /** Says that the process waits, and looks until it is its turn. */
+  /** Announces that the process waits, and checks for its turn until it has it. */
   #ask({ askedAt }: Writer, now: number): void {
     this.#say(waiting, askedAt, now)
     this.#lookAgain()
@@ -136,7 +139,10 @@ class WriteQueue implements WriteTurns {
     this.#lookAgain()
   }
 
-  /** Takes the turn unless another process writes, or has waited longer. Says so before it looks, so that of two at least one sees the other. */
+  /**
+   * Takes the turn unless another process writes or has waited longer. It announces itself before it reads, so that of two
+   * processes at least one sees the other.
+   */
   #takeTurn(now: number, askedAt = now): boolean {
     if (this.#own[0] !== waiting) this.#say(waiting, askedAt, now)
     if (this.#isOtherFirst(askedAt, now)) return false
@@ -153,7 +159,7 @@ class WriteQueue implements WriteTurns {
     this.#say(idle, 0)
   }
 
-  /** A long transaction keeps its turn as long as the process is alive. */
+  /** Confirms the slot during a long transaction, so that the process keeps its turn while it is alive. */
   #keepConfirming(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
@@ -174,7 +180,10 @@ class WriteQueue implements WriteTurns {
     this.#file.write(this.#ownBytes, slotBytes * this.#number)
   }
 
-  /** True if another living process writes, or has waited since before this time. Of two that asked at the same time, the lower number is first. */
+  /**
+   * True if another living process writes, or has waited since before this time. If two asked at the same time, the lower number
+   * goes first.
+   */
   #isOtherFirst(askedAt: number, now: number): boolean {
     const all = this.#all
     this.#file.read(this.#allBytes, 0)

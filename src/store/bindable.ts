@@ -1,12 +1,13 @@
-// Converts the values of queries to what databases can bind. An unsupported value is an error: drivers would silently bind null or
-// `[object Object]`.
+// Converts the values of queries to values that databases can bind. An unsupported value is an error: drivers would silently bind
+// null or `[object Object]`.
 
 import { Failure } from '../failure.ts'
 
 export type BoundValue = string | number | null | Buffer
 
 /**
- * @throws TypeError for a value that no column can hold; Failure `invalid` for a text with NUL, which PostgreSQL can't store and SQLite may cut off
+ * @throws TypeError for a value that no column can have; Failure `invalid` for a text with NUL, which PostgreSQL can't store and
+ * SQLite may cut off
  */
 export function bindable(value: unknown, index: number): BoundValue {
   if (typeof value === 'string') {

@@ -4,31 +4,28 @@ import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../metrics.ts'
 
 export interface ByteCache<V> {
-  /** The cached value; undefined if there is none. */
+  /** Returns the cached value; undefined if there is none. */
   get(key: string): V | undefined
   /**
    * Returns the cached value, or loads it with `loader`. A loaded value is cached unless it is undefined or null, or something was
    * invalidated since the load began. Simultaneous loads of one key share one call of `loader`.
    */
   load(key: string, loader: (key: string) => Promise<V>): Promise<V>
-  /** Forgets one key; values still loading are not cached. */
+  /** Invalidates one key. Values that are still loading are not cached. */
   delete(key: string): void
-  /** Forgets everything; values still loading are not cached. */
+  /** Invalidates everything. Values that are still loading are not cached. */
   clear(): void
   /** Bytes of all cached values, as `sizeOf` counts them. */
   readonly bytes: number
 }
 
-/** The options of `createByteCache`. */
 export interface ByteCacheOptions<V> {
   readonly maxBytes: number
   /** Bytes of a value; a value larger than `maxBytes` is never cached. */
   readonly sizeOf: (value: V & {}, key: string) => number
-  /** Counters of hits and loads. */
   readonly counts?: CacheCounts | undefined
 }
 
-/** Creates an empty cache. */
 export function createByteCache<V>({ maxBytes, sizeOf, counts = uncounted() }: ByteCacheOptions<V>): ByteCache<V> {
   const { hits, misses } = counts
   const kept = new LRUCache<string, V & {}>({

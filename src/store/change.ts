@@ -1,6 +1,6 @@
-// Every change of a site object goes through this file. It records each row before and after its change. The activity record, the diff of a dry
-// run, undo and cache invalidation use these records. The caller opens and ends the transaction. Nothing waits for a statement here: what a
-// statement fails with, the next query of the transaction or its commit fails with (`queued-writes.ts`).
+// Every change of a site object goes through this file, which records each row before and after. The activity record, the diff of a
+// dry run, undo and cache invalidation use these records. The caller begins and ends the transaction. Statements are queued: if one
+// fails, the next query of the transaction or its commit fails with its error (`queued-writes.ts`).
 
 import type { Kysely, QueryResult, Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -17,7 +17,10 @@ import { liveCounters, stagedCounters } from './staged-counters.ts'
 /** A row of any kind, as JSON values. */
 export type AnyRow = Readonly<Record<string, string | number | null>>
 
-/** A change of one object. For an update, `before` and `after` have only the columns that changed. Null means that there was, or is, no row. */
+/**
+ * A change of one object. For an update, `before` and `after` have only the changed columns. Null means that there was no row
+ * before, or is none after.
+ */
 export interface RowChange {
   readonly kind: Kind
   readonly id: string
@@ -25,23 +28,23 @@ export interface RowChange {
   readonly after: AnyRow | null
   /** The object's revision after the change; null if its kind has no revisions, or it was removed. */
   readonly revision: number | null
-  /** The name and place of the object; present only while the change is made. */
+  /** The title and path of the object. Absent in stored records. */
   readonly label?: ObjectLabel
-  /** Of staged changes: the live values of columns that were not staged before. */
+  /** For staged changes: the live values of columns that were not staged before. */
   readonly live?: AnyRow
-  /** The place of the call in its batch; only while the change is made. */
+  /** The place of the call in its batch. Absent in stored records. */
   readonly place?: number | undefined
-  /** Of an update, and of staged changes: the whole row of the object, for caches; only while the change is made. */
+  /** The whole row before and after an update or staging, for caches. Absent in stored records. */
   readonly rows?: { readonly before: AnyRow; readonly after: AnyRow }
 }
 
-/** The name of an object, and its place. */
+/** The title and path of an object. */
 export interface ObjectLabel {
   readonly title: string
   readonly path: string | null
 }
 
-/** The account, app or token that makes the changes, as the history names it. */
+/** The account, app or token that makes the changes, for the history. */
 export interface Author {
   readonly accountId: string | null
   readonly name: string
@@ -52,15 +55,14 @@ export interface Author {
 export interface ChangeOptions {
   readonly now: number
   readonly author: Author
-  /** The revision of the object that the caller has read. It is compared with the first object that is written. */
+  /** The revision that the caller has read. It is compared with the first object that is written. */
   readonly ifRevision?: number | undefined
   /** The list of records to add to, if this change is part of a larger one. */
   readonly records?: RowChange[] | undefined
-  /** The place of the call in its batch. */
   readonly place?: number | undefined
 }
 
-/** The staged changes of an entry, before and after; undefined for none. */
+/** The staged changes of an entry before and after; undefined for none. */
 export interface PendingChange {
   readonly before: EntryPendingRow | undefined
   readonly after: EntryPendingRow | undefined
@@ -75,19 +77,22 @@ export interface Change {
   readonly now: number
   readonly author: Author
   readonly records: readonly RowChange[]
-  /** Must be called when everything is written. @throws Failure `conflict` if a revision was given, but no object was compared with it */
+  /** Must be called after all writes. @throws Failure `conflict` if a revision was given, but no object was compared with it */
   checkRevisionUsed(): void
-  /** A part of this change with its own author and expected revision; its changes are recorded here. */
+  /** Returns a part of this change with its own author and expected revision. Its records are added to this change. */
   part(author: Author, ifRevision: number | undefined, place: number): Change
-  /** Adds an object. A revisioned kind starts at revision 1. @throws Failure `exists` if another object has one of its unique values */
+  /**
+   * Adds an object. A revisioned kind starts at revision 1.
+   * @throws Failure `exists` if another object has one of its unique values
+   */
   insert<K extends Kind>(
     kind: K,
     row: Omit<RowOf<K>, 'revision' | 'created_at' | 'updated_at'> & Partial<RowOf<K>>,
   ): Promise<RowOf<K>>
   /**
-   * Changes an object. If every value is already equal, nothing is written and `changed` is empty.
-   * @throws Failure `conflict` if the caller's `if_revision` is not the object's revision, or another writer was faster; `exists` as `insert`
-   * does
+   * Changes an object. If all values are already equal, nothing is written and `changed` is empty.
+   * @throws Failure `conflict` if the caller's `if_revision` is not the object's revision, or another writer was faster; `exists`
+   * as `insert` does
    */
   update<K extends Kind>(
     kind: K,
@@ -95,8 +100,9 @@ export interface Change {
     patch: Partial<RowOf<K>>,
   ): Promise<{ row: RowOf<K>; changed: readonly string[] }>
   /**
-   * Writes what waits for an entry, as a new revision of the entry. The entry's own columns stay, and so does its `updated_at`.
-   * @param staging.shown the entry as it would be once the changes are published
+   * Writes the staged changes of an entry as a new revision of the entry. The entry's own columns and its `updated_at` stay as they
+   * are.
+   * @param staging.shown the entry with the staged changes
    * @throws Failure `conflict` as `update` does
    */
   stage(before: EntryRow, staging: PendingChange): Promise<EntryRow>
@@ -106,7 +112,7 @@ export interface Change {
 
 /** Starts recording changes in an open transaction. */
 export function createChange(db: Transaction<Schema>, { now, author, ifRevision, records = [], place }: ChangeOptions): Change {
-  // The tables differ by kind, and Kysely can't follow a table name that is a type variable: one cast, here.
+  // One cast for all kinds, because Kysely can't follow a table name that is a type variable.
   const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
   const expected = createExpectedRevision(ifRevision)
   const checkRevision = (kind: Kind, row: AnyRow) => {
@@ -210,12 +216,12 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
   }
 }
 
-/** The areas whose caches these changes made stale. */
+/** Returns the areas whose caches these changes make stale. */
 export function areasOf(records: readonly RowChange[]): readonly Area[] {
   return areas.filter((area) => records.some((record) => kinds[record.kind].area === area))
 }
 
-/** One row per changed field, without secrets and bookkeeping, as `dry_run` and `SVC_Activity.get` show them. */
+/** Returns one row per changed field, without secrets and bookkeeping, as `dry_run` and `SVC_Activity.get` show them. */
 export function diffOf(
   records: readonly RowChange[],
 ): { id: string; kind: Kind; field: string; before: unknown; after: unknown }[] {
@@ -231,14 +237,17 @@ export function diffOf(
   })
 }
 
-/** @param before has the path of an object that lost it */
+/** @param before has the path of an object that lost its path */
 function labelOf(kind: Kind, row: AnyRow, before: AnyRow = row): ObjectLabel {
   const { title = '', path } = labelColumns(kind)
   const at = path === undefined ? null : (row[path] ?? before[path] ?? null)
   return { title: String(row[title] ?? ''), path: at === null ? null : String(at).replace(/^(?!\/)/, '/') }
 }
 
-/** Staged changes as rows with a column for each staged one: `staged.title`. A column that is staged for the first time was as the live one is. */
+/**
+ * Converts staged changes to rows with a column such as `staged.title` for each. A column that is staged for the first time had its
+ * live value before.
+ */
 function stagedRows({ before, after, live = {} }: RowChange): { readonly before: AnyRow; readonly after: AnyRow } {
   const columnsOf = (row: AnyRow | null): AnyRow => {
     const changes = JSON.parse(String(row?.['changes'] ?? '{}')) as Record<string, { readonly to: AnyRow[string] }>
@@ -249,7 +258,7 @@ function stagedRows({ before, after, live = {} }: RowChange): { readonly before:
   return { before: named({ ...live, ...columnsOf(before) }), after: named(columnsOf(after)) }
 }
 
-/** Turns the violation of a unique key into a failure `exists` that names the column, and leaves any other error as it is. */
+/** Converts a violation of a unique key to a failure `exists` that names the column. Other errors stay as they are. */
 const taken =
   (kind: Kind) =>
   (error: unknown): unknown => {

@@ -1,14 +1,14 @@
-// The rows that a commit changed, as far as pages read them. Other processes are told the same: of each row its table, the columns that
-// changed, and the values that decide its areas, before and after.
+// The changed rows of a commit that pages read. Other processes get the same data: for each row its table, the changed columns, and
+// the values before and after that decide its areas.
 
 import type { RowChange } from './change.ts'
 import { bookkeeping, kinds } from './kinds.ts'
 import { type ChangedRow, changedTables, isOnPages, type KnownRow, pageTables } from './page-areas.ts'
 
-/** Beyond this number, the changes of a commit are one change of any row of each table. */
+/** The most changed rows of a commit. Beyond this number, the commit counts as a change of all rows of each table. */
 const maxRows = 200
 
-/** None of these columns has text that a purge must remove everywhere. */
+/** The columns whose values are stored. None has text that a purge must remove everywhere. */
 const kept: readonly string[] = [...new Set(['status', 'terms', ...Object.values(pageTables).flatMap(({ keys }) => keys)])]
 
 /** Returns the rows that these records changed. */
@@ -30,7 +30,7 @@ function changedRow({ kind, before, after, rows }: RowChange): ChangedRow {
   }
 }
 
-/** From the whole rows, because the record of an autosave may be that of several saves. */
+/** Compares the whole rows, because the record of an autosave may cover several saves. */
 const differing = (before: KnownRow, after: KnownRow): readonly string[] =>
   Object.keys(after).filter((column) => before[column] !== after[column])
 

@@ -1,4 +1,4 @@
-// Queries of the hot writes, compiled once. Building and compiling a query costs more than running a small statement.
+// Queries of frequent writes, compiled once. Building and compiling a query costs more than running a small statement.
 
 import { type CompiledQuery, InsertQueryNode, type Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -12,7 +12,7 @@ const maxQueries = 200
 /** The compiled queries of each database, by its adapter. */
 const byAdapter = new WeakMap<object, LRUCache<string, CompiledQuery>>()
 
-/** The query that `make` builds. The key must say everything that its text depends on; see `shapeOf`. */
+/** Returns the query that `make` builds. The key must contain everything that the query's text depends on; see `shapeOf`. */
 export function compileOnce<R>(db: Db, key: string, make: () => { compile(): CompiledQuery<R> }): CompiledQuery<R> {
   const compiled = compiledFor(db)
   const found = compiled.get(key)
@@ -22,19 +22,19 @@ export function compileOnce<R>(db: Db, key: string, make: () => { compile(): Com
   return query
 }
 
-/** A compiled query with other values, of the same shape. */
+/** Returns a compiled query with other values of the same shape. */
 export const withValues = <R>(query: CompiledQuery<R>, ...parameters: readonly unknown[]): CompiledQuery<R> => ({
   ...query,
   parameters,
 })
 
-/** Stands for the node of an insert, which would keep the values of the first row in memory. */
+/** Replaces the node of an insert, which would keep the values of the first row in memory. */
 const insertNode = InsertQueryNode.createWithoutInto()
 
-/** The insert of a row. Its text is compiled once per table and set of columns. Undefined values are left out. */
+/** Returns the insert of a row. Its text is compiled once per table and set of columns. Undefined values are left out. */
 export const insertOf = (db: Db, table: keyof Schema, row: object): CompiledQuery => compiledInsert(db, table, row)
 
-/** The insert of a row, which replaces the values of a row with the same key. */
+/** Returns the insert of a row, which replaces the values of a row with the same key. */
 export const replaceOf = (db: Db, table: keyof Schema, key: string, row: object): CompiledQuery =>
   compiledInsert(db, table, row, key)
 
@@ -49,7 +49,7 @@ function compiledInsert(db: Db, table: keyof Schema, row: object, replaced?: str
   const compiled = compiledFor(db)
   const found = compiled.get(key)
   if (found) return { ...found, parameters }
-  // Kysely can't follow the name of a table that is a variable.
+  // Kysely can't follow a variable table name.
   const tables = db as unknown as Kysely<Record<string, Row>>
   const insert = tables.insertInto(table).values(row)
   const others = Object.keys(row).filter((column) => column !== replaced)
@@ -66,7 +66,7 @@ function compiledInsert(db: Db, table: keyof Schema, row: object, replaced?: str
   return { ...query, query: insertNode }
 }
 
-/** The part of a value that the text of a query may depend on: PostgreSQL needs the type of each number. */
+/** Returns the part of a value that the text of a query may depend on: PostgreSQL needs the type of each number. */
 export function shapeOf(value: unknown): string {
   if (typeof value === 'string' || value === null) return ''
   if (typeof value !== 'number') return `:${typeof value}`

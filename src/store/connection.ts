@@ -1,41 +1,41 @@
-// The interface between a store and a connection to its database. Each database has one implementation.
+// The interface between a store and a connection to its database. Each engine implements it.
 
 import type { CompiledQuery, QueryResult } from 'kysely'
 
-/** A statement that nobody waits for. It returns no rows. */
+/** A statement that nothing waits for. It returns no rows. */
 export interface QueuedWrite {
   readonly query: CompiledQuery
-  /** Replaces the error of the statement by what the caller is told. */
+  /** Converts the error of the statement to the error for the caller. */
   readonly toError?: ((error: unknown) => unknown) | undefined
-  /** Looks at the result, and throws what the transaction fails with. */
+  /** Checks the result, and throws the error with which the transaction fails. */
   readonly check?: ((result: QueryResult<unknown>) => void) | undefined
 }
 
-/** A connection. Its methods may be called at any time: the statements run in the order of the calls. */
+/** A connection. Its methods may be called at any time: statements run in the order of the calls. */
 export interface StoreConnection {
   /**
-   * Runs queued statements and then a query, in as few trips as the database can.
+   * Runs queued statements and then a query, in as few trips as the database allows.
    * @param signal ends all of them when it aborts; the connection can be used again afterwards
-   * @throws FailedWrite for the first queued statement that failed; what follows it has no effect. Otherwise Failure `unavailable` if the machine
-   * or the network is at fault or the query was interrupted, QueryError if the query is at fault, TypeError for a value that can't be bound
+   * @throws FailedWrite for the first queued statement that failed; later ones have no effect. Otherwise Failure `unavailable` for
+   * a fault of the machine or network or an interrupted query, QueryError for a fault of the query, TypeError for a value that
+   * can't be bound
    */
   execute(query: CompiledQuery, signal?: AbortSignal, queued?: readonly QueuedWrite[]): Promise<QueryResult<unknown>>
   /** Runs queued statements. @throws FailedWrite */
   write(queued: readonly QueuedWrite[], signal?: AbortSignal): Promise<void>
   /**
-   * Begins a transaction. The writer takes the lock of all writers with it. This may end before the database has answered: then the first query or the
-   * commit fails with the error.
+   * Begins a transaction; the writer also takes the lock of all writers. This may return before the database has answered. The
+   * first query or the commit then fails with the error.
    * @param onBegun called when the database has answered
    */
   begin(signal?: AbortSignal, onBegun?: () => void): Promise<void>
-  /** Runs queued statements and commits. @throws FailedWrite, after which the transaction is still to be rolled back */
+  /** Runs queued statements and commits. @throws FailedWrite, after which the transaction must still be rolled back */
   commit(queued?: readonly QueuedWrite[]): Promise<void>
   rollback(): Promise<void>
-  /** Waits for running queries and closes the connection. */
   close(): Promise<void>
 }
 
-/** Carries the error of a queued statement, which is not the error of the query that was asked. */
+/** The error of a queued statement, as opposed to that of the query. */
 export class FailedWrite extends Error {
   constructor({ toError }: QueuedWrite, error: unknown) {
     super('A queued statement failed.', { cause: toError ? toError(error) : error })
@@ -43,7 +43,7 @@ export class FailedWrite extends Error {
   }
 }
 
-/** Runs a queued statement by itself. @throws FailedWrite */
+/** Runs a single queued statement. @throws FailedWrite */
 export async function runAlone(write: QueuedWrite, run: (query: CompiledQuery) => Promise<QueryResult<unknown>>): Promise<void> {
   let result
   try {
@@ -54,7 +54,7 @@ export async function runAlone(write: QueuedWrite, run: (query: CompiledQuery) =
   checkResult(write, result)
 }
 
-/** Has the result of a queued statement looked at. @throws FailedWrite */
+/** Runs the check of a queued statement's result. @throws FailedWrite */
 export function checkResult(write: QueuedWrite, result: QueryResult<unknown>): void {
   try {
     write.check?.(result)

@@ -1,21 +1,21 @@
-// Copies the rows of a site from one database to another, and computes sums of tables, by which two databases are compared. `sqlite/file-tables.ts` and
-// `postgres/schema-tables.ts` read and write the tables.
+// Copies the rows of a site from one database to another, and computes the sums by which tables are compared.
+// `sqlite/file-tables.ts` and `postgres/schema-tables.ts` read and write the tables.
 
 import { createHash } from 'node:crypto'
 import { Failure } from '../failure.ts'
 import type { BoundValue } from './bindable.ts'
 
-/** The values of a row, in the order of the columns that were asked for. */
+/** The values of a row, in the order of the requested columns. */
 export type TableRow = readonly BoundValue[]
 
 /** The columns of each table, in alphabetical order. */
 export type TableColumns = ReadonlyMap<string, readonly string[]>
 
-/** The tables of one database, as they were at one moment. */
+/** The tables of one database at one moment. */
 export interface ReadableTables {
-  /** The names of the migrations that the database has, in their order. */
+  /** Returns the names of the migrations that the database has, in their order. */
   listMigrations(): Promise<readonly string[]>
-  /** All tables but the database's own. Tables come after those that their foreign keys refer to. */
+  /** Returns all tables except the database's own. A table comes after those that its foreign keys refer to. */
   listColumns(): Promise<TableColumns>
   /** Reads all rows of a table, in any order, in batches of limited size. */
   readRows(table: string, columns: readonly string[]): AsyncIterable<readonly TableRow[]>
@@ -37,16 +37,18 @@ export interface CopyOptions {
   /** Tables whose rows are not copied. */
   readonly leaveOut?: ReadonlySet<string>
   readonly signal?: AbortSignal | undefined
-  /** Is called after each batch. */
+  /** Called after each batch. */
   readonly onRows?: ((table: string, rows: number) => void) | undefined
 }
 
-/** True for a table that each database makes itself: the search index, which differs between them, and the list of migrations. */
+/**
+ * True for a table that each database makes itself: the search index, which differs between engines, and the list of migrations.
+ */
 export const isMadeAnew = (table: string): boolean => table.startsWith('entry_search') || table.startsWith('kysely_migration')
 
 /**
  * Copies all rows between two databases that have the same migrations.
- * @returns the sums of what was read
+ * @returns the sums of the read tables
  * @throws Failure `refused` if the tables differ
  */
 export async function copyTables(from: ReadableTables, to: WritableTables, options: CopyOptions = {}): Promise<TableSums> {
@@ -69,7 +71,7 @@ export async function copyTables(from: ReadableTables, to: WritableTables, optio
   return sums
 }
 
-/** The sums of all tables that a copy contains. */
+/** Returns the sums of all tables that a copy contains. */
 export async function sumTables(of: ReadableTables): Promise<TableSums> {
   const sums = new Map<string, TableSum>()
   for (const [table, columns] of await listSiteColumns(of)) {
@@ -80,7 +82,7 @@ export async function sumTables(of: ReadableTables): Promise<TableSums> {
   return sums
 }
 
-/** The first table whose contents differ; undefined if all are the same. */
+/** Returns the first table whose contents differ; undefined if all are equal. */
 export function findDifference(a: TableSums, b: TableSums): string | undefined {
   const tables = new Set([...a.keys(), ...b.keys()])
   return [...tables].find((table) => a.get(table)?.rows !== b.get(table)?.rows || a.get(table)?.hash !== b.get(table)?.hash)
@@ -130,11 +132,11 @@ class Sum {
   }
 }
 
-/** Sets the number of rows to read at once, for about a mebibyte, however long the rows are. */
+/** The number of rows to read at once, for about a mebibyte per batch. */
 export class RowBatch {
   rows = 16
 
-  /** Adapts the number of rows to what the last batch contained. */
+  /** Adapts the number of rows to the size of the last batch. */
   adapt(rows: readonly TableRow[]): void {
     let size = 0
     for (const row of rows) for (const value of row) size += typeof value === 'string' ? value.length : 8

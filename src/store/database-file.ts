@@ -1,4 +1,4 @@
-// Functions for a database in a single file, as backups contain it, and for attaching such a file to an open store.
+// Functions for a database in a single file, as in backups, and for attaching such a file to an open store.
 
 export {
   copyDatabase,

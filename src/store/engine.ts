@@ -1,4 +1,4 @@
-// Which database answers the queries of a connection. Only the files of `store/` that choose between `sqlite/` and `postgres/` ask.
+// The engine that answers the queries of a connection. Only files of `store/` that choose between `sqlite/` and `postgres/` use it.
 
 import { type Kysely, PostgresAdapter } from 'kysely'
 

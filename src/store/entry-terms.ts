@@ -1,5 +1,6 @@
-// The terms of entries as rows, derived from the column `terms` of each entry. An entry also has a row for each term above its own, so that the
-// archive of a term contains the entries of the terms below it. The rows are written in the transaction that changes the entry or the term.
+// The terms of entries as rows, derived from the column `terms` of each entry. An entry also has a row for each ancestor of its
+// terms, so that the archive of a term contains the entries of its descendants. The rows are written in the transaction that
+// changes the entry or the term.
 
 import { type CompiledQuery, sql, type Transaction } from 'kysely'
 import { jsonTexts } from './json-rows.ts'
@@ -11,12 +12,12 @@ type TermedEntry = Pick<EntryRow, 'id' | 'terms' | 'status' | 'published_at'>
 
 const columns: readonly string[] = ['terms', 'status', 'published_at'] satisfies (keyof EntryRow)[]
 
-/** The ids in the column `terms`. Some may be of terms that were deleted. */
+/** Returns the ids in the column `terms`. Some terms may have been deleted. */
 export const termIdsOf = (column: string): readonly string[] => JSON.parse(column) as string[]
 
 /**
- * Stores the terms of an entry, without waiting for it. Ids of deleted terms are left out.
- * @param changed the columns that changed; undefined for a new entry
+ * Queues the rows of an entry's terms. Ids of deleted terms are left out.
+ * @param changed the changed columns; undefined for a new entry
  */
 export function keepEntryTerms(db: Db, row: TermedEntry, changed: readonly string[] | undefined): void {
   if (changed && !changed.some((column) => columns.includes(column))) return
@@ -34,7 +35,7 @@ function insertOf(db: Db, { id, status, published_at: publishedAt }: TermedEntry
     from up join term on term.id = up.term_id group by term.id`.compile(db)
 }
 
-/** After a term got another parent: stores the terms above it anew, for all entries that have it or a term below it. */
+/** After a change of a term's parent, rewrites the ancestors of all entries that have the term or a descendant of it. */
 export function keepTermsAbove(db: Db, { id }: Pick<TermRow, 'id'>): void {
   const entries = sql`(
     with recursive down (id) as (

@@ -1,15 +1,16 @@
-// The short values of an entry's fields, one row each, by which lists are filtered and sorted. They are derived from the column `fields`, and written
-// in the same transaction as the entry. Every short value has a row, so that an owner may mark a field `filter` at any time.
+// The short values of an entry's fields, one row each, for filters and sorts of lists. They are derived from the column `fields`,
+// and written in the same transaction as the entry. Every short value has a row, so that an owner may mark a field `filter` at any
+// time.
 
 import type { Transaction } from 'kysely'
 import { insertOf } from './compile-once.ts'
 import { queueWrite } from './queued-writes.ts'
 import type { EntryRow, EntryValueRow, Schema } from './schema.ts'
 
-/** The longest text that has a row, in UTF-16 units. A longer one can't be filtered by. */
+/** The longest text with a row, in UTF-16 units. Lists can't be filtered by longer ones. */
 export const maxIndexedChars = 200
 
-/** Stores the values of an entry, without waiting for it. @param isNew whether the entry has no rows yet */
+/** Queues the values of an entry. @param isNew true if the entry has no rows yet */
 export function keepValues(db: Transaction<Schema>, { id, fields }: Pick<EntryRow, 'id' | 'fields'>, isNew: boolean): void {
   if (!isNew) queueWrite(db, { query: db.deleteFrom('entry_value').where('entry_id', '=', id).compile() })
   for (const row of valuesOf(id, fields)) queueWrite(db, { query: insertOf(db, 'entry_value', row) })

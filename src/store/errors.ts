@@ -1,11 +1,11 @@
-// The errors of queries, for any database. Each database folder, such as `sqlite/`, maps its own error codes to these errors.
+// The errors of queries, for both engines. Each engine's folder, such as `sqlite/`, maps its error codes to these errors.
 
 import { Failure } from '../failure.ts'
 
 /** The role of a connection: the only writer, or one of the readers, which can't write. */
 export type Role = 'writer' | 'reader'
 
-/** A query that the database refused. It has the SQL text and the database's error code, but never the bound values. */
+/** A query that the database refused. The error has the SQL text and the database's code, but never the bound values. */
 export class QueryError extends Error {
   /** Such as `SQLITE_ERROR`. */
   readonly code: string
@@ -25,7 +25,7 @@ export type Constraint = 'unique' | 'reference' | 'required' | 'check'
 /** A write that violates a constraint of the schema. */
 export class ConstraintError extends QueryError {
   readonly constraint: Constraint
-  /** The table and columns, as far as the database names them. */
+  /** The table and columns, if the database names them. */
   readonly table: string | undefined
   readonly columns: readonly string[]
 
@@ -45,7 +45,7 @@ export function unavailable(sentence: string, retryAfterSeconds: number, cause?:
   return new Failure('unavailable', sentence, { retry_after: retryAfterSeconds }, cause === undefined ? {} : { cause })
 }
 
-/** The failure of a query that was interrupted because its time was up or its caller left. */
+/** The failure of a query that was interrupted by its time limit or its caller's disconnect. */
 export function endedEarly(): Failure {
   return unavailable('The call took too long, or its caller left, before the database had answered.', 5)
 }

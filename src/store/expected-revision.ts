@@ -1,4 +1,5 @@
-// `if_revision`: the revision of the object that the caller has read. It is compared with the first revisioned object that the call writes.
+// `if_revision`: the revision of the object that the caller has read. It is compared with the first revisioned object that the call
+// writes.
 
 import { Failure } from '../failure.ts'
 
@@ -9,13 +10,13 @@ interface Revisioned {
 }
 
 export interface ExpectedRevision {
-  /** Compares the first object; later objects are not compared. @throws Failure `conflict` if the object has another revision */
+  /** Compares the first object only. @throws Failure `conflict` if the object has another revision */
   check(object: Revisioned): void
   /** @throws Failure `conflict` if a revision was given, but no object was compared with it */
   checkUsed(): void
 }
 
-/** @param expected if it is undefined, the caller gave no revision and nothing is compared */
+/** @param expected undefined if the caller gave no revision; then nothing is compared */
 export function createExpectedRevision(expected: number | undefined): ExpectedRevision {
   let left = expected
   return {

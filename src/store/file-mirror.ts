@@ -1,5 +1,5 @@
-// Keeps rows and their files in a folder the same. Commits are written to files. Edits of files are found here, and the actions layer makes them
-// changes like any other. The database is authoritative; an invalid file is left alone.
+// Keeps rows and their files in a folder equal. Commits are written to files. Edits of files are found here, and the actions layer
+// applies them as normal changes. The database is authoritative; an invalid file is not touched.
 
 import type { Stats } from 'node:fs'
 import type { Clock } from '../clock.ts'
@@ -33,12 +33,12 @@ interface MirroredRow {
   readonly updated_at: number
 }
 
-/** A kind of rows that are files, too. Names are those of files. */
+/** A kind of rows with mirrored files. Names are those of files. */
 export interface MirrorParts<File extends FoundFile, Row extends MirroredRow, Content> {
   readonly kind: Kind
-  /** The word for it in the log. */
+  /** The word for the kind in the log. */
   readonly word: string
-  /** The file of an object of this kind. */
+  /** Returns the file of an object of this kind. */
   nameOf(id: string): string
   findRow(name: string): Promise<Row | undefined>
   listRows(): Promise<ReadonlyMap<string, Row>>
@@ -48,15 +48,15 @@ export interface MirrorParts<File extends FoundFile, Row extends MirroredRow, Co
   read(file: File): Promise<Content | FileFault | undefined>
   write(name: string, row: Row): Promise<void>
   remove(name: string): Promise<void>
-  /** True if a file agrees with its row already, whatever its formatting. */
+  /** True if a file already agrees with its row, whatever its formatting. */
   isSame(content: Content, row: Row): boolean
-  /** True if an edit that could not be applied is tried again at the next look; otherwise when the file changes again. */
+  /** True if a refused edit is tried again at the next look, false if only when the file changes again. */
   readonly retries: boolean
   readonly clock: Clock
   readonly log: Log
 }
 
-/** An edit of a file. `content` is undefined when the file was deleted. */
+/** An edit of a file. `content` is undefined if the file was deleted. */
 export interface FileEdit<Content> {
   readonly name: string
   readonly content: Content | undefined
@@ -66,16 +66,16 @@ export interface FileMirror<Content> {
   /** Writes the files that a commit of this process changed. Errors go to the log. */
   applied(records: readonly RowChange[]): Promise<void>
   /**
-   * The edits since the last look; undefined if that was less than a second ago.
+   * Returns the edits since the last look; undefined if that was less than a second ago.
    * @param always looks in any case: before a write, which would overwrite an edit
    */
   look(always: boolean): Promise<readonly FileEdit<Content>[]> | undefined
-  /** Says that an edit could not be applied. */
+  /** Reports that an edit could not be applied. */
   refused(edit: FileEdit<Content>, why: unknown): void
 }
 
 const lookMs = 1000
-/** A file that changed a moment ago may have been written by another process, for a row that changed again since. */
+/** The age that a changed file must have. A younger one may be another process's write for a row that has changed again. */
 const quietMs = 300
 
 /** Opens a mirror. Nothing is read before the first look. */
@@ -118,14 +118,14 @@ class Mirror<File extends FoundFile, Row extends MirroredRow, Content> implement
     if (retries) this.#seen.set(name, '')
   }
 
-  /** Runs one at a time: otherwise a look could take a file that is being written for an edit. */
+  /** Runs functions one at a time. Otherwise a look could mistake a file that is being written for an edit. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(run)
     this.#queue = turn.catch(() => undefined)
     return turn
   }
 
-  /** Makes a file agree with its row. It reads the row again afterwards, since another process may have changed it in between. */
+  /** Makes a file agree with its row. It reads the row again afterwards, because another process may have changed it. */
   async #writeOut(name: string): Promise<void> {
     const { findRow, find, write, remove, log, word } = this.#parts
     try {
@@ -167,7 +167,7 @@ class Mirror<File extends FoundFile, Row extends MirroredRow, Content> implement
       }
       for (const name of gone) {
         const row = rows.get(name)
-        // The row was written a moment ago, so its file may not be written yet.
+        // The row was written recently, so its file may not be written yet.
         if (row && clock.now() - row.updated_at < quietMs) continue
         this.#seen.delete(name)
         if (row) edits.push({ name, content: undefined })
@@ -181,7 +181,7 @@ class Mirror<File extends FoundFile, Row extends MirroredRow, Content> implement
     }
   }
 
-  /** The content of a file that its row should get; undefined if there is nothing to do, or nothing yet. */
+  /** Returns the content of a file that its row should get; undefined if there is nothing to do, or not yet. */
   async #editedContent(file: File, row: Row | undefined): Promise<Content | undefined> {
     const { read, isSame, clock, log, word } = this.#parts
     const { name, signature, changedAt } = file

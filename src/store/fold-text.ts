@@ -1,13 +1,13 @@
-// Folds the letters of a text to lower case, one for one, so that two texts that differ only in case become equal.
-// `folded-entries.ts` says which texts are stored folded.
+// Folds the letters of a text to lower case, one for one, so that texts that differ only in case become equal. `folded-entries.ts`
+// says which texts are stored folded.
 
-/** Letters that have a lower-case form, and the sigma at the end of a word, which is the same letter as any other sigma. */
+/** Letters with a lower-case form, and the final sigma, which is the same letter as any other sigma. */
 const foldable = /\p{Changes_When_Lowercased}|ς/gu
 const finalSigma = { is: 'ς', as: 'σ' }
 
 /**
- * Replaces each upper-case letter by its lower-case form, if that form has no other upper-case form. The number of characters stays the same:
- * `ß` and `İ` are left as they are.
+ * Replaces each upper-case letter with its lower-case form, if that form has no other upper-case form. The number of characters
+ * stays the same: `ß` and `İ` are not changed.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
@@ -16,7 +16,7 @@ export function foldText(text: string): string {
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
 
-/** All letters that fold to the same letter as this one, that letter first. */
+/** Returns all letters that fold to the same letter as this one, starting with the folded letter. */
 export function casesOf(letter: string): readonly string[] {
   const folded = lowerOf(letter) ?? letter
   const upper = folded.toUpperCase()
@@ -24,7 +24,7 @@ export function casesOf(letter: string): readonly string[] {
   return folded === finalSigma.as ? [...cases, finalSigma.is] : cases
 }
 
-/** The lower-case forms that were computed so far. There are about 1,400 such letters. */
+/** The lower-case forms computed so far. There are about 1,400 such letters. */
 const known = new Map<string, string | undefined>([[finalSigma.is, finalSigma.as]])
 
 function lowerOf(letter: string): string | undefined {

@@ -1,5 +1,6 @@
-// The folded text of entries, in which `has` looks. It is written in the same transaction as the entry. `search-index.ts` writes it for entries
-// that an older release changed, because that release stores no folded text. `actions/contains.ts` builds the conditions on it.
+// The folded text of entries, which `has` searches. It is written in the same transaction as the entry. `search-index.ts` writes it
+// for entries that an older release changed, because that release stores no folded text. `actions/contains.ts` builds the
+// conditions on it.
 
 import type { Transaction } from 'kysely'
 import type { Db } from './database.ts'
@@ -14,7 +15,7 @@ const foldable = ['id', 'revision', 'title', 'slug', 'path', 'excerpt', 'body'] 
 
 type Foldable = Pick<EntryRow, (typeof foldable)[number]>
 
-/** Stores an entry's folded text, without waiting for it. @param withBody whether the body has changed since its folded text was stored */
+/** Queues the folded text of an entry. @param withBody true if the body has changed since its folded text was stored */
 export function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): void {
   queueWrite(db, { query: replaceOf(db, 'entry_folded', 'entry_id', namesOf(row)) })
   if (withBody) queueWrite(db, { query: replaceOf(db, 'entry_folded_body', 'entry_id', bodyOf(row)) })
@@ -32,7 +33,7 @@ const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): 
 
 const bodyOf = ({ id, body }: Foldable): EntryFoldedBodyRow => ({ entry_id: id, body: foldText(body) })
 
-/** The number of characters that a search reads in all names, and in all bodies. */
+/** Returns the numbers of characters that a search reads in all names and in all bodies. */
 export async function foldedSizes(db: Db): Promise<{ readonly names: number; readonly bodies: number }> {
   const { entries, bodies } = await db
     .selectFrom('entry_folded')
@@ -56,7 +57,7 @@ export async function foldLate(db: Transaction<Schema>, ids: readonly string[]):
     keepFolded(db, row, true)
     if (row.terms !== '[]') keepEntryTerms(db, row, ['status'])
   }
-  // The older release has no cover, and keeps `seo` as it is.
+  // The older release has no covers and does not change `seo`.
   const named = await db.selectFrom('entry').select(['id', 'body', 'cover', 'seo', 'fields']).where('id', 'in', ids).execute()
   await db.deleteFrom('media_use').where('entry_id', 'in', ids).execute()
   for (const row of named) keepUses(db, null, row)

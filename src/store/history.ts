@@ -1,5 +1,5 @@
-// Stores what accompanies an object whenever it is written: a snapshot of each revision, its folded text, and the rows derived from it.
-// `kinds.ts` says which kinds of objects have the first two.
+// Stores data with each write of an object: a snapshot of the revision, the folded text, and derived rows. `kinds.ts` names the
+// kinds with snapshots and folded texts.
 
 import type { Transaction } from 'kysely'
 import type { AnyRow, Author } from './change.ts'
@@ -18,17 +18,17 @@ import type { EntryRow, MenuRow, Schema, TermRow } from './schema.ts'
 interface WriteFacts {
   readonly author: Author
   readonly now: number
-  /** True if the body has changed. Otherwise its folded text stays as it is. */
+  /** True if the body has changed. Otherwise its folded text is not updated. */
   readonly newBody: boolean
   /** The columns that changed; undefined for a new object. */
   readonly changed?: readonly string[] | undefined
-  /** The row before, null for a new one; undefined where the names of media can't have changed. */
+  /** The row before, null for a new object; undefined if the names of media can't have changed. */
   readonly before?: AnyRow | null
 }
 
 type Keep<Row> = (db: Transaction<Schema>, row: Row, changed: readonly string[] | undefined) => void
 
-/** The rows that are derived from objects of some kinds. */
+/** The derived rows by kind. */
 const derived: { readonly [K in Kind]?: Keep<never> } = {
   entry: ((db, row, changed) => {
     keepEntryTerms(db, row, changed)
@@ -42,7 +42,7 @@ const derived: { readonly [K in Kind]?: Keep<never> } = {
   }) satisfies Keep<MenuRow>,
 }
 
-/** Stores the snapshot, the folded text and the derived rows of a row after a write, without waiting for any of them. */
+/** Queues the snapshot, the folded text and the derived rows of a written row. */
 export function keepBeside(
   db: Transaction<Schema>,
   kind: Kind,
@@ -57,7 +57,7 @@ export function keepBeside(
   derived[kind]?.(db, row as never, changed)
 }
 
-/** The same after a write to what waits for an entry: the snapshot is what it would be, and the folded text stays that of the live row. */
+/** The same for staged changes: the snapshot is the entry with the changes, and the folded text is that of the live row. */
 export function keepStaged(
   db: Transaction<Schema>,
   live: EntryRow,
@@ -89,11 +89,11 @@ function keepThemeSnapshot(db: Transaction<Schema>, kind: Kind, row: AnyRow, aut
   })
 }
 
-/** The tables of revisions, and the column of each with the id of the object. */
+/** The tables of revisions, with the column of the object's id. */
 export const objectColumns = { entry_revision: 'entry_id', theme_revision: 'object_id' } as const
 export type RevisionTable = keyof typeof objectColumns
 
-/** An object as it was at a revision, as JSON. */
+/** Returns an object at a revision, as JSON. */
 export async function findSnapshot(db: Db, table: RevisionTable, id: string, revision: number): Promise<string | undefined> {
   const kept = await db
     .selectFrom(table as 'entry_revision')
@@ -104,7 +104,7 @@ export async function findSnapshot(db: Db, table: RevisionTable, id: string, rev
   return kept?.snapshot
 }
 
-/** The last revision of a theme's states, or of a file, even of one that was removed. */
+/** Returns the last revision of a theme's states or of a file, also of a removed file. */
 export async function findLastRevision(db: Db, objectId: string): Promise<number | undefined> {
   const last = await db
     .selectFrom('theme_revision')

@@ -1,4 +1,4 @@
-// Ids: lower-case ULIDs (48 bits of time, 80 random bits), which sort by the time of their creation.
+// Ids: lower-case ULIDs (48 bits of time, 80 random bits), which sort by creation time.
 
 import { randomFillSync } from 'node:crypto'
 
@@ -7,15 +7,18 @@ const maxTime = 2 ** 48 - 1
 
 /** The five-bit digits of the last random part, highest first; 16 of them. */
 const digits = new Uint8Array(16)
-/** Random bytes for some ids, and how many of them are used: asking the system for 16 bytes takes about as long as for these. */
+/**
+ * Random bytes for several ids, and the number of used ones. Asking the system for 16 bytes takes about as long as for all of
+ * these.
+ */
 const random = new Uint8Array(128 * digits.length)
 let drawn = random.length
 let last = -1
 let lastTime = ''
 
 /**
- * A new id of 26 characters. It is greater than every earlier id of this process, even within one millisecond or after the clock
- * went back.
+ * Returns a new id of 26 characters. It is greater than every earlier id of this process, even within one millisecond or after the
+ * clock went back.
  * @param now milliseconds since 1970, below 2^48
  * @throws RangeError for a time that an id can't hold
  */
@@ -29,10 +32,10 @@ export function newId(now: number): string {
   return lastTime + random
 }
 
-/** The number of characters with which an id says its time. */
+/** The number of characters of an id's time. */
 export const idTimeChars = 10
 
-/** The first characters of the ids of a time. */
+/** Returns the first characters of ids made at a time. */
 export function idTime(now: number): string {
   let time = ''
   for (let rest = now, i = 0; i < idTimeChars; i++, rest = Math.floor(rest / 32)) time = alphabet.charAt(rest % 32) + time
@@ -49,7 +52,7 @@ function startAt(time: number): void {
   for (let i = 0; i < digits.length; i++) digits[i] = (random[drawn++] ?? 0) & 31
 }
 
-/** Adds one to the random part; false when it overflows. */
+/** Adds one to the random part. Returns false if it overflows. */
 function increment(): boolean {
   for (let i = digits.length - 1; i >= 0; i--) {
     const digit = digits[i] ?? 0

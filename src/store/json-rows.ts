@@ -1,4 +1,4 @@
-// Turns values into rows of a query, so that a condition of a list can be checked against rows that are in no table.
+// Turns values into rows of a query, so that conditions of a list can be applied to values that are in no table.
 
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { engineOf } from './engine.ts'
@@ -9,7 +9,7 @@ export interface JsonColumn {
   readonly kind: 'text' | 'number'
 }
 
-/** A query of all rows, with their place as `key`, for the `from` of another query. */
+/** Returns a query of all rows, with their place as `key`, for the `from` of another query. */
 export function jsonRows(
   db: Kysely<Schema> | Transaction<Schema>,
   columns: readonly JsonColumn[],
@@ -27,7 +27,9 @@ export function jsonRows(
   return sql`select place - 1 as key, ${sql.join(cells)} from json_array_elements(cast(${text} as json)) with ordinality as r (value, place)`
 }
 
-/** A query of texts, as one value: the text of a query on many keys is the same for any number of them. */
+/**
+ * Returns a query of texts with a single parameter, so that the text of a query by many keys is the same for any number of keys.
+ */
 export function jsonTexts(db: Kysely<Schema> | Transaction<Schema>, texts: readonly string[]): RawBuilder<string> {
   const value = JSON.stringify(texts)
   return engineOf(db) === 'sqlite'
@@ -35,6 +37,6 @@ export function jsonTexts(db: Kysely<Schema> | Transaction<Schema>, texts: reado
     : sql<string>`(select json_array_elements_text(cast(${value} as json)))`
 }
 
-/** PostgreSQL reads neither NUL nor lone surrogates. */
+/** PostgreSQL accepts neither NUL nor lone surrogates. */
 const storable = (cell: string | number | null): string | number | null =>
   typeof cell === 'string' ? cell.replaceAll('\0', '').toWellFormed() : cell

@@ -1,9 +1,9 @@
-// The kinds of objects of a site, one row per kind: the table that stores them, and what happens when one changes. `change.ts` reads this
+// The kinds of objects of a site, one row per kind: the table that stores them, and the effects of a change. `change.ts` reads this
 // table, so that no code branches on a kind. `activity/shown-columns.ts` says how a diff shows their columns.
 
 import type { Schema } from './schema.ts'
 
-/** Areas of cached data. When an object changes, all caches of its area go stale. The table `version` has one counter per area. */
+/** Areas of cached data. A change of an object makes all caches of its area stale. The table `version` has one counter per area. */
 export const areas = ['identity', 'settings', 'content', 'plugins', 'skills', 'proposals', 'types', 'terms', 'themes'] as const
 export type Area = (typeof areas)[number]
 
@@ -13,19 +13,19 @@ interface KindFacts {
   readonly area: Area
   /** True if the table has the columns `revision`, `created_at` and `updated_at`. */
   readonly revisioned: boolean
-  /** True if each revision is stored in `entry_revision`; a name if it is stored in that table. */
+  /** True if each revision is stored in `entry_revision`, or the name of another table. */
   readonly history: boolean | 'theme_revision'
-  /** True if the text is also stored folded, by `folded-entries.ts`, and the values of its fields by `entry-values.ts`. */
+  /** True if `folded-entries.ts` also stores the text folded, and `entry-values.ts` the values of its fields. */
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
   readonly secret: readonly string[]
-  /** The column that names an object to people; without it, the key does. */
+  /** The column with the name for people; the default is the key. */
   readonly title?: string
   /** The column with the path of an object, if it has one. A name such as `category/news` is a path without its slash. */
   readonly path?: string
-  /** True if records don't list the objects of this kind, because they only follow from another change. */
+  /** True if records don't list objects of this kind, because they only follow from another change. */
   readonly unlisted?: true
-  /** The kind as which records list the objects of this kind, which have the same ids. */
+  /** The kind under which records list these objects, which have the same ids. */
   readonly listedAs?: string
 }
 
@@ -146,7 +146,7 @@ export const kinds = {
     revisioned: true,
     history: false,
     folded: false,
-    // No secrets, but copies of what `calls` and `diff` say, and nothing that undo restores.
+    // These are not secrets, but they repeat `calls` and `diff`, and undo restores none of them.
     secret: ['changes', 'proposer'],
     title: 'title',
   },
@@ -239,8 +239,8 @@ export function labelColumns(kind: Kind): Pick<KindFacts, 'title' | 'path'> & { 
   return { title, ...(path && { path }), ...(unlisted && { unlisted }) }
 }
 
-/** The kind as which records list an object of this kind. */
+/** Returns the kind under which records list an object of this kind. */
 export const listedKind = (kind: Kind): string => (kinds[kind] as KindFacts).listedAs ?? kind
 
-/** A kind with its article, such as `an entry`. */
+/** Returns a kind with its article, such as `an entry`. */
 export const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replace('_', ' ')}`

@@ -1,5 +1,5 @@
-// A connection that is lent to one borrower, for a query or a transaction. If a query is started after its transaction has ended, it is refused
-// rather than run outside the transaction.
+// A connection that is lent to one borrower, for a query or a transaction. A query that starts after its transaction has ended is
+// refused, because it would run outside the transaction.
 
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { type StoreConnection, FailedWrite, type QueuedWrite } from './connection.ts'
@@ -9,12 +9,12 @@ import type { TransactionConnection } from './queued-writes.ts'
 export class Lease<C extends StoreConnection> implements TransactionConnection {
   readonly #connection: C
   readonly #signal: AbortSignal | undefined
-  /** Why the lease refuses queries now; undefined while it accepts them. */
+  /** The reason for refusing queries; undefined while they are accepted. */
   #closed: string | undefined
   #queued: QueuedWrite[] = []
-  /** The error of a queued statement, once one has failed. */
+  /** The error of the first queued statement that failed. */
   #failed: FailedWrite | undefined
-  /** Ends when the queued statements that are running have ended; undefined when none is running. */
+  /** Settles when the running queued statements end; undefined if none is running. */
   #running: Promise<unknown> | undefined
 
   constructor(connection: C, signal: AbortSignal | undefined) {
@@ -22,7 +22,7 @@ export class Lease<C extends StoreConnection> implements TransactionConnection {
     this.#signal = signal
   }
 
-  /** @param signal ends the wait for a connection, and the queries of the lease; never a commit or a rollback */
+  /** @param signal ends the wait for a connection and the queries of the lease, but never a commit or a rollback */
   static async take<C extends StoreConnection>(pool: Pool<C>, signal?: AbortSignal): Promise<Lease<C>> {
     return new Lease(await pool.take(signal), signal)
   }
@@ -49,7 +49,7 @@ export class Lease<C extends StoreConnection> implements TransactionConnection {
     if (this.#queued.length > 0) await this.#withQueued((queued) => this.#connection.write(queued, this.#signal))
   }
 
-  /** Runs something with all queued statements before it. Only one such run goes on at a time. */
+  /** Runs a function after all queued statements. Only one such run is active at a time. */
   async #withQueued<T>(run: (queued: readonly QueuedWrite[]) => Promise<T>): Promise<T> {
     const running = run(this.#queued)
     this.#queued = []
@@ -65,7 +65,7 @@ export class Lease<C extends StoreConnection> implements TransactionConnection {
     }
   }
 
-  /** Waits for the queued statements that are running. @throws Error if the lease no longer accepts queries then */
+  /** Waits for the running queued statements. @throws Error if the lease no longer accepts queries after that */
   async #idle(): Promise<void> {
     while (this.#running) await this.#running.catch(() => undefined)
     this.#checkOpen()
@@ -80,7 +80,7 @@ export class Lease<C extends StoreConnection> implements TransactionConnection {
     return this.#connection.begin(this.#signal, onBegun)
   }
 
-  /** Commits a transaction. The lease refuses queries from then on. @throws the error of a queued statement that failed, at any time before */
+  /** Commits a transaction. After this call the lease refuses queries. @throws the error of any queued statement that failed */
   async commit(): Promise<void> {
     await this.#idle()
     this.#closed = ended
@@ -95,7 +95,7 @@ export class Lease<C extends StoreConnection> implements TransactionConnection {
     await this.#connection.rollback()
   }
 
-  /** Accepts queries again, where Kysely goes on to use the connection after a transaction. */
+  /** Accepts queries again, because Kysely may continue to use the connection after a transaction. */
   reopen(): void {
     this.#closed = undefined
     this.#failed = undefined

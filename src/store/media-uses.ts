@@ -1,19 +1,19 @@
-// Which media files an entry names, kept beside the entry so that a file knows its uses. A name is a path below `/media/` or an id: what it stands
-// for is looked up when somebody asks, so an earlier path of a file counts too.
+// The media files that each entry names, stored with the entry so that a file's uses can be found. A name is a path below `/media/`
+// or an id. Names are resolved when uses are read, so earlier paths of a file count too.
 
 import type { Transaction } from 'kysely'
 import { queueWrite } from './queued-writes.ts'
 import type { AnyRow } from './change.ts'
 import type { Schema } from './schema.ts'
 
-/** Beyond this number, the names in one entry are not kept. */
+/** The most names per entry; the rest is not stored. */
 const maxRefs = 2000
 
 const pathInText = /\/media\/[a-z0-9/.-]{1,400}/g
 const idInText = /\(\s{0,9}<?([0-9a-hjkmnp-tv-z]{26})(?=[\s>)])/g
 const idInJson = /"([0-9a-hjkmnp-tv-z]{26})"/g
 
-/** The columns of an entry in which media are named, with how to read them. */
+/** The columns of an entry that may name media, each with its reader. */
 const columns: Readonly<Record<string, (text: string) => Iterable<string>>> = {
   body: inMarkdown,
   cover: (text) => [text],
@@ -24,7 +24,7 @@ const columns: Readonly<Record<string, (text: string) => Iterable<string>>> = {
 function* pathsIn(text: string): Iterable<string> {
   if (!text.includes('/media/')) return
   for (const [found] of text.matchAll(pathInText)) {
-    // A sentence may end behind the path.
+    // A full stop after a path ends the sentence.
     const path = found.endsWith('.') ? found.slice(0, -1) : found
     if (/\.[a-z0-9]{1,8}$/.test(path)) yield path
   }
@@ -41,10 +41,10 @@ function* inJson(text: string): Iterable<string> {
   yield* pathsIn(text)
 }
 
-/** True if a change of these columns can change what an entry names. */
+/** True if a change of these columns can change the names in an entry. */
 export const changesUses = (changed: readonly string[]): boolean => changed.some((column) => Object.hasOwn(columns, column))
 
-/** The names of media in the row of an entry. */
+/** Returns the names of media in the row of an entry. */
 export function mediaNamedIn(row: AnyRow): ReadonlySet<string> {
   const refs = new Set<string>()
   for (const [column, find] of Object.entries(columns)) {
@@ -55,7 +55,7 @@ export function mediaNamedIn(row: AnyRow): ReadonlySet<string> {
   return refs
 }
 
-/** Stores what an entry names now, where it differs from before, without waiting for it. @param before null for a new entry */
+/** Queues the changes of an entry's names. @param before null for a new entry */
 export function keepUses(db: Transaction<Schema>, before: AnyRow | null, after: AnyRow): void {
   const old = before === null ? new Set<string>() : mediaNamedIn(before)
   const now = mediaNamedIn(after)

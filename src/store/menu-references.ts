@@ -1,14 +1,14 @@
-// Which entries and terms the items of menus lead to, derived from the column `items` of each menu.
+// The entries and terms that the items of menus lead to, derived from the column `items` of each menu.
 
 import type { Transaction } from 'kysely'
 import { insertOf } from './compile-once.ts'
 import { queueWrite } from './queued-writes.ts'
 import type { MenuRow, Schema } from './schema.ts'
 
-/** An item as the column stores it. It has one of `entry`, `term` and `url`. */
+/** An item in the column. It has one of `entry`, `term` and `url`. */
 export interface StoredMenuItem {
   readonly id: string
-  /** Null for an item that has the title of its entry or the name of its term. */
+  /** Null if the item shows the title of its entry or the name of its term. */
   readonly label: string | null
   readonly entry?: string
   readonly term?: string
@@ -17,7 +17,7 @@ export interface StoredMenuItem {
   readonly items?: readonly StoredMenuItem[]
 }
 
-/** The items of a column, in their order, each before those below it. */
+/** Yields the items of a column in their order, each before its descendants. */
 export function* eachItem(items: readonly StoredMenuItem[]): Iterable<StoredMenuItem> {
   for (const item of items) {
     yield item
@@ -25,10 +25,10 @@ export function* eachItem(items: readonly StoredMenuItem[]): Iterable<StoredMenu
   }
 }
 
-/** The tree of a menu. */
+/** Returns the tree of a menu. */
 export const itemsOf = ({ items }: Pick<MenuRow, 'items'>): readonly StoredMenuItem[] => JSON.parse(items) as StoredMenuItem[]
 
-/** Stores what a menu leads to, without waiting for it. @param isNew whether the menu has no rows yet */
+/** Queues the references of a menu. @param isNew true if the menu has no rows yet */
 export function keepMenuReferences(db: Transaction<Schema>, row: Pick<MenuRow, 'id' | 'items'>, isNew: boolean): void {
   if (!isNew) queueWrite(db, { query: db.deleteFrom('menu_reference').where('menu_id', '=', row.id).compile() })
   for (const { id, entry, term } of eachItem(itemsOf(row))) {

@@ -1,8 +1,8 @@
-// Brings a database to the schema of this code: all pending migrations in one transaction, or none.
-// The migrations are numbered files in `migrations/`.
-//
-// A migration only adds to the schema. So the previous release can run on the new schema, and a downgrade replaces only the program. A migration
-// that can't follow this rule has a name that ends in `-contract`. An older program that finds this name in the database refuses to start.
+// Brings a database to the schema of this code: all pending migrations in one transaction, or none. The migrations are numbered
+// files in `migrations/`.
+// A migration only adds to the schema. The previous release can then run on the new schema, and a downgrade replaces only the
+// program. A migration that can't follow this rule has a name that ends in `-contract`. An older program that finds this name in
+// the database refuses to start.
 
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -10,7 +10,7 @@ import type { Store } from './database.ts'
 import { migrations as ownMigrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
-/** Migrations by name; their names sort in the order in which they run. */
+/** Migrations by name. The names sort in the order of execution. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 /** True if this migration changes the schema so that the previous release can't run on it. */
@@ -18,13 +18,14 @@ export const isContract = (name: string): boolean => name.endsWith('-contract')
 
 /**
  * Runs the pending migrations and returns their names. When several processes start at once, one runs them and the others wait.
- * @throws Failure `refused` for a database that is too new for this code, or belongs to another program; `unavailable` if the wait is too long
+ * @throws Failure `refused` for a database that is too new for this code, or belongs to another program; `unavailable` if the wait
+ * is too long
  */
 export async function migrateToLatest(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
   if ((await pendingMigrations(store, migrations)).length === 0) return []
   const { error, results = [] } = await migratorOf(store, migrations).migrateToLatest()
   if (error === undefined) return results.map((result) => result.migrationName)
-  // Another process may have migrated the database meanwhile, perhaps to the schema of a newer release.
+  // Another process may have migrated the database in the meantime, perhaps to the schema of a newer release.
   await pendingMigrations(store, migrations)
   throw error
 }
@@ -64,17 +65,14 @@ export async function migrateInTransaction(db: Kysely<Schema>): Promise<void> {
   if (error !== undefined) throw error
 }
 
-/** The names of executed migrations; undefined if no migrator has run yet. */
+/** Returns the names of executed migrations; undefined if no migrator has run yet. */
 async function executedMigrations(store: Store): Promise<readonly string[] | undefined> {
   if (!(await store.listTables()).includes('kysely_migration')) return undefined
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(store.read)
   return rows.map((row) => row.name)
 }
 
-/**
- * True if there are tables besides the migrator's own. Those don't count, because another process that is starting may just have
- * created them.
- */
+/** True if there are tables other than the migrator's own. Another process that is starting may just have created those. */
 async function hasTables(store: Store): Promise<boolean> {
   return (await store.listTables()).some((name) => !name.startsWith('kysely_migration'))
 }

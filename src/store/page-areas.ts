@@ -1,7 +1,8 @@
-// The areas of the database by which kept pages are told apart. A page notes the areas that its queries read (`query-areas.ts`), a commit
-// raises those that it changed, and a page holds while none of its areas is raised. An area is the rows of a table that have one value in
-// a key column, such as the entries of a type. The published rows of an area, and the columns that name things, are areas of their own:
-// a draft ends no page, and the text of an entry ends no menu.
+// The areas of the database by which cached pages are invalidated. A page records the areas that its queries read
+// (`query-areas.ts`), and a commit raises the areas that it changed. A page is valid while none of its areas is raised. An area is
+// the rows of a table with one value in a key column, such as the entries of a type. The published rows of an area, and the columns
+// that name things, are separate areas: a change of a draft invalidates no page, and a change of an entry's text invalidates no
+// menu.
 
 import { type Area, type Kind, kinds } from './kinds.ts'
 import type { Schema } from './schema.ts'
@@ -9,45 +10,45 @@ import type { Schema } from './schema.ts'
 /** The name of an area. */
 export type PageArea = string
 
-/** A row as far as it is known. A column that is absent may hold anything. */
+/** The known columns of a row. An absent column may have any value. */
 export type KnownRow = Readonly<Record<string, unknown>>
 
 export interface ChangedRow {
   readonly table: string
-  /** The columns that changed; absent for a row that was added or removed, and where they aren't known. */
+  /** The columns that changed; absent for an added or removed row, and if they aren't known. */
   readonly columns?: readonly string[]
-  /** Null if there was, or is, no such row. */
+  /** Null if there was no such row before, or is none after. */
   readonly before: KnownRow | null
   readonly after: KnownRow | null
 }
 
 /** A table that pages read. */
 interface PageTable {
-  /** The counter that is raised with each change of the table. */
+  /** The counter that each change of the table raises. */
   readonly counter: Area
-  /** The columns with areas of their own. A query that names several of them is in the area of the first. */
+  /** The columns with areas of their own. A query that names several of them reads the area of the first. */
   readonly keys: readonly string[]
 }
 
-/** Any other table counts as everything, so that a page which reads it is made anew after each change. */
+/** The tables that pages read. A page that reads any other table is invalidated by every change. */
 export const pageTables = {
   entry: { counter: 'content', keys: ['id', 'path', 'translation_of', 'type', 'parent_id'] },
   former_path: { counter: 'content', keys: ['path', 'entry_id'] },
   menu: { counter: 'content', keys: ['location'] },
   media: { counter: 'content', keys: ['id', 'path'] },
   media_former: { counter: 'content', keys: ['path', 'media_id'] },
-  // It is written without a record, in commits that raise the counter.
+  // Written without a record, in commits that raise the counter.
   media_picture: { counter: 'content', keys: [] },
   term: { counter: 'terms', keys: ['id', 'ref'] },
   account: { counter: 'identity', keys: ['id', 'slug'] },
 } as const satisfies { readonly [T in keyof Schema]?: PageTable }
 
-/** A table whose rows follow from those of another, in whose areas they are. */
+/** A table derived from another one. A query of it reads the areas of that table. */
 interface DerivedTable {
   readonly from: keyof typeof pageTables
-  /** The area of the rows from which rows follow; absent for all. */
+  /** The area of the rows that derived rows come from; absent for all rows. */
   readonly key?: string
-  /** True if they follow from the columns that name things alone. */
+  /** True if the derived rows depend only on the columns that name things. */
   readonly names: boolean
 }
 
@@ -64,7 +65,7 @@ const derivedTables: Readonly<Record<string, DerivedTable>> = {
 const findTable = (table: string): PageTable | undefined =>
   Object.hasOwn(pageTables, table) ? pageTables[table as keyof typeof pageTables] : undefined
 
-/** The columns that name things, say where they are, and order them. Menus and other lists of links show no others. */
+/** The columns that name, place and order things. Menus and other lists of links show no others. */
 const nameColumns: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -92,7 +93,7 @@ const nameColumns: ReadonlySet<string> = new Set([
 
 export type ColumnValue = readonly [column: string, value: unknown]
 
-/** Values of these columns of which each row that a query finds has one at least; undefined if the query names no such values. */
+/** The values of these columns, at least one of which each row of the query has; undefined if the query names no such values. */
 export type ValuesOf = (columns: readonly string[]) => readonly ColumnValue[] | undefined
 
 /** The conditions of a query on the rows of a table. */
@@ -103,7 +104,7 @@ export interface RowsRead {
   readonly valuesOf: ValuesOf
 }
 
-/** The areas that a query reads; undefined for a table that is none of these. */
+/** Returns the areas that a query reads; undefined for a table without areas. */
 export function areasRead({ table, columns, valuesOf }: RowsRead): readonly PageArea[] | undefined {
   const derived = Object.hasOwn(derivedTables, table) ? derivedTables[table] : undefined
   const base = derived?.from ?? table
@@ -117,16 +118,16 @@ export function areasRead({ table, columns, valuesOf }: RowsRead): readonly Page
   return [anyRow(base), ...keys.map((key) => areaName(base, facet, key))]
 }
 
-/** The rows with one value in a key column. */
+/** The areas of the rows with one value in a key column. */
 export const rowsWith = (table: keyof typeof pageTables, key: string, value: string): readonly PageArea[] => [
   anyRow(table),
   areaName(table, { names: false, published: false }, keyName([key, value])),
 ]
 
 interface Facet {
-  /** True if only columns that name things count. */
+  /** True for the columns that name things only. */
   readonly names: boolean
-  /** True if only published rows count. */
+  /** True for published rows only. */
   readonly published: boolean
 }
 
@@ -137,15 +138,15 @@ const areaName = (table: string, { names, published }: Facet, key: string): Page
 
 const keyName = ([column, value]: ColumnValue): string => `${column}=${String(value)}`
 
-/** Raised where nobody knows which rows of a table changed. Each page that reads the table notes it. */
+/** The area that is raised if the changed rows of a table aren't known. Each page that reads the table records it. */
 const anyRow = (table: string): PageArea => `${table} *`
 
-/** The areas that a change raises. */
+/** Returns the areas that a change raises. */
 export function areasChanged({ table, columns, before, after }: ChangedRow): readonly PageArea[] {
   const facts = findTable(table)
   if (!facts) return []
   const rows = [before, after].filter((row) => row !== null)
-  // The entries of a term are also those of the terms above it.
+  // Entries of a term are also entries of its ancestors.
   const moved = table === 'term' && rows.length === 2 && (columns?.includes('parent_id') ?? true)
   const others = moved ? [anyRow('entry')] : []
   if (rows.some((row) => facts.keys.some((key) => row[key] === undefined))) return [...others, anyRow(table)]
@@ -158,15 +159,15 @@ export function areasChanged({ table, columns, before, after }: ChangedRow): rea
   return [...others, ...raised.flatMap((facet) => [...keys].map((key) => areaName(table, facet, key)))]
 }
 
-/** Stands for whatever may have changed in the tables of these counters. */
+/** Represents unknown changes in all tables of these counters. */
 export function changedTables(counters: readonly Area[]): readonly ChangedRow[] {
   const tables = Object.entries(pageTables).filter(([, { counter }]) => counters.includes(counter))
   return tables.map(([table]) => ({ table, before: {}, after: {} }))
 }
 
-/** The counters that are raised with these changes. */
+/** The counters that these changes raise. */
 export const countersOf = (rows: readonly ChangedRow[]): readonly Area[] =>
   rows.flatMap(({ table }) => findTable(table)?.counter ?? [])
 
-/** True if pages read the table of a kind. They don't read what waits for an entry. */
+/** True if pages read the table of a kind. Pages don't read staged changes. */
 export const isOnPages = (kind: Kind): boolean => findTable(kinds[kind].table) !== undefined

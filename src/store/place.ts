@@ -1,4 +1,4 @@
-// Which database a site uses: the file in its home, or the PostgreSQL database of its settings.
+// The choice of a site's database: the file in its home, or the PostgreSQL database of its settings.
 
 import { readFile } from 'node:fs/promises'
 import { errorMessage } from '../error-message.ts'
@@ -11,14 +11,14 @@ export interface DatabaseSettings {
   readonly url: string | undefined
   /** `POSTERN_DATABASE_PASSWORD_FILE`. */
   readonly passwordFile: string | undefined
-  /** The path of the SQLite file, which is used if there is no address. */
+  /** The path of the SQLite file, for a site without a URL. */
   readonly path: string
 }
 
-/** The settings of a site in an SQLite file. */
+/** Returns the settings of a site in an SQLite file. */
 export const fileSettings = (path: string): DatabaseSettings => ({ url: undefined, passwordFile: undefined, path })
 
-/** @throws Failure `refused` for an address or a password that can't be used; the sentence never contains the password */
+/** @throws Failure `refused` for an address or a password that can't be used; its sentence never contains the password */
 export async function findDatabase({ url, passwordFile, path }: DatabaseSettings): Promise<DatabasePlace> {
   if (url === undefined) return { path }
   const password = passwordFile === undefined ? undefined : await readPassword(passwordFile)
@@ -29,7 +29,7 @@ export async function findDatabase({ url, passwordFile, path }: DatabaseSettings
   }
 }
 
-/** The first line of the file. */
+/** Returns the first line of the file. */
 async function readPassword(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Failure('refused', `The password of the database can't be read: ${errorMessage(error)}.`, {

@@ -1,10 +1,10 @@
-// Lends each connection to one borrower at a time. Borrowers are served in the order in which they came, and wait for a limited time. The pool is
-// created with open connections and closes them at the end.
+// Lends each connection to one borrower at a time. Borrowers are served in order of arrival, and wait for a limited time. The pool
+// is created with open connections and closes them at the end.
 
 import type { PoolNumbers } from './database.ts'
 import { endedEarly, unavailable } from './errors.ts'
 
-/** A thing that a pool lends. */
+/** An object that a pool lends. */
 interface Closable {
   close(): Promise<void>
 }
@@ -22,7 +22,6 @@ export interface Pool<C extends Closable> {
   close(): Promise<void>
 }
 
-/** The figures of a new pool. */
 function poolNumbers(): PoolNumbers {
   return { waiting: 0, waits: 0, waitedMs: 0, refused: 0, beginMs: 0 }
 }
@@ -32,9 +31,7 @@ interface Waiter<C> {
   readonly turnAway: (reason: Error) => void
 }
 
-/**
- * @param waitMs how long a borrower waits, and how long `close` waits for borrowers
- */
+/** @param waitMs the longest wait of a borrower, and of `close` for borrowers */
 export function createPool<C extends Closable>(connections: readonly C[], waitMs: number): Pool<C> {
   const numbers = poolNumbers()
   const free = [...connections]

@@ -1,11 +1,11 @@
-// A store's queries over its pools of connections, the same for every database.
+// A store's queries over its pools of connections, the same for both engines.
 
 import type { StoreConnection } from './connection.ts'
 import type { Store } from './database.ts'
 import type { Pool } from './pool.ts'
 import { createQueries, type DialectParts } from './queries.ts'
 
-/** A pool for each use. */
+/** One pool for each use. */
 export interface Pools<C extends StoreConnection> {
   readonly read: Pool<C>
   readonly calls: Pool<C>

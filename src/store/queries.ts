@@ -1,5 +1,5 @@
-// Kysely over a pool of connections, for any database. The dialect, the compiler and the executor of a pool are made once: made anew for each call,
-// they cost more than a query of one row.
+// Kysely over a pool of connections, for any engine. The dialect, the compiler and the executor of a pool are made once: making
+// them for each call would cost more than a query of one row.
 
 import {
   type ConnectionProvider,
@@ -19,7 +19,7 @@ import type { Pool } from './pool.ts'
 import { openTransaction } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
 
-/** The parts of a Kysely dialect that depend on the database. */
+/** The parts of a Kysely dialect that depend on the engine. */
 export interface DialectParts {
   compiler(): QueryCompiler
   adapter(): DialectAdapter
@@ -28,15 +28,15 @@ export interface DialectParts {
 
 /** Queries over one pool of connections. */
 export interface Queries {
-  /** Runs queries that no signal ends. */
+  /** Queries without a signal. */
   readonly db: Kysely<Schema>
-  /** Ends queries, and their wait for a connection, when the signal aborts; never a commit or a rollback. */
+  /** Ends queries and their wait for a connection when the signal aborts, but never a commit or a rollback. */
   until(signal: AbortSignal): Kysely<Schema>
   /** Runs `run` in a transaction, as `Store.transaction` does. */
   transaction<T>(run: (db: Transaction<Schema>) => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Creates the queries of a pool. Transactions and queries wait for a free connection. The pool's owner closes it. */
+/** Creates the queries of a pool. Transactions and queries wait for a free connection. The owner of the pool closes it. */
 export function createQueries<C extends StoreConnection>(pool: Pool<C>, parts: DialectParts): Queries {
   const driver = createDriver(pool)
   const dialect: Dialect = {
@@ -69,7 +69,7 @@ export function createQueries<C extends StoreConnection>(pool: Pool<C>, parts: D
   }
 }
 
-/** Lends a connection for each query or transaction, and takes it back. */
+/** Lends a connection for each query or transaction, and returns it to the pool. */
 class Lender<C extends StoreConnection> implements ConnectionProvider {
   readonly #pool: Pool<C>
   readonly #signal: AbortSignal | undefined
@@ -89,7 +89,7 @@ class Lender<C extends StoreConnection> implements ConnectionProvider {
   }
 }
 
-/** For transactions that Kysely begins itself, as its migrator does. Connections come from the `Lender`. */
+/** The driver of transactions that Kysely begins itself, as its migrator does. Connections come from the `Lender`. */
 function createDriver<C extends StoreConnection>(pool: Pool<C>): Driver {
   const leaseOf = (connection: DatabaseConnection): Lease<C> => {
     if (connection instanceof Lease) return connection

@@ -1,5 +1,5 @@
-// A database that tells which areas its queries read. Nothing is known of a query that is not understood as a whole, or that was compiled
-// elsewhere: any change may concern it.
+// A database that reports the areas that its queries read. The areas of a query are unknown if this file doesn't understand the
+// whole query, or if the query was compiled elsewhere. Any change may then concern it.
 
 import {
   AndNode,
@@ -20,10 +20,10 @@ import { isObject } from '../json.ts'
 import type { Db } from './database.ts'
 import { areasRead, type ColumnValue, type PageArea, type ValuesOf } from './page-areas.ts'
 
-/** A query that compares a column with more values than this counts as one that says nothing of the column. */
+/** The most values with which a query may compare a column. Beyond this number, the condition is ignored. */
 const maxValues = 200
 
-/** @param onRead called before each query with what it reads, or undefined where that isn't known */
+/** @param onRead called before each query with the areas that it reads, or undefined if they aren't known */
 export function watchedDb<D extends Db>(db: D, onRead: (areas: readonly PageArea[] | undefined) => void): D {
   const seen = new WeakSet<object>()
   const plugin: KyselyPlugin = {
@@ -32,7 +32,7 @@ export function watchedDb<D extends Db>(db: D, onRead: (areas: readonly PageArea
       onRead(areasOfQuery(node))
       return node
     },
-    // A query that was compiled elsewhere did not pass through `transformQuery`.
+    // A query that was compiled elsewhere did not go through `transformQuery`.
     transformResult({ result, queryId }) {
       if (!seen.has(queryId)) onRead(undefined)
       return Promise.resolve(result)
@@ -41,7 +41,7 @@ export function watchedDb<D extends Db>(db: D, onRead: (areas: readonly PageArea
   return db.withPlugin(plugin) as D
 }
 
-/** The areas that a query reads; undefined if they aren't known. */
+/** Returns the areas that a query reads; undefined if they aren't known. */
 function areasOfQuery(query: OperationNode): readonly PageArea[] | undefined {
   const scopes: SelectQueryNode[] = []
   const columns = new Set<string>()
@@ -62,7 +62,7 @@ function areasOfQuery(query: OperationNode): readonly PageArea[] | undefined {
   return known ? [...areas] : undefined
 }
 
-/** The direction of an order, which Kysely writes as a text. */
+/** True for the direction of an order, which Kysely writes as raw text. */
 const isDirection = ({ sqlFragments, parameters }: RawNode): boolean =>
   parameters.length === 0 && /^(?:asc|desc)$/.test(sqlFragments.join(''))
 
@@ -73,7 +73,7 @@ function visit(part: unknown, take: (node: OperationNode) => void): void {
   for (const one of Object.values(part)) visit(one, take)
 }
 
-/** The areas of the tables of one `select`, by what its `where` says of each. */
+/** Returns the areas of the tables in one `select`, narrowed by its `where`. */
 function areasOfScope(
   { from, joins = [], where }: SelectQueryNode,
   columns: ReadonlySet<string> | undefined,
@@ -98,7 +98,7 @@ function areasOfScope(
   return areas
 }
 
-/** The table behind `from` or `join`, and the name that it has in the query. */
+/** Returns the table of a `from` or `join`, and its name in the query. */
 function sourceOf(node: OperationNode): { readonly table: string; readonly name: string } | 'subquery' | undefined {
   if (TableNode.is(node)) {
     const { name } = node.table.identifier
@@ -111,7 +111,7 @@ function sourceOf(node: OperationNode): { readonly table: string; readonly name:
   return typeof found === 'object' ? { table: found.table, name: (alias as IdentifierNode).name } : found
 }
 
-/** Values of which each row that meets a condition has one at least; undefined if it may have none of them. */
+/** Returns values of which each row that meets a condition has at least one; undefined if a row may have none of them. */
 function valuesIn(
   condition: OperationNode,
   columns: readonly string[],
@@ -133,7 +133,7 @@ function valuesIn(
   return values && values.length <= maxValues ? values.map((value) => [name, value] as const) : undefined
 }
 
-/** Those of the two that are of the columns that were named first. */
+/** Returns the values whose columns come first in `columns`. */
 function sooner(
   columns: readonly string[],
   one: readonly ColumnValue[] | undefined,
@@ -144,7 +144,7 @@ function sooner(
   return rank(one) <= rank(other) ? one : other
 }
 
-/** The constants that a column is compared with. NULL is equal to nothing. */
+/** Returns the constants that a column is compared with. NULL equals nothing. */
 function constantsOf(node: OperationNode): readonly unknown[] | undefined {
   if (ValueNode.is(node)) return [node.value]
   if (PrimitiveValueListNode.is(node)) return node.values

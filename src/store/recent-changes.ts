@@ -1,5 +1,5 @@
-// The changes of the latest commits, for processes that keep entries and pages in memory: with it they forget only what has
-// changed. The list is bounded, and nothing depends on it: for a commit that is not in it, a process forgets everything.
+// The changes of the latest commits, for processes that cache entries and pages: they invalidate only changed entries and pages.
+// The list is bounded, and nothing depends on it: after a commit that is not in it, a process clears its whole cache.
 
 import type { Transaction } from 'kysely'
 import type { RowChange } from './change.ts'
@@ -10,23 +10,26 @@ import { type ChangedRow, countersOf } from './page-areas.ts'
 import type { Schema } from './schema.ts'
 import type { Raised } from './versions.ts'
 
-/** The most commits in the list, and the most objects that a commit in it may have changed. */
+/** The most commits in the list, and the most changed objects of a commit in it. */
 const maxCommits = 500
 const maxObjects = 100
-/** Old rows are deleted together, once in so many commits. */
+/** The number of commits between two deletions of old rows. */
 const sweepEvery = 50
 
-/** An entry that a commit has changed, and the paths that it had before or has now. */
+/** A changed entry with its paths before and after. */
 export type ChangedEntry = readonly [id: string, ...paths: string[]]
 
 /** The changes of some commits. */
 interface RecentChanges {
   readonly entries: readonly ChangedEntry[]
-  /** Undefined if it isn't known for each of them, as with a process of an earlier release. */
+  /** Undefined if the rows of any commit are unknown, as for a process of an earlier release. */
   readonly rows: readonly ChangedRow[] | undefined
 }
 
-/** Notes what a commit has changed. The statements are queued, so they cost no trip of their own. @param counter of the area `content` after the commit */
+/**
+ * Stores the changes of a commit. The statements are queued, so they need no separate trip. @param counter of the area `content`
+ * after the commit
+ */
 export function noteChanges(
   db: Transaction<Schema>,
   counter: number,

@@ -1,5 +1,5 @@
-// The tables as Kysely types. Times are UTC milliseconds, JSON is stored as text, and booleans are 0 or 1, so that the tables suit both SQLite
-// and PostgreSQL.
+// The tables as Kysely types. Times are UTC milliseconds, JSON is stored as text, and booleans are 0 or 1, so that the tables suit
+// both SQLite and PostgreSQL.
 
 /** An account. `role` caps the scope of its tokens. Raising `epoch` ends all its sessions and grants. */
 export interface AccountRow {
@@ -10,7 +10,7 @@ export interface AccountRow {
   password_hash: string | null
   disabled: number
   epoch: number
-  /** 1 where the site shows the profile: name, slug, bio and picture. */
+  /** 1 if the site shows the profile: name, slug, bio and picture. */
   public: number
   /** The last part of the address of the author's page. Unique. */
   slug: string | null
@@ -42,7 +42,10 @@ export interface TokenRow {
   revision: number
 }
 
-/** A grant: an app that an account connected. `client_hash` is the hash of the whole client id. `name` is the name that the owner gave the app. */
+/**
+ * A grant: an app that an account connected. `client_hash` is the hash of the whole client id. `name` is the name that the owner
+ * gave the app.
+ */
 export interface AppGrantRow {
   id: string
   account_id: string
@@ -74,7 +77,7 @@ export interface AuthCodeRow {
   epoch: number
   expires_at: number
   used_at: number | null
-  /** The grant that the code was exchanged for. */
+  /** The grant that was issued for the code. */
   grant_id: string | null
 }
 
@@ -93,7 +96,10 @@ export interface RefreshTokenRow {
   used_at: number | null
 }
 
-/** A person signed in on one browser. A session ends after a time without requests, when `ended_at` is set, or when the account's epoch changes. */
+/**
+ * A person signed in on one browser. A session ends after a time without requests, when `ended_at` is set, or when the account's
+ * epoch changes.
+ */
 export interface SessionRow {
   id: string
   account_id: string
@@ -108,7 +114,10 @@ export interface SessionRow {
   agent: string | null
 }
 
-/** The authenticator app of an account. `secret` is sealed with the site's key. `last_step` is the last time step whose code was used. */
+/**
+ * The authenticator app of an account. `secret` is sealed with the site's key. `last_step` is the last time step whose code was
+ * used.
+ */
 export interface TotpRow {
   account_id: string
   secret: string
@@ -131,7 +140,7 @@ export interface PasskeyRow {
   used_at: number | null
 }
 
-/** The hash of a recovery code, which stands in for a second factor once. */
+/** The hash of a recovery code, which replaces a second factor once. */
 export interface RecoveryCodeRow {
   hash: string
   account_id: string
@@ -165,7 +174,7 @@ export interface OneTimeLinkRow {
 export interface ConsentAnswerRow {
   id: string
   expires_at: number
-  /** The account that answered; null for an answer of an earlier release. */
+  /** The account that answered; null in rows of earlier releases. */
   owner: string | null
 }
 
@@ -184,7 +193,9 @@ export interface SettingRow {
   revision: number
 }
 
-/** An entry. `path` is null in the trash, and unique otherwise. The code doesn't compile unless each column has a row in `content/fields.ts`. */
+/**
+ * An entry. `path` is null in the trash, and unique otherwise. The compiler requires a row in `content/fields.ts` for each column.
+ */
 export interface EntryRow {
   id: string
   type: string
@@ -207,9 +218,9 @@ export interface EntryRow {
   translation_of: string | null
   /** The values of the fields that the type defines, as JSON. */
   fields: string
-  /** 1 if changes wait in `entry_pending`. */
+  /** 1 if `entry_pending` has changes of this entry. */
   staged: number
-  /** While changes wait: the revision of this row, which is the live one. Null means that it is `revision`. */
+  /** The live revision while `entry_pending` has changes. Null means that it is `revision`. */
   live_revision: number | null
   /** The id of the media file that is the cover image. */
   cover: string | null
@@ -229,19 +240,19 @@ export interface EntryPendingRow {
 }
 
 /**
- * A link to a page that is not public. The row goes when the link expires or is ended by hand. Rows of earlier releases have no
- * maker.
+ * A link to a page that is not public. Its row is deleted when the link expires or somebody ends it. Rows of earlier releases have
+ * no maker.
  */
 export interface PreviewRow {
   id: string
   /**
-   * Content that only the link has, as JSON: the row of an entry, or the files and settings of a theme. Empty for the revision of an
-   * entry.
+   * Content that only the link shows, as JSON: the row of an entry, or the files and settings of a theme. Empty if the link shows a
+   * revision of an entry.
    */
   entry: string
   bytes: number
   expires_at: number
-  /** The caller whose link this is, for the bound of each caller. */
+  /** The caller who made the link; the number of links per caller is limited. */
   owner: string | null
   /** The maker as `identity/link-maker.ts` compares it, as JSON. */
   maker: string | null
@@ -249,19 +260,19 @@ export interface PreviewRow {
   by_name: string | null
   token_name: string | null
   entry_id: string | null
-  /** The slug of a theme in which the link shows the whole site. */
+  /** The slug of the theme in which the link shows the whole site. */
   theme: string | null
   title: string | null
-  /** The revision that is shown, of the entry or the theme. */
+  /** The revision of the entry or the theme that the link shows. */
   revision: number | null
-  /** 1: shows the newest revision. */
+  /** 1 if the link shows the newest revision. */
   follow: number
-  /** 1: the page beside the text in the editor, which is written anew while somebody writes. */
+  /** 1 for the preview beside the text in the editor, which is replaced with each edit. */
   live: number
   created_at: number
 }
 
-/** An entry as it was after one of its writes. `snapshot` is the whole row as JSON. */
+/** An entry after one of its writes. `snapshot` is the whole row as JSON. */
 export interface EntryRevisionRow {
   entry_id: string
   revision: number
@@ -271,11 +282,11 @@ export interface EntryRevisionRow {
   door: string
   action: string
   at: number
-  /** 1 for a revision of staged changes: `snapshot` is the entry as it would be once they are published. */
+  /** 1 for a revision of staged changes: `snapshot` is the entry with these changes. */
   staged: number | null
 }
 
-/** The folded names of an entry, in which `has` looks. The row is out of date if its `revision` is not the entry's. */
+/** The folded names of an entry, which the operator `has` searches. The row is out of date if its `revision` is not the entry's. */
 export interface EntryFoldedRow {
   entry_id: string
   revision: number
@@ -293,7 +304,7 @@ export interface EntryFoldedBodyRow {
   body: string
 }
 
-/** An entry whose text changed since it was last put into the search index (`search-index.ts`). The entry may be gone. */
+/** An entry whose text changed since it was last indexed (`search-index.ts`). The entry may be gone. */
 export interface EntrySearchDueRow {
   entry_id: string
 }
@@ -313,7 +324,7 @@ export interface EntryTypeRow {
   path: string
   /** The definitions of its fields, as JSON. */
   fields: string
-  /** Fields that were removed less than 30 days ago, as JSON: their entries still have the values. */
+  /** Fields that were removed less than 30 days ago, as JSON. Entries still have values in them. */
   dropped: string
   /** The slugs of its taxonomies, as JSON. */
   taxonomies: string
@@ -323,7 +334,7 @@ export interface EntryTypeRow {
   revision: number
 }
 
-/** A short value of an entry's field (`entry-values.ts`). One of the two columns has it. */
+/** A short value of a field of an entry (`entry-values.ts`), in one of the two columns. */
 export interface EntryValueRow {
   entry_id: string
   name: string
@@ -331,7 +342,7 @@ export interface EntryValueRow {
   number_value: number | null
 }
 
-/** An earlier path of an entry, which still leads to it. */
+/** An earlier path of an entry. It redirects to the entry. */
 export interface FormerPathRow {
   path: string
   entry_id: string
@@ -351,7 +362,7 @@ export interface ActivityRow {
   call: string
   /** Every action that ran, as JSON. For a batch, these are the actions of its calls; for an undo, the actions that it undid. */
   runs: string
-  /** The highest tier of these actions. It decides who may see this record, and undo it. */
+  /** The highest tier of these actions. It decides who may see the record and undo it. */
   tier: string
   effect: string
   summary: string
@@ -359,12 +370,15 @@ export interface ActivityRow {
   changes: string
   /** The first changed objects with their titles, kinds and paths, as JSON; null in records of earlier releases. */
   objects: string | null
-  /** Titles and paths of these objects, in which `search` looks. */
+  /** Titles and paths of these objects, for the argument `search`. */
   about: string | null
   undone_by: string | null
 }
 
-/** An object that a write changed, so that the write's record can be found. `revision` is the object's revision after the write, if it has one. */
+/**
+ * An object that a write changed, so that its records can be found. `revision` is the revision after the write, if the object has
+ * one.
+ */
 export interface ActivityObjectRow {
   activity_id: string
   kind: string
@@ -374,7 +388,7 @@ export interface ActivityObjectRow {
   path: string | null
 }
 
-/** The answer to a write, without secrets. It is kept for a day for the caller who sent the idempotency key. */
+/** The answer to a write, without secrets. It is stored for a day for the caller who sent the idempotency key. */
 export interface IdempotencyRow {
   owner: string
   key: string
@@ -389,10 +403,10 @@ export interface VersionRow {
   counter: number
 }
 
-/** The entries that a commit has changed. `counter` is that of the area `content` after the commit. */
+/** The entries that a commit changed. `counter` is the counter of the area `content` after the commit. */
 export interface RecentChangeRow {
   counter: number
-  /** A list of the ids with the paths that they had or have, as JSON. */
+  /** The ids of the entries with their paths before and after, as a JSON list. */
   entries: string
   /** The changes of rows that pages read, as JSON (`changed-rows.ts`); null from a process of an earlier release. */
   changed_rows: string | null
@@ -426,16 +440,16 @@ export interface PluginRow {
 /** Work that may outlast a call, or recurring work. Only the process that has the lease runs it. */
 export interface JobRow {
   id: string
-  /** Names recurring work (`backup`, `plugin useful 0`); null for a call that somebody made. */
+  /** The name of recurring work (`backup`, `plugin useful 0`); null for a call. */
   name: string | null
-  /** The name of the action, such as `SVC_Backup.create`, or of the plugin's job. */
+  /** The name of the action (`SVC_Backup.create`) or of the plugin's job. */
   call: string
   /** Input and options of the call as JSON; null if they contain a secret, and for recurring work. */
   arguments: string | null
   account_id: string | null
   token_id: string | null
   by_name: string
-  /** The idempotency key of the call, and the caller that it belongs to. */
+  /** The idempotency key of the call, and the caller who sent it. */
   owner: string | null
   key: string | null
   state: string
@@ -445,7 +459,7 @@ export interface JobRow {
   /** The failure as JSON, in the form that every door shows. */
   error: string | null
   attempts: number
-  /** 1 once somebody has cancelled the job. */
+  /** 1 if somebody has cancelled the job. */
   cancel: number
   /** The process that runs the job, and the time until which the process is considered alive. */
   runner: string | null
@@ -467,7 +481,7 @@ export interface SkillRow {
   revision: number
 }
 
-/** Calls that wait for an admin, or that one has decided on. */
+/** Calls that wait for an admin, or that an admin has decided on. */
 export interface ProposalRow {
   id: string
   title: string
@@ -482,18 +496,18 @@ export interface ProposalRow {
   /** The objects that the calls change, with the revision that each had, as JSON. */
   expects: string
   /**
-   * The changes of the calls when they were tried, as JSON (`actions/proposed-changes.ts`), and their digest. Null for proposals of
-   * earlier releases.
+   * The changes of the calls in their trial run, as JSON (`actions/proposed-changes.ts`), and their digest. Null in rows of earlier
+   * releases.
    */
   changes: string | null
   digest: string | null
-  /** The tier and the limits of the proposer at that time, as JSON. Null as above. */
+  /** The tier and the limits of the proposer at that time, as JSON. Null in rows of earlier releases. */
   proposer: string | null
   account_id: string | null
   token_id: string | null
   by_name: string
   token_name: string | null
-  /** Null since keys of proposed calls are in `idempotency`, as all keys are. */
+  /** Always null in new rows: the keys of proposed calls are in `idempotency`, as all keys are. */
   owner: string | null
   key: string | null
   /** `waiting`, `approved` or `rejected`. */
@@ -528,17 +542,14 @@ export interface BackupRow {
   node: string | null
 }
 
-/** The interval of backups, and the number that is kept. The table has one row, or none if the schedule was never set. */
+/** The interval of backups, and the number of backups to keep. The table has at most one row. */
 export interface BackupScheduleRow {
   name: string
   every: string
   daily: number
   weekly: number
   monthly: number
-  /**
-   * The time at which the next backup was due when the schedule was set. Only the release before jobs reads this, after a
-   * downgrade.
-   */
+  /** The due time of the next backup when the schedule was set. Only releases before jobs read it, after a downgrade. */
   next_at: number | null
 }
 
@@ -548,7 +559,7 @@ export interface TaxonomyRow {
   name: string
   /** The types of entries that may have its terms, as a JSON list; null for all types. */
   types: string | null
-  /** 1 if a term may stand below another. */
+  /** 1 if a term may have a parent. */
   tree: number
   /** 1 for a built-in taxonomy that was deleted. */
   deleted: number
@@ -573,16 +584,17 @@ export interface TermRow {
 }
 
 /**
- * An entry with one of its terms, or with a term above one of them. Status and date are those of the entry, so that an index has the archive of a
- * term. The rows are derived from the column `terms` of the entry (`store/entry-terms.ts`).
+ * An entry with one of its terms, or with an ancestor of one. Status and date are copied from the entry, so that one index serves
+ * the archive of a term.
+ * The rows are derived from the column `terms` of the entry (`store/entry-terms.ts`).
  */
 export interface EntryTermRow {
   entry_id: string
   term_id: string
-  /** 1 if the entry has the term itself, 0 if it has a term below it. */
+  /** 1 if the entry has the term itself, 0 if it has a descendant of the term. */
   own: number
   status: string
-  /** 0 where the entry has no date. */
+  /** 0 if the entry has no date. */
   published_at: number
 }
 
@@ -606,7 +618,7 @@ export interface MenuReferenceRow {
   target_id: string
 }
 
-/** A redirect. `source` is a path, or ends with `/*`. `target` is null where the answer is 410. */
+/** A redirect. `source` is a path, or ends with `/*`. `target` is null if the answer is 410. */
 export interface RedirectRow {
   id: string
   source: string
@@ -626,7 +638,7 @@ export interface RedirectHitRow {
   last_hit: number
 }
 
-/** A path that visitors asked for in vain. */
+/** A path that was requested and not found. */
 export interface MissingPathRow {
   path: string
   hits: number
@@ -634,7 +646,7 @@ export interface MissingPathRow {
   referrer: string | null
 }
 
-/** A media file. Its bytes are in `user-content/uploads/protected/.media/`, below the path `file`, which is the hash of its content. */
+/** A media file. `file` is its path in `user-content/uploads/protected/.media/`, made from the hash of the content. */
 export interface MediaRow {
   id: string
   /** The public path below the base path: `/media/FOLDER/FILENAME`. It stays the same when the file is replaced. */
@@ -645,14 +657,14 @@ export interface MediaRow {
   /** Media type, from the content. */
   kind: string
   bytes: number
-  /** Of the bytes that arrived. An SVG is stored cleaned, so the stored bytes may have another hash. */
+  /** The hash of the uploaded bytes. An SVG is cleaned before it is stored, so the stored bytes may have another hash. */
   sha256: string
   file: string
-  /** The beginning of the names of its public files. It changes with the content, the focus point and the recipe of images. */
+  /** The first part of the names of its public files. It changes with the content, the focus point and the recipe of images. */
   file_key: string
   width: number | null
   height: number | null
-  /** Empty for an image that is only decoration; null where nobody has written one. */
+  /** Empty for a decorative image; null if nobody has written a text. */
   alt: string | null
   caption: string | null
   /** `{x, y}` as JSON. */
@@ -661,41 +673,41 @@ export interface MediaRow {
   placeholder: string | null
   /** 1 if the file has no public address. */
   protected: number
-  /** 1 if a caller limited to drafts uploaded the file: it is not public before a public entry uses it. */
+  /** 1 for an upload of a caller limited to drafts. The file is not public until a public entry uses it. */
   held: number
   /** The files that were replaced, as JSON. */
   earlier: string
-  /** The time at which the file was put into the trash. */
+  /** The time of the move to the trash. */
   deleted_at: number | null
   created_at: number
   updated_at: number
   revision: number
 }
 
-/** The sizes in which an image exists, by the key of its files. Derived from the file: it can be made again at any time. */
+/** The variants of an image, by the key of its files. They are derived from the file and can be made again at any time. */
 export interface MediaPictureRow {
   file_key: string
-  /** `{name, width, height, type, bytes}` of each as JSON, the narrowest first. */
+  /** `{name, width, height, type, bytes}` of each variant as JSON, the narrowest first. */
   variants: string
-  /** Why there are none. */
+  /** The reason why there are no variants. */
   problem: string | null
   made_at: number
 }
 
-/** An earlier path of a media file, which still leads to it. */
+/** An earlier path of a media file. It redirects to the file. */
 export interface MediaFormerRow {
   path: string
   media_id: string
   created_at: number
 }
 
-/** A name of a media file in an entry: a path below `/media/`, or an id. Written with the entry. */
+/** A reference to a media file in an entry: a path below `/media/`, or an id. Written with the entry. */
 export interface MediaUseRow {
   entry_id: string
   ref: string
 }
 
-/** A link by which one file can be uploaded once, as the caller who asked for the link. */
+/** A link for one upload of one file, with the rights of the caller who asked for the link. */
 export interface UploadLinkRow {
   id: string
   /** SHA-256 of the secret in the link. */
@@ -707,14 +719,14 @@ export interface UploadLinkRow {
   max_bytes: number
   expires_at: number
   used_at: number | null
-  /** The caller whose link this is; null for a link of an earlier release. */
+  /** The caller who asked for the link; null in rows of earlier releases. */
   owner: string | null
 }
 
 /** A theme that the owner created, or a shipped theme that was configured or activated. */
 export interface ThemeRow {
   slug: string
-  /** 1 for the theme that visitors see. If no theme has it, they see the shipped theme `default`. */
+  /** 1 for the theme of the public site. If no row has 1, the shipped theme `default` is used. */
   active: number
   /** The values that differ from the defaults, as JSON. */
   settings: string
@@ -729,7 +741,10 @@ export interface ThemeFileRow {
   theme: string
   path: string
   text: string
-  /** A digest of the text, if a writer without limits wrote it; empty for other writers, null if the writer isn't known (`themes/scripts.ts`). */
+  /**
+   * A digest of the text if a writer without limits wrote it, empty for other writers, null for an unknown writer
+   * (`themes/scripts.ts`).
+   */
   vouched: string | null
   created_at: number
   updated_at: number
@@ -737,8 +752,8 @@ export interface ThemeFileRow {
 }
 
 /**
- * A file of a theme as it was after one of its writes: `object_id` is its id, and `snapshot` its row. Or a state of a whole theme: `object_id` is the
- * theme's slug, and `snapshot` has the revision of each file by its path.
+ * A revision of a theme file: `object_id` is the file's id, `snapshot` its row. Or a revision of a whole theme: `object_id` is the
+ * theme's slug, and `snapshot` maps each path to the revision of its file.
  */
 export interface ThemeRevisionRow {
   object_id: string

@@ -1,9 +1,8 @@
-// Keeps the search index and the folded texts of entries up to date. The database notes each entry whose text changes, in the same transaction
-// (`entry_search_due`). This job takes those entries in small batches, each in one transaction, so it continues where it stopped. After an
-// upgrade all entries are due, and the site is served meanwhile.
-//
-// The job must not keep other writers waiting: it reads and folds the texts before its transaction, and a batch is as large as the writer's last one
-// allows. Between two batches the writers that wait get their turn.
+// Keeps the search index and the folded texts of entries up to date. Each transaction that changes a text also notes the entry in
+// `entry_search_due`. This job indexes those entries in small batches, one transaction each, so it resumes where it stopped. After
+// an upgrade all entries are due, and the site is served while they are indexed.
+// Other writers must not wait for the job: it reads and folds the texts before its transaction, and the size of a batch follows the
+// time that the last batch took. Waiting writers get their turn between two batches.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
@@ -24,22 +23,23 @@ import { foldForSearch } from './search-text.ts'
 import { raiseCounters } from './versions.ts'
 
 export interface SearchIndex {
-  /** The searches that a moment ago found more entries than can be ranked. */
+  /** Searches that recently found more entries than can be ranked. */
   readonly frequent: LRUCache<string, true>
   /**
-   * Brings the index up to date before a search, unless that takes long. Returns the number of entries whose new text the search does not
-   * find yet; `maxBehind` where there are more.
+   * Indexes the due entries before a search, for at most `waitMs`. Returns the number of entries that are still due, at most
+   * `maxBehind`.
    */
   freshen(): Promise<number>
   /**
-   * Puts all entries into the index anew, and what is gone out of it. Entries that are still due when this is interrupted are indexed later.
+   * Marks all entries as due, including deleted ones, and waits until they are indexed. If it is aborted, the job indexes the rest
+   * later.
    * @returns the number of entries
    */
   reindex(signal: AbortSignal, progress: (done: number, total: number) => void): Promise<number>
-  /** Puts all entries that are due when this is called into the index. */
+  /** Indexes all entries that are due at the call. */
   run(): Promise<void>
   /**
-   * Calls `fn` after each commit that wrote the terms and the media of entries which an older release had changed.
+   * Calls `fn` after each commit that wrote the terms and media of entries which an older release had changed.
    * @param fn gets the counter of the area `content`, which the commit raised: lists may show these entries only now
    */
   onLate(fn: AfterLate): void
@@ -50,17 +50,17 @@ export interface SearchIndex {
 type Counters = ReadonlyMap<'content', number>
 type AfterLate = (counters: Counters) => Promise<void>
 
-/** The most entries, and the most bytes of bodies, in one batch; one entry is always written, however long its text is. */
+/** The most entries, and the most bytes of bodies, in one batch. A longer text is a batch by itself. */
 const atOnce = { entries: 50, bytes: 64 * 1024 }
 
 /** The longest time that a batch may keep other writers waiting, in milliseconds. */
 const holdMs = 3
 
-/** The time for which a search is remembered as finding too many entries. */
+/** The time for which a search is remembered as too frequent. */
 const frequentMs = 10 * 60_000
 
 const everyMs = 250
-/** The longest wait of a search for the index. */
+/** The longest time that a search waits for the index. */
 const waitMs = 200
 
 /** The highest number that `freshen` returns. */
@@ -79,7 +79,7 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
     else await sweep.next()
   }
   const job = repeat(everyMs, runAll, failed)
-  /** A run in progress may have begun before the latest change, so this waits for one that begins later. */
+  /** Waits for a run that begins after the call: a run in progress may have missed the latest change. */
   const run = async () => {
     const begun = runs
     await job.run()
@@ -96,7 +96,7 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
     async reindex(signal, progress) {
       await markAll(store, signal)
       const total = await countAllDue(store.read)
-      // The job reports its own failures, and goes on at its next run. If it gets nowhere, this ends.
+      // The job logs its own failures and tries again in its next run. This loop ends after too many runs without progress.
       for (let [due, fruitless] = [total, 0]; due > 0;) {
         signal.throwIfAborted()
         await run()
@@ -117,7 +117,7 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** The most runs of the job in a row after which no fewer entries wait to be indexed. */
+/** The most runs in a row without progress. */
 const maxFruitless = 20
 
 const notIndexed = (left: number) =>
@@ -148,7 +148,10 @@ async function countDue(db: Db): Promise<number> {
   return (await db.executeQuery(some)).rows.length
 }
 
-/** Removes words that no entry has any more: one walk through all words after the texts have changed, in small steps while nothing is due. */
+/**
+ * Removes words that no entry contains any more. After the texts have changed, it walks through all words once, in small steps
+ * while no entry is due.
+ */
 function createSweep(store: Store): { begin(): void; next(): Promise<void> } {
   let at: string | undefined
   let again = false
@@ -165,7 +168,7 @@ function createSweep(store: Store): { begin(): void; next(): Promise<void> } {
   }
 }
 
-/** @returns whether anything was due */
+/** Returns true if an entry was due. */
 async function indexAll(store: Store, size: BatchSize, afterLate: AfterLate, signal: AbortSignal): Promise<boolean> {
   const search = searchOf(store.read)
   for (let batches = 0; !signal.aborted; batches += 1) {
@@ -177,11 +180,12 @@ async function indexAll(store: Store, size: BatchSize, afterLate: AfterLate, sig
       const now = performance.now()
       return { began: now, counters: await putBatch(db, due, documents) }
     })
-    // With the commit, which writes most of the index.
+    // The commit counts too, because it writes most of the index.
     size.wrote(due.length, performance.now() - began)
     if (counters.size > 0) await afterLate(counters)
     await search.merge(store.write, sizeOf(documents))
-    // Entries that became due meanwhile are left to the next run: with many writers this loop would never end, and each batch would be small.
+    // Entries that became due during this run are left to the next one. With many writers this loop would not end, and its batches
+    // would be small.
     if (isLast) break
   }
   return true
@@ -189,7 +193,7 @@ async function indexAll(store: Store, size: BatchSize, afterLate: AfterLate, sig
 
 const sizeOf = (documents: readonly SearchDocument[]): number => documents.reduce((sum, { text }) => sum + text.length, 0)
 
-/** The next entries that are due, and whether no more are. */
+/** Returns the next due entries. `isLast` is true if no others are due. */
 async function listDue(db: Db, most: number): Promise<{ readonly due: readonly string[]; readonly isLast: boolean }> {
   const query = compileOnce(db, 'next due', () =>
     db
@@ -206,7 +210,7 @@ async function listDue(db: Db, most: number): Promise<{ readonly due: readonly s
   return { due, isLast: rows.length < most && tooMany === -1 }
 }
 
-/** A document, and the revision of the entry that it was made from. */
+/** A document with the revision of the entry that it was made from. */
 interface Prepared extends SearchDocument {
   readonly revision: number
 }
@@ -224,10 +228,10 @@ async function documentsOf(db: Db, ids: readonly string[]): Promise<readonly Pre
   return documents
 }
 
-/** The length at which a text is folded in parts, so that other work is done between them. */
+/** The length above which a text is folded in parts, so that the process can do other work between them. */
 const partLength = 64 * 1024
 
-/** Parts end at a line break. Only a line that is longer than a part is cut elsewhere. */
+/** Folds a text in parts that end at line breaks. A line longer than a part is split. */
 async function foldInParts(text: string): Promise<string> {
   if (text.length <= partLength) return foldForSearch(text)
   const parts: string[] = []
@@ -241,7 +245,7 @@ async function foldInParts(text: string): Promise<string> {
   return parts.join('')
 }
 
-/** Writes a batch. An entry that changed after its document was made stays due. @returns the counters that it raised */
+/** Writes a batch. An entry that changed after its document was made stays due. @returns the counters that the batch raised */
 async function putBatch(db: Transaction<Schema>, due: readonly string[], documents: readonly Prepared[]): Promise<Counters> {
   const search = searchOf(db)
   const present = await revisionsOf(db, due)

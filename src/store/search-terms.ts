@@ -1,8 +1,7 @@
-// The words that occur in entries, for "did you mean". A word is stored once for each group of three letters in it, so that words which have most
-// groups in common with a misspelt word are found through the primary key, in the same way on each database.
-//
-// The table says neither how often a word occurs nor who may read it: the search index answers that for the few words that are similar. So a word
-// may stay in the table for a while after the last text with it has gone. `sweepTerms` removes such words.
+// The words that occur in entries, for "did you mean". A word is stored once for each group of three letters in it. Words that
+// share most groups with a misspelt word are then found through the primary key, on each engine.
+// The table does not say how often a word occurs or who may read it: the search index answers that for the few similar words. A
+// word may therefore remain in the table for a while after the last text with it. `sweepTerms` removes such words.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -11,26 +10,26 @@ import type { Db, Store } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 import { searchOf, type SearchDocument } from './search.ts'
 
-/** Letters of a word that is suggested. Shorter words are similar to too many others. */
+/** The length of suggested words in letters. Shorter words resemble too many others. */
 const lengths = { least: 4, most: 24 }
-/** The words that are taken from one text, and the part of the text that is read, in UTF-16 units. */
+/** The most words of one text, and the part of the text that is read, in UTF-16 units. */
 const maxTermsOfText = 2000
 const maxTextLength = 256 * 1024
 const partLength = 32 * 1024
 
-/** The rows that are written in one transaction, which take about two milliseconds. */
+/** The most rows per transaction, which takes about two milliseconds. */
 const maxRowsAtOnce = 400
 
-/** A word in folded text. Runs of unspaced scripts are folded to pairs, which are too short to be suggested. */
+/** A word in folded text. Runs of unspaced scripts are folded to pairs, which are too short for suggestions. */
 const wordPattern = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]{4,40}(?![\p{L}\p{M}\p{N}])/gu
 
-/** The form in which a word is stored; undefined for a word that is never suggested. @param word folded by `foldForSearch` */
+/** Returns the stored form of a word; undefined for a word that is never suggested. @param word folded by `foldForSearch` */
 export function termOf(word: string): string | undefined {
   const length = [...word].length
   return length >= lengths.least && length <= lengths.most && /^[\p{L}\p{M}]+$/u.test(word) ? word : undefined
 }
 
-/** The different words of a document that may be suggested. */
+/** Returns the different words of a document that may be suggested. */
 async function termsOf({ title, text }: SearchDocument): Promise<ReadonlySet<string>> {
   const terms = new Set<string>()
   const whole = `${title}\n${text.slice(0, maxTextLength)}`
@@ -53,7 +52,7 @@ const columns = [
   { name: 'term', kind: 'text' },
 ] as const
 
-/** Each group of three letters of a word with a sign before and after it. No group of letters begins with `^`. */
+/** Returns each group of three letters of a word, with a sign before and after the word. Only the first group begins with `^`. */
 function gramsOf(term: string): readonly string[] {
   const letters = ['^', ...term, '$']
   return [...new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join('')))]
@@ -61,10 +60,10 @@ function gramsOf(term: string): readonly string[] {
 
 const rowsOf = (term: string): readonly TermRow[] => gramsOf(term).map((gram) => [gram, [...term].length, term])
 
-/** One row of a word, by which it is looked up. */
+/** Returns the row of a word by which it is looked up. */
 const firstRowOf = (term: string): TermRow => [`^${[...term].slice(0, 2).join('')}`, [...term].length, term]
 
-/** Which of these words are in the table. */
+/** Returns the words that are in the table. */
 async function knownOf(db: Db, terms: readonly string[]): Promise<readonly string[]> {
   if (terms.length === 0) return []
   const asked = jsonRows(db, columns, terms.map(firstRowOf))
@@ -74,8 +73,8 @@ async function knownOf(db: Db, terms: readonly string[]): Promise<readonly strin
 }
 
 /**
- * Stores the words of documents, in short transactions between which other writers get their turn. This comes before the documents are put into the
- * index: if it is interrupted, the documents are still due.
+ * Stores the words of documents, in short transactions between which other writers get their turn. This happens before the
+ * documents are indexed: if it is interrupted, they are still due.
  */
 export async function putTerms(store: Store, documents: readonly SearchDocument[]): Promise<void> {
   const terms = new Set<string>()
@@ -89,17 +88,17 @@ export async function putTerms(store: Store, documents: readonly SearchDocument[
   }
 }
 
-/** The number of words that a sweep looks at, in one go. */
+/** The number of words per step of a sweep. */
 const sweptAtOnce = 50
 
 /**
- * Looks at the next words of the table, and removes those that no entry has any more.
- * @param after the word up to which the table was swept; empty at the start
- * @returns the last word that was looked at; undefined at the end of the table
+ * Checks the next words of the table, and removes those that occur in no entry.
+ * @param after the last word of the previous step; empty at the start
+ * @returns the last checked word; undefined at the end of the table
  */
 export async function sweepTerms(store: Store, after: string): Promise<string | undefined> {
   const from: TermRow = after === '' ? ['^', 0, ''] : firstRowOf(after)
-  // The rows of the first letters have each word once.
+  // Each word has exactly one row with its first letters.
   const { rows } = await sql<{ term: string }>`select term from entry_search_term
     where (gram, size, term) > (${from[0]}, ${from[1]}, ${from[2]}) and gram < '_' order by gram, size, term limit ${sweptAtOnce}`.execute(
     store.read,
@@ -116,16 +115,16 @@ export async function sweepTerms(store: Store, after: string): Promise<string | 
   return last
 }
 
-/** The most changed letters that separate a suggestion from a word of this length. */
+/** The most changed letters between a suggestion and a word of this length. */
 const maxDistanceOf = (length: number): number => (length < 6 ? 1 : 2)
 
-/** The fewest groups of three letters that a similar word has in common. One changed letter is in three groups. */
+/** The fewest groups of three letters that similar words share. One changed letter affects three groups. */
 const leastCommonOf = (length: number): number => Math.max(2, length - 3 * maxDistanceOf(length))
 
 /**
- * The words that differ from a word in one or two letters, nearest first. Whether a word is among them depends on that word alone, so that words which the
- * caller may not see displace no others.
- * @param term as `termOf` makes it
+ * Returns the words that differ from a word in one or two letters, nearest first. Each result depends on that word alone, so words
+ * that the caller may not see displace no others.
+ * @param term a result of `termOf`
  */
 export async function findNearTerms(
   db: Db,
@@ -143,7 +142,10 @@ export async function findNearTerms(
     .toSorted((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1))
 }
 
-/** A word with two neighbours swapped, or without one letter. In a short word, few groups of three letters survive that. */
+/**
+ * Returns a word's variants with two neighbours swapped, or without one letter. Few groups of three letters survive such a change
+ * in a short word.
+ */
 function closeTo(term: string): readonly string[] {
   const letters = [...term]
   return letters.flatMap((letter, at) => {

@@ -1,34 +1,37 @@
-// Folds texts for the search index, and a search to the phrases that it looks for, so that they are compared without case and accents. All of that is
-// done here and nothing is left to the database, which folds letters by the locale that it was created with.
+// Folds texts for the search index, and queries to phrases, so that case and accents don't matter. The database folds nothing,
+// because its folding depends on the locale that it was created with.
 
-/** Scripts that are written without spaces between words, and Hangul, whose particles stick to the words. */
+/** Scripts without spaces between words, and Hangul, whose particles are attached to words. */
 export const unspacedRuns =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu
 
-/** Accents of Latin and Greek letters. In other scripts, marks tell letters apart. */
+/** Accents of Latin and Greek letters. In other scripts, marks distinguish letters. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu
-/** Accents for which no letter with the accent exists, such as the stress of a Cyrillic vowel. */
+/** Accents that no precomposed letter has, such as the stress of a Cyrillic vowel. */
 const looseAccents = /[\u0300-\u036f]/g
-/** Words, in folded text. */
+/** Words in folded text. */
 export const searchedWords = /[\p{L}\p{M}\p{N}]+/gu
 const mayNeedFolding = /[^ -~\s]/
 
-/** True if a text has nothing to fold but the case of its letters. Most words of most texts are such. */
+/** True if only the case of a text needs folding, as in most words of most texts. */
 export const isPlain = (text: string): boolean => !mayNeedFolding.test(text)
 
 /**
- * Folds a text for the index. Runs of unspaced scripts become overlapping pairs, so that each part of two letters or more is found as a phrase;
- * the last letter follows by itself, so that every single letter is the beginning of a word.
+ * Folds a text for the index. A run of an unspaced script becomes overlapping pairs, so that each part of two or more letters is
+ * found as a phrase. The last letter follows alone, so that every single letter begins a word.
  */
 export function foldForSearch(text: string): string {
   if (isPlain(text)) return text.toLowerCase()
   return spell(text).replace(unspacedRuns, (run) => ` ${[...pairsOf(run), [...run].at(-1)].join(' ')} `)
 }
 
-/** Lower-case letters that have the same upper-case form as other letters. NUL ends a text for some databases. */
+/** Lower-case letters that share their upper-case form with others. NUL ends a text in some databases. */
 const otherSpellings: Readonly<Record<string, string>> = { ß: 'ss', ς: 'σ', ı: 'i', '\0': ' ' }
 
-/** One spelling for what people consider the same text. Upper-case letters may come from the compatibility forms, so they are folded after those. */
+/**
+ * Folds different spellings of the same text to one. Case is folded last, because compatibility forms may become upper-case
+ * letters.
+ */
 export function spell(text: string): string {
   if (isPlain(text)) return text.toLowerCase()
   const plain = text.toWellFormed().normalize('NFKD').replace(accents, '').normalize('NFC').replace(looseAccents, '')
@@ -40,12 +43,12 @@ function pairsOf(run: string): readonly string[] {
   return letters.slice(1).map((letter, before) => `${letters[before]}${letter}`)
 }
 
-/** The beginning of a word: a single letter of an unspaced script. */
+/** Marks a phrase as the beginning of a word: a single letter of an unspaced script. */
 export const prefixSign = '*'
 
 /**
- * The phrases that an entry must contain. A phrase is a sequence of words; one that ends with `prefixSign` is the beginning of a word.
- * Words without a letter or digit are left out.
+ * Returns the phrases that an entry must contain. A phrase is a sequence of words; with `prefixSign` at its end, its last word is a
+ * prefix. Words without a letter or digit are omitted.
  */
 export function phrasesIn(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
@@ -59,10 +62,10 @@ export function phrasesIn(words: readonly string[]): readonly string[] {
   })
 }
 
-/** The longest part of a query that is looked for, in UTF-16 units. */
+/** The longest part of a query, in UTF-16 units. */
 const maxPartLength = 200
 
-/** A part of a query, with its place in it: a word, or a phrase between two quotation marks. */
+/** A part of a query with its place: a word, or a phrase in quotation marks. */
 export interface QueryPart {
   readonly text: string
   readonly start: number
@@ -72,7 +75,7 @@ export interface QueryPart {
 
 const queryParts = /["“”„]([^"“”„]+)["“”„]|[^\s"“”„]+/gu
 
-/** The first parts of a query. Quotation marks without a partner are ignored. */
+/** Returns the first parts of a query. Unpaired quotation marks are ignored. */
 export function partsOfQuery(query: string, most: number): readonly QueryPart[] {
   const parts: QueryPart[] = []
   for (const { 0: whole, 1: quoted, index } of query.toWellFormed().replaceAll('\0', ' ').matchAll(queryParts)) {
@@ -83,7 +86,7 @@ export function partsOfQuery(query: string, most: number): readonly QueryPart[] 
   return parts
 }
 
-/** The different words of phrases, at most so many. The last word of a phrase may be the beginning of a word. */
+/** Returns the different words of phrases, at most `most`. The last word of a phrase may be a prefix. */
 export function wordsOfPhrases(phrases: readonly string[], most: number): readonly string[] {
   const words = phrases.flatMap((phrase) => {
     const found = phrase.match(searchedWords) ?? []
@@ -93,12 +96,12 @@ export function wordsOfPhrases(phrases: readonly string[], most: number): readon
   return [...new Set(words)].slice(0, most)
 }
 
-/** The fewest letters of which the beginning of a word is looked for. A single letter begins too many words. */
+/** The shortest prefix that is searched for. A single letter begins too many words. */
 const minPrefixLength = 2
 
 /**
- * The phrases of the parts of a query.
- * @param typing whether the last word may be the beginning of a word, because it is still being typed
+ * Returns the phrases of the parts of a query.
+ * @param typing true if the last word may be a prefix, because somebody is still typing it
  */
 export function phrasesOfQuery(parts: readonly QueryPart[], typing = false): readonly string[] {
   return parts.flatMap(({ text, quoted }, place) => {
@@ -109,7 +112,10 @@ export function phrasesOfQuery(parts: readonly QueryPart[], typing = false): rea
   })
 }
 
-/** One phrase. Its last word may go on in the text if it is of an unspaced script, so the letter that ends the folded run is left out. */
+/**
+ * Returns one phrase. If it ends in an unspaced script, its last word may continue in the text, so the single letter at the end of
+ * the folded run is left out.
+ */
 function quotedPhrase(text: string): readonly string[] {
   const spelt = spell(text).trim()
   const lastRun = [...spelt.matchAll(unspacedRuns)].at(-1)

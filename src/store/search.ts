@@ -1,6 +1,6 @@
-// The search index of entries: which words occur in which entry, and how well an entry matches. Each database has an index of its own
-// (`sqlite/search.ts`), and a table `entry_search_due` with the entries whose text is not in the index yet. Triggers fill it, whichever release or
-// statement changes a text. `search-index.ts` keeps it up to date, and `search-text.ts` folds texts and queries in the same way.
+// The search index of entries: which words occur in which entry, and how well an entry matches. Each engine has its own index (such
+// as `sqlite/search.ts`). Triggers add each entry whose text changes to the table `entry_search_due`, whichever release or
+// statement changes it. `search-index.ts` indexes these entries, and `search-text.ts` folds texts and queries in the same way.
 
 import type { Kysely, RawBuilder, Transaction } from 'kysely'
 import type { Db } from './database.ts'
@@ -9,49 +9,50 @@ import { postgresSearch } from './postgres/search.ts'
 import type { Schema } from './schema.ts'
 import { sqliteSearch } from './sqlite/search.ts'
 
-/** The folded text of an entry. A word in the title counts ten times as much as one in the text. */
+/** The folded text of an entry. A word in the title has ten times the weight of a word in the text. */
 export interface SearchDocument {
   readonly id: string
   readonly title: string
   readonly text: string
 }
 
-/** A match: the entry's id, and its rank. A lower rank is a better match; of two equal ones, the newer entry is better. */
+/** A match: the entry's id and its rank. A lower rank is a better match; of two equal ranks, the newer entry comes first. */
 export interface SearchHit {
   readonly entry_id: string
   readonly rank: number
 }
 
 /**
- * The entries that a search is about: entries which a caller may not see have no effect on what the caller is answered. The index has for each entry
- * until when it is shown, in UTC milliseconds: 0 for an entry that only callers who may see drafts are shown, and nothing for one in the trash.
+ * The entries that a search covers. Entries that a caller may not see have no effect on the caller's answer. The index has the end
+ * of each entry's public time, in UTC milliseconds: 0 for an entry that only callers with access to drafts may see, and no value for
+ * an entry in the trash.
  */
 export interface SearchAmong {
-  /** Only entries that are shown later than this; undefined for all entries. */
+  /** Only entries whose public time ends later; undefined for all entries. */
   readonly shownAfter: number | undefined
 }
 
 /** The query of a search. */
 export interface Searching extends SearchAmong {
-  /** As `phrasesOfQuery` makes them. */
+  /** Phrases of `phrasesOfQuery`. */
   readonly phrases: readonly string[]
-  /** `all`: an entry must contain all phrases. `any`: one is enough. */
+  /** `all`: an entry must contain all phrases. `any`: one phrase is enough. */
   readonly which: 'all' | 'any'
 }
 
-/** A word that decides the rank of an entry. The rank depends on nothing but the entry and these words. */
+/** A word for the rank of an entry. The rank depends only on the entry and these words. */
 export interface RankedWord {
-  /** A word, or the beginning of one. */
+  /** A word, or a prefix. */
   readonly phrase: string
-  /** The weight of the word. */
+  /** The factor of the word in the rank. */
   readonly weight: number
 }
 
-/** Which of the entries that are looked for are found, and in which order. */
+/** The order and the number of the entries that a search finds. */
 export interface Matching extends Searching {
-  /** The number of entries. The newest are found. */
+  /** The number of entries to find, the newest first. */
   readonly most: number
-  /** Without any of them, all entries have the rank 0. */
+  /** Empty to give all entries the rank 0. */
   readonly ranked: readonly RankedWord[]
   /** True if thousands of entries contain the phrases. */
   readonly frequent?: boolean
@@ -59,45 +60,48 @@ export interface Matching extends Searching {
 
 /** The search index of a database. */
 export interface EntrySearch {
-  /** Creates the tables and triggers of the index, and marks all entries as not indexed yet. For migrations. */
+  /** Creates the tables and triggers of the index, and marks all entries as due. For migrations. */
   create(db: Kysely<unknown>): Promise<void>
-  /** Puts documents into the index, or replaces them, without waiting for it. */
+  /** Queues the indexing of documents, which replaces their earlier texts. */
   put(db: Transaction<Schema>, documents: readonly SearchDocument[]): void
-  /** Takes entries out of the index, without waiting for it. */
+  /** Queues the removal of entries from the index. */
   drop(db: Transaction<Schema>, ids: readonly string[]): void
   /**
-   * Keeps the index small after texts were put into it, in short steps between which other writers get their turn.
-   * @param length the number of characters that were put
+   * Compacts the index after documents were added, in short steps between which other writers get their turn.
+   * @param length the number of added characters
    */
   merge(write: Db, length: number): Promise<void>
-  /** Empties the index, and marks all entries as not indexed. */
+  /** Empties the index, and marks all entries as due. */
   reset(db: Db): Promise<void>
-  /** The number of entries for each search, or `most` where there are more. */
+  /** Returns the number of entries for each search, at most `most`. */
   count(db: Db, searches: readonly Searching[], most: number): Promise<readonly number[]>
-  /** A query for entries, each with its rank. */
+  /** Returns a query for entries with their ranks. */
   matching(asked: Matching): RawBuilder<SearchHit>
   /** Creates the table of terms (`search-terms.ts`). For migrations. */
   createTerms(db: Kysely<unknown>): Promise<void>
-  /** Adds until when each entry is shown, and marks the entries whose folded text may have changed. For migrations. */
+  /** Adds the end of each entry's public time, and marks entries whose folded text may have changed as due. For migrations. */
   addShown(db: Kysely<unknown>): Promise<void>
-  /** Marks entries as not indexed, those after `after` in the order of their ids. Returns the last of them; undefined at the end. */
+  /** Marks up to `most` entries as due, in the order of ids after `after`. Returns the last id; undefined at the end. */
   markNext(db: Db, after: string, most: number): Promise<string | undefined>
-  /** Marks as due what the index has of entries that are gone. */
+  /** Marks deleted entries that the index still has as due. */
   markGone(db: Db): Promise<void>
-  /** Which of these words occur in no entry. */
+  /** Returns the words that occur in no entry. */
   absentOf(db: Db, terms: readonly string[]): Promise<readonly string[]>
 }
 
 const indexes: Readonly<Record<Engine, EntrySearch>> = { sqlite: sqliteSearch, postgres: postgresSearch }
 
-/** The search index of the database that answers these queries. */
+/** Returns the search index of the engine that answers these queries. */
 export const searchOf = (db: Db): EntrySearch => indexes[engineOf(db)]
 
-/** Creates the table of terms, and marks all entries as not indexed yet, so that their terms get there. For migrations. */
+/** Creates the table of terms, and marks all entries as due, so that their terms are added. For migrations. */
 export const createTermTable = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].createTerms(db)
 
 /** Creates the tables of the index, for migrations. */
 export const createSearchTables = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].create(db)
 
-/** Adds to the index until when each entry is shown, and marks the entries whose folded text may have changed. For migrations. */
+/**
+ * Adds the end of each entry's public time to the index, and marks entries whose folded text may have changed as due. For
+ * migrations.
+ */
 export const addShownEntries = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].addShown(db)

@@ -1,5 +1,5 @@
-// Copies of a whole site, from either database to an SQLite file and from such a file to PostgreSQL. A backup contains the file, a restore loads it, and
-// a move goes by the same way.
+// Copies of a whole site, from either database to an SQLite file, and from such a file to PostgreSQL. A backup contains the file, a
+// restore loads it, and a move between databases uses both.
 
 import { open, rm } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
@@ -28,7 +28,7 @@ export {
 export { readFileTables } from './sqlite/file-tables.ts'
 
 /**
- * Writes a copy of a site to a new SQLite file, as the site is at one moment. No writer waits for it.
+ * Writes a copy of a site at one moment to a new SQLite file. Writers don't wait for it.
  * @param options.leaveOut applies to PostgreSQL only, whose rows are copied one by one
  * @throws Failure `refused` for a PostgreSQL database with migrations that this code doesn't know; `unavailable`
  */
@@ -42,7 +42,7 @@ export async function copySite(place: DatabasePlace, to: string, options: CopyOp
   }
 }
 
-/** Writes a copy of an open schema to a new SQLite file. @returns the sums of what was read */
+/** Writes a copy of an open schema to a new SQLite file. @returns the checksums of the read tables */
 export function copySchema(source: SchemaSession, to: string, options: CopyOptions = {}): Promise<TableSums> {
   return inSnapshot(source, async () => {
     await makeFile(to, await checkMigrations(source.tables))
@@ -59,7 +59,7 @@ export function copySchema(source: SchemaSession, to: string, options: CopyOptio
   })
 }
 
-/** The bytes that a copy of a PostgreSQL database takes, roughly. */
+/** Returns the approximate bytes of a copy of a PostgreSQL database. */
 export async function measureCopy(address: Extract<DatabasePlace, { postgres: unknown }>['postgres']): Promise<number> {
   const source = await openSchema(address, 'shared')
   try {
@@ -69,7 +69,7 @@ export async function measureCopy(address: Extract<DatabasePlace, { postgres: un
   }
 }
 
-/** @returns the migrations of a database that this code can copy row by row. @throws Failure `refused` for those that it doesn't know */
+/** Returns the migrations of a database that this code can copy row by row. @throws Failure `refused` for unknown migrations */
 async function checkMigrations(tables: ReadableTables): Promise<readonly string[]> {
   const names = await tables.listMigrations()
   if (names.length === 0) throw new Failure('refused', 'There is no site in the database.')
@@ -81,7 +81,7 @@ async function checkMigrations(tables: ReadableTables): Promise<readonly string[
   )
 }
 
-/** Creates a file with the tables that these migrations make. */
+/** Creates a file with the tables of these migrations. */
 async function makeFile(path: string, names: readonly string[]): Promise<void> {
   for (const file of filesOf(path)) await rm(file, { force: true })
   await (await open(path, 'wx', 0o600)).close()

@@ -1,12 +1,15 @@
-// The counters of an entry for which changes may wait. `revision` counts every write to either side, and `live_revision` says which revision the
-// public side has.
+// The counters of an entry with staged changes. `revision` counts every write to either side, and `live_revision` is the revision
+// of the public side.
 
 import type { AnyRow } from './change.ts'
 import type { EntryRow } from './schema.ts'
 
 type Counters = Pick<EntryRow, 'revision' | 'staged' | 'live_revision'>
 
-/** The counters after a write to an object itself. For an entry, the new revision is the live one. @param patch may set `staged` */
+/**
+ * Returns the counters after a write to an object itself. For an entry, the new revision is the live one. @param patch may set
+ * `staged`
+ */
 export function liveCounters(before: AnyRow, patch: AnyRow): Record<string, string | number | null> {
   const revision = Number(before['revision']) + 1
   if (!Number(before['staged'] ?? 0)) return { revision }
@@ -14,7 +17,7 @@ export function liveCounters(before: AnyRow, patch: AnyRow): Record<string, stri
   return { revision, staged, live_revision: staged ? revision : null }
 }
 
-/** The counters after a write to what waits for an entry. @param waits whether anything waits now */
+/** Returns the counters after a write to the staged changes of an entry. @param waits true if there are staged changes now */
 export function stagedCounters({ revision, live_revision: live }: Counters, waits: boolean): Counters {
   return { revision: revision + 1, staged: waits ? 1 : 0, live_revision: waits ? (live ?? revision) : null }
 }

@@ -1,4 +1,4 @@
-// Tests the PostgreSQL server of the settings for a site that need not exist yet.
+// Checks the PostgreSQL server of the settings, for a site that may not exist yet.
 
 import { Failure } from '../failure.ts'
 import { type DatabaseSettings, findDatabase } from './place.ts'
@@ -6,16 +6,16 @@ import { checkDatabase, databaseChecks, type ServerFacts } from './postgres/chec
 import { toOwner } from './postgres/connect.ts'
 
 export interface TriedServer {
-  /** Undefined where the server can't be reached. */
+  /** Undefined if the server can't be reached. */
   readonly facts: ServerFacts | undefined
   readonly checks: readonly TriedCheck[]
 }
 
 export interface TriedCheck {
   readonly check: 'settings' | (typeof databaseChecks)[number]
-  /** `unknown`: an earlier fault kept it from being tested. */
+  /** `unknown`: an earlier fault prevented the check. */
   readonly state: 'ok' | 'broken' | 'unknown'
-  /** The fault, in one sentence that says what to do. */
+  /** The fault, in one sentence with its remedy. */
   readonly failure: Failure | undefined
 }
 

@@ -1,5 +1,5 @@
-// One counter per area, in the table `version`. Each commit that makes an area stale raises its counter. Processes compare counters to find
-// stale caches, and the subscriber empties these caches.
+// One counter per area, in the table `version`. Each commit that makes an area stale raises its counter. Processes compare counters
+// to find stale caches, and the subscriber clears these caches.
 
 import type { Transaction } from 'kysely'
 import { compileOnce } from './compile-once.ts'
@@ -8,8 +8,8 @@ import { queueWrite } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * Raises the counters of areas, in the transaction that changes them, and returns the new values.
- * The areas are sorted, so that no two writers deadlock on a database with row locks.
+ * Raises the counters of areas, in the transaction that changes them, and returns the new values. The areas are sorted, so that two
+ * writers don't deadlock on a database with row locks.
  */
 export async function raiseCounters<A extends string>(
   db: Transaction<Schema>,
@@ -26,7 +26,7 @@ export async function raiseCounters<A extends string>(
   const read = compileOnce(db, `raised ${sorted.join(' ')}`, () =>
     db.selectFrom('version').select(['area', 'counter']).where('area', 'in', sorted),
   )
-  // A statement and a query, because SQLite runs the query in the trip of all statements that are queued.
+  // A statement and a query, because SQLite runs the query in the same trip as all queued statements.
   queueWrite(db, { query: raise })
   const { rows } = await db.executeQuery(read)
   return new Map(rows.map(({ area, counter }) => [area as A, counter]))
@@ -40,11 +40,13 @@ export interface Raised {
 
 export interface VersionWatch<A extends string> {
   /**
-   * Notes that a commit of this process raised the counter of an area to `counter`. If the known counter is more than one lower, another
-   * process has committed in between, and `onChange` is called. Resolves when it has ended.
+   * Records that a commit of this process raised the counter of an area to `counter`. If the known counter is more than one lower,
+   * another process has committed in between, and `onChange` is called. Resolves after `onChange`.
    */
   note(area: A, counter: number): Promise<void> | undefined
-  /** Reads the counters now. Resolves when `onChange` has ended for each area that was raised. @throws what the database or `onChange` throws */
+  /**
+   * Reads the counters now. Resolves after `onChange` for each raised area. @throws the errors of the database and of `onChange`
+   */
   check(): Promise<void>
   stop(): void
 }
@@ -53,16 +55,16 @@ export interface VersionWatchOptions<A extends string> {
   readonly areas: readonly A[]
   /**
    * Called for each area that another process has changed. If it throws, it is called again at the next look.
-   * @param raised undefined where nobody can say what has changed
+   * @param raised undefined if the changes are unknown
    */
   readonly onChange: (area: A, raised?: Raised) => void | Promise<void>
-  /** Called after each successful look at the database with the time when the look began. */
+  /** Called after each successful look at the database, with the time at which the look began. */
   readonly onLook?: ((beganAt: number) => void) | undefined
 }
 
 /**
- * Calls `onChange` within a second for each area that another process has changed. It may also be called for a change of this process, if the
- * counters are read between the commit and its `note`.
+ * Calls `onChange` within a second for each area that another process has changed. It may also be called for a change of this
+ * process, if the counters are read between the commit and its `note`.
  */
 export async function createVersionWatch<A extends string>(
   store: Pick<Store, 'read' | 'onForeignChange'>,
@@ -79,7 +81,7 @@ export async function createVersionWatch<A extends string>(
     // A lower counter was read before a commit that has been noted since.
     if (to <= after) return
     await onChange(area, { after, to })
-    // Only now, so that a change whose subscriber failed is found again.
+    // The counter is stored only now, so that a change whose subscriber failed is found again.
     known.set(area, Math.max(to, known.get(area) ?? 0))
   }
   /** After a failover that lost commits, a counter may be lower than the known one, or the same after other commits. */
@@ -92,7 +94,7 @@ export async function createVersionWatch<A extends string>(
     await Promise.all(areas.map((area) => (mayLack ? beginAgain : advance)(area, counters.get(area) ?? 0)))
   }
 
-  // Subscribed before the first read: a commit in between is reported twice rather than never.
+  // The subscription precedes the first read: a commit in between is reported twice rather than never.
   const stop = store.onForeignChange(check, onLook)
   try {
     for (const [area, counter] of await readCounters()) known.set(area, Math.max(counter, known.get(area) ?? 0))

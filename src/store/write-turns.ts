@@ -1,5 +1,5 @@
-// Lets the writers of several processes take turns before they ask for the database's lock. Who is next is decided by `processes/write-queue.ts`;
-// the only process of a site has no turns.
+// Makes the writers of several processes take turns before they ask for the database's lock. `processes/write-queue.ts` decides the
+// order. A site with one process has no turns.
 
 import type { PoolNumbers } from './database.ts'
 
@@ -20,7 +20,7 @@ interface Lender<C> {
   readonly numbers: PoolNumbers
 }
 
-/** A pool whose borrowers wait for their turn first. Without turns it is the pool itself. */
+/** Returns a pool whose borrowers first wait for their turn; the pool itself if there are no turns. */
 export function inTurn<C, P extends Lender<C>>(pool: P & Lender<C>, turns: WriteTurns | undefined): P {
   if (!turns) return pool
   const { numbers } = pool

@@ -1,5 +1,5 @@
-// An account as the answers of SVC_Accounts show it, and the fields of its list. The password hash and the epoch are not among them: filters
-// on them would reveal them bit by bit (attack 90).
+// An account in the answers of SVC_Accounts, and the fields of its list. The password hash and the epoch are not fields: filters on
+// them would reveal them bit by bit (attack 90).
 
 import { type Static, Type } from 'typebox'
 import { type AccountRole, roles } from '../../identity/caller.ts'
@@ -49,7 +49,7 @@ export const accountList: ListSpec<'account'> = {
   search: ['email', 'name'],
 }
 
-/** Reads what the items of these rows need at once. @returns what makes the item of a row */
+/** Reads the data for the items of these rows at once. @returns a function that makes the item of a row */
 export async function accountItems(
   { db }: Pick<Context, 'db'>,
   rows: readonly AccountRow[],

@@ -1,4 +1,4 @@
-// How SVC_Accounts.update changes the public profile of an account. `identity/profile.ts` says what the site shows of it.
+// Changes of the public profile in SVC_Accounts.update. `identity/profile.ts` defines what the site shows of it.
 
 import { type Static, Type } from 'typebox'
 import { checkSlug, numbered, slugify } from '../../content/slug.ts'
@@ -23,7 +23,7 @@ const given = Type.Object(profileProperties)
 type Given = Static<typeof given>
 
 /**
- * The columns that an input sets. A profile that becomes public gets a slug.
+ * Returns the columns that an input sets. A profile that becomes public gets a slug.
  * @throws Failure `invalid`, or `exists` for a slug of another account
  */
 export async function profileColumns(db: Db, before: AccountRow, input: Given, name: string): Promise<Partial<AccountRow>> {
@@ -42,7 +42,7 @@ export async function profileColumns(db: Db, before: AccountRow, input: Given, n
   }
 }
 
-/** The slug itself, or the first of `slug-2`, `slug-3`, … that no account has. */
+/** Returns the slug itself, or the first of `slug-2`, `slug-3`, … that no account has. */
 async function freeSlug(db: Db, slug: string): Promise<string> {
   const rows = await db.selectFrom('account').select('slug').where('slug', 'is not', null).execute()
   const taken = new Set(rows.map((row) => row.slug))

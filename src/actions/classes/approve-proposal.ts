@@ -1,4 +1,4 @@
-// SVC_Proposals.approve: runs the calls of a proposal. They change exactly what was shown to whoever approves them, or nothing.
+// SVC_Proposals.approve: runs the calls of a proposal. They make exactly the changes that the approver was shown, or none.
 
 import { Type } from 'typebox'
 import { Failure } from '../../failure.ts'
@@ -19,7 +19,7 @@ import { checkWaits, decide, idProperty, noteProperty } from './decide-proposal.
 import { callsOf, changesOf, expectsOf, getProposal, leanItem, leanOf, movedSince } from './proposal-item.ts'
 
 /**
- * Returns how to plan the calls of a proposal. One call alone may destroy; otherwise the rules are those of a batch. Calls that are
+ * Returns the planning of a proposal's calls. A single call may destroy; otherwise the rules are those of a batch. Calls that are
  * not chosen keep their places.
  */
 function planChosen(only: ReadonlySet<number>, count: number) {
@@ -97,7 +97,7 @@ export const approve = action({
   },
 })
 
-/** A proposal that waits and that the caller may approve, with the caller as whom its calls run. @throws Failure */
+/** Returns a waiting proposal that the caller may approve, and the caller that its calls run as. @throws Failure */
 async function openApproval(context: Context, id: string): Promise<{ readonly row: ProposalRow; readonly caller: Caller }> {
   const row = await getProposal(context, id)
   checkWaits(row)
@@ -106,7 +106,7 @@ async function openApproval(context: Context, id: string): Promise<{ readonly ro
   return { row, caller: proposer.caller(context.caller) }
 }
 
-/** @throws Failure `invalid` without the digest of what the caller was shown */
+/** @throws Failure `invalid` if the digest of the shown changes is required and missing */
 function checkLook({ site, caller }: Context, row: ProposalRow, digest: string | undefined): void {
   if (digest !== undefined || !(row.digest === null || caller.door === 'admin' || site.release.approvalDigest)) return
   throw new Failure('invalid', 'Say which changes you were shown: give the `digest` of the proposal.', {
@@ -117,8 +117,8 @@ function checkLook({ site, caller }: Context, row: ProposalRow, digest: string |
 }
 
 /**
- * The places of the calls to run.
- * @throws Failure `invalid` for a place without a call, and for a call that refers to one that is left out
+ * Returns the places of the calls to run.
+ * @throws Failure `invalid` for a place without a call, and for a call that refers to an excluded call
  */
 function readOnly(row: ProposalRow, calls: readonly BatchCall[], only: readonly number[] | undefined): ReadonlySet<number> {
   const all = [...calls.keys()]
@@ -141,7 +141,7 @@ function readOnly(row: ProposalRow, calls: readonly BatchCall[], only: readonly 
 
 const notChosen = (sentence: string, expected: unknown): Failure => new Failure('invalid', sentence, { field: 'only', expected })
 
-/** Checks what the calls have changed against what was shown. @throws Failure `conflict` */
+/** Compares the changes that the calls have made with the changes that were shown. @throws Failure `conflict` */
 function checkShown(
   row: ProposalRow,
   digest: string | undefined,
@@ -153,7 +153,7 @@ function checkShown(
   if (digest !== undefined && digest !== (row.digest ?? digestOf(real))) throw otherChanges(shown ?? [], real)
 }
 
-/** A token never approves what it proposed itself. What nobody stands behind any more, only a person approves. */
+/** Checks the approver. A token never approves its own proposals. Only a person approves a proposal whose proposer has ended. */
 function checkApprover({ token, plugin, door }: Caller, { token_id: proposer }: ProposalRow, { ended }: Proposer): void {
   if (token !== null && proposer === token.id)
     throw new Failure('refused', 'The token that proposed this can not approve it.', {

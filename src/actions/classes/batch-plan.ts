@@ -1,5 +1,5 @@
-// When each call of a batch runs. While the one writer is taken, only writes run: reads before the first write run before the transaction,
-// and later reads after the commit. What a write prepares, such as rendering, also runs before the transaction.
+// Plans when each call of a batch runs. Only writes run in the transaction: reads before the first write run before it, and later
+// reads after the commit. The preparation of writes, such as rendering, also runs before the transaction.
 
 import { Failure } from '../../failure.ts'
 import { isObject } from '../../json.ts'
@@ -10,7 +10,7 @@ import { checkOptions } from '../options.ts'
 import { getVisible } from '../registry.ts'
 import { nothingThere, placesIn, resolveReferences } from './batch-references.ts'
 
-/** The number of calls that a batch takes. */
+/** The most calls in a batch. */
 export const maxCalls = 50
 
 /** A call in a batch. */
@@ -22,23 +22,22 @@ export interface BatchCall {
 }
 
 /**
- * `early`: before the transaction. `write`: in it. `late`: after its commit. `left`: not at all, as an approval leaves the call
- * out.
+ * `early`: before the transaction. `write`: in it. `late`: after its commit. `left`: never, because an approval excludes the call.
  */
 export type Phase = 'early' | 'write' | 'late' | 'left'
 
-/** A call, and what is known about it before anything runs. */
+/** A call with its action and phase. */
 export interface Planned {
   readonly call: BatchCall
   readonly action: Action
   readonly phase: Phase
 }
 
-/** `CLASS.ACTION` of a call, which may name the class in a member of its own. */
+/** Returns `CLASS.ACTION` of a call, which may name the class in a separate member. */
 export const nameOf = (call: Pick<BatchCall, 'class' | 'action'>): string =>
   call.class === undefined ? call.action : `${call.class}.${call.action}`
 
-/** The calls of a batch as single calls. The input is not validated yet, so invalid calls are left out. */
+/** Returns the calls of a batch as single calls. The input is not validated yet, so invalid calls are omitted. */
 export function callsIn({ calls }: Shown): readonly Call[] {
   const read = (one: unknown): Call[] => {
     const { class: className, action: named, arguments: input = {} } = (one ?? {}) as Record<string, unknown>
@@ -49,8 +48,9 @@ export function callsIn({ calls }: Shown): readonly Call[] {
 }
 
 /**
- * Plans a call, after the calls before it.
- * @throws Failure for an unknown action, an action or option that a batch doesn't take, or a reference that can't be resolved in time
+ * Plans a call that follows other calls.
+ * @throws Failure for an unknown action, for an action or option that batches don't take, and for a reference that can't be
+ * resolved in time
  */
 export function planCall(context: Context, before: readonly Planned[], call: BatchCall): Planned {
   const action = getVisible(context.site.registry, context.caller, nameOf(call))
@@ -89,8 +89,8 @@ const tooLate = (field: string, what: string, hint: string): Failure =>
   })
 
 /**
- * The arguments, with references replaced by the results so far. Once no result is missing, they are validated and checked against the
- * caller's limits. The schema is that of the types as the context has them.
+ * Returns the arguments, with references replaced by the results so far. Once no result is missing, they are validated against the
+ * present types and checked against the caller's limits.
  * @throws Failure `invalid`, `refused`
  */
 export function readArguments(
@@ -106,7 +106,7 @@ export function readArguments(
 }
 
 /**
- * Plans a call that is left out of its batch. It keeps its place, so that references of other calls mean what they meant.
+ * Plans a call that an approval excludes. The call keeps its place, so that references of other calls stay correct.
  * @throws Failure `unknown_action`
  */
 export const planLeft = (context: Context, call: BatchCall): Planned => ({

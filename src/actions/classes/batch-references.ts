@@ -7,7 +7,7 @@ const reference = /^\$(\d{1,2})(\.[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)$/
 
 const anyEscaped = /^\$+(?=\$)/
 
-/** A value whose texts mean nothing but themselves where references are replaced. */
+/** Escapes a value, so that none of its texts is taken for a reference. */
 export function escapeReferences(value: unknown): unknown {
   if (typeof value === 'string') return reference.test(value.replace(anyEscaped, '')) ? `$${value}` : value
   if (Array.isArray(value)) return value.map(escapeReferences)
@@ -15,20 +15,20 @@ export function escapeReferences(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, escapeReferences(part)]))
 }
 
-/** The positions of the calls whose results a value refers to. */
+/** Returns the places of the calls to whose results a value refers. */
 export function placesIn(value: unknown): readonly number[] {
   if (typeof value === 'string') return value.startsWith('$') ? [...(reference.exec(value)?.slice(1, 2) ?? [])].map(Number) : []
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(placesIn) : []
 }
 
-/** True if a value takes more than ids from earlier results, such as a title or a slug. */
+/** True if a value takes texts other than ids from earlier results, such as a title or a slug. */
 export function readsTexts(value: unknown): boolean {
   if (typeof value === 'string') return placesIn(value).length > 0 && !value.endsWith('.id')
   return value !== null && typeof value === 'object' && Object.values(value).some(readsTexts)
 }
 
 /**
- * A value with its references replaced. References to results that are not there yet stay.
+ * Returns a value with its references replaced. References to missing results are not replaced.
  * @throws Failure `invalid` for a reference to a member that a result doesn't have
  */
 export function resolveReferences(value: unknown, results: readonly unknown[]): unknown {
@@ -57,7 +57,6 @@ function resolveReference(text: string, results: readonly unknown[]): unknown {
   throw nothingThere(text)
 }
 
-/** The failure of a reference to nothing. */
 export const nothingThere = (text: string): Failure =>
   new Failure('invalid', `${JSON.stringify(text)} refers to nothing in an earlier result.`, {
     expected: 'a reference to an earlier call, such as `$0.item.id`',

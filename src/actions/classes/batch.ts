@@ -1,5 +1,5 @@
-// SVC_API.batch: several calls, each checked at its own tier. Their writes are one transaction and one activity record, all or none.
-// batch-plan.ts decides when each call runs.
+// SVC_API.batch: several calls, each checked at its own tier. Their writes are one transaction and one activity record, all or
+// none. batch-plan.ts decides when each call runs.
 
 import { Type } from 'typebox'
 import { withChangesSince } from '../../activity/since.ts'
@@ -79,7 +79,7 @@ export const batch = action({
   writes: (site: Services, caller: Caller, { calls }: { calls: BatchCall[] }) =>
     calls.some((call) => site.registry.find(nameOf(call))?.effect !== 'read'),
   storable(site, input, result) {
-    // Guards of plugins see the input before it is validated. An invalid batch is shown to them as an empty one.
+    // Plugins' guards get the input before it is validated. They get an invalid batch as an empty one.
     const calls = fits(inputSchema, input) ? input.calls : []
     const results = Array.isArray(result['results']) ? (result['results'] as Shown[]) : []
     const kept = calls.map((call, place) => storableOne(site, call as BatchCall, results[place]))
@@ -105,16 +105,16 @@ export const batch = action({
   },
 })
 
-/** Calls that are planned, with what was done before the transaction. */
+/** Planned calls, with the results of the work before the transaction. */
 export interface PreparedCalls {
   readonly planned: readonly Planned[]
-  /** What the writes prepared, by place. */
+  /** The prepared values of the writes, by place. */
   readonly prepared: readonly unknown[]
-  /** Results of the reads before the first write, by place. */
+  /** The results of the reads before the first write, by place. */
   readonly early: readonly unknown[]
 }
 
-/** Plans calls, runs the reads before the first write, and what the writes prepare. @param plan how each call is planned */
+/** Plans calls, runs the reads before the first write, and prepares the writes. @param plan plans one call */
 export async function prepareCalls(context: Context, calls: readonly BatchCall[], plan = planCall): Promise<PreparedCalls> {
   const planned: Planned[] = []
   for (const [place, call] of calls.entries())
@@ -148,7 +148,7 @@ async function prepare(context: Context, one: Action, input: Shown, followsWrite
   }
 }
 
-/** Runs the writes in the open transaction. @returns the results by place @param author names the author of a call's changes */
+/** Runs the writes in the open transaction. @returns the results by place @param author returns the author of a call's changes */
 export async function runCalls(
   context: WriteContext,
   calls: readonly BatchCall[],
@@ -168,12 +168,12 @@ export async function runCalls(
   return results
 }
 
-/** The result of a read after a write, in a dry run. */
+/** The result of a read after a write in a dry run. */
 const notRun = { not_run: 'A dry run does not run reads that follow a write.' }
 
 /**
- * Counts each call of a batch against the rate limit. The door has counted one already.
- * @throws Failure `rate_limited`, with none of them counted
+ * Counts each call of a batch against the rate limit. The door has already counted one.
+ * @throws Failure `rate_limited`, and then none of them is counted
  */
 function countCalls({ site, caller }: Context, count: number): void {
   const { allowed, limit, resetSeconds } = site.rate.takeCalls(caller, count - 1)
@@ -207,13 +207,13 @@ async function runWrite(
   context.ran(one)
   const change = context.change.part(author(context.caller, callName(one)), call.if_revision, place)
   const result = await one.run({ ...context, change }, input, prepared)
-  // A failed statement must fail this call, not a later one.
+  // A statement that fails must fail this call, not a later one.
   await settle(change.db)
   change.checkRevisionUsed()
   return result
 }
 
-/** A read after the commit can't undo the writes, so its failure becomes its result. */
+/** Runs a read after the commit. It can't undo the writes, so its failure becomes its result. */
 async function readLate(context: Context, planned: Planned, results: readonly unknown[]): Promise<unknown> {
   try {
     if (context.signal.aborted) throw noTime()
@@ -227,13 +227,13 @@ async function readLate(context: Context, planned: Planned, results: readonly un
   }
 }
 
-/** Bytes kept free for the rest of the answer, and for the failures of later reads. */
+/** Bytes reserved for the rest of the answer and for failures of later reads. */
 const roomBytes = 8 * 1024
 
 const noTime = (): Failure =>
   new Failure('unavailable', 'There was no time left for this read. The writes of the batch are saved.', { retry_after: 1 })
 
-/** A call and its result without the secrets of its action. */
+/** Returns a call and its result without the secrets of its action. */
 function storableOne(site: Services, call: BatchCall, result: Shown = {}): { call: BatchCall; result: Shown } {
   const one = site.registry.find(nameOf(call))
   if (!one) return { call, result }
@@ -241,7 +241,7 @@ function storableOne(site: Services, call: BatchCall, result: Shown = {}): { cal
   return { call: call.arguments ? { ...call, arguments: input } : call, result: open }
 }
 
-/** Adds the position of the call to a failure. A `conflict` about a stale revision also gets the changes since. */
+/** Adds the place of the call to a failure. A `conflict` about a stale revision also gets the changes since that revision. */
 async function at<T>({ site }: Context, calls: readonly BatchCall[], place: number, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

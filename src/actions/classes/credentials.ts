@@ -1,5 +1,5 @@
-// What personal tokens and connected apps have in common: the fields of their lists, limits that only tighten, and the way they are revoked.
-// The row of a revoked credential stays, so that nothing revives the credential.
+// The common parts of personal tokens and connected apps: the fields of their lists, limits that only tighten, and revocation. The
+// row of a revoked credential is not deleted, so that nothing revives the credential.
 
 import { type TSchema, Type } from 'typebox'
 import { findAccount } from '../../identity/account-store.ts'
@@ -12,7 +12,7 @@ import { checkExpected, expectProperty } from '../expect.ts'
 import type { Services } from '../services.ts'
 import { type GivenLimits, readLimits } from './token-item.ts'
 
-/** Fields of both lists. No secret or its hash is a field: a filter would reveal it bit by bit (attack 90). */
+/** The fields of both lists. No secret or hash is a field: a filter would reveal it bit by bit (attack 90). */
 export const credentialFields = {
   id: { column: 'id', kind: 'text', indexed: true },
   name: { column: 'name', kind: 'text', sort: true },
@@ -29,9 +29,9 @@ export const credentialFields = {
 } as const
 
 /**
- * The `limits` column of a credential after an update.
- * @param before the column as it is
- * @param given what the call changes; undefined for nothing
+ * Returns the `limits` column of a credential after an update.
+ * @param before the present column
+ * @param given the limits in the call; undefined for no change
  * @throws Failure `refused` for limits that would allow more than before, `invalid` as `readLimits` does
  */
 export function tightenLimits(site: Services, before: string, given: GivenLimits | undefined, whose: string): string {
@@ -48,15 +48,14 @@ export const revokeInput = <Id extends TSchema>(id: Id, what: 'tokens' | 'apps',
     { additionalProperties: false },
   )
 
-/** The credentials to revoke, as the input names them. */
 export interface Named {
   readonly ids: readonly string[]
   readonly expect: number
 }
 
 /**
- * Revokes the named credentials, each once, all or none.
- * @param get finds a credential, or throws `not_found`
+ * Revokes the named credentials, all or none. Duplicates count once.
+ * @param get returns a credential, or throws `not_found`
  * @throws Failure `conflict` if their number is not the expected one
  */
 export async function revokeNamed<K extends 'token' | 'app'>(
@@ -76,7 +75,7 @@ export async function revokeNamed<K extends 'token' | 'app'>(
     if (row.revoked_at === null) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)
     ;(row.revoked_at === null ? done : unchanged).push(row.id)
   }
-  // Jobs that the credentials started end with them.
+  // Jobs that the credentials started are cancelled.
   afterCommit(() => site.jobs.look())
   return { done, unchanged, warnings: [], activity_id: null }
 }

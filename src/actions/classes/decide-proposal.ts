@@ -1,4 +1,4 @@
-// What approving and rejecting a proposal share: which proposals can be decided on, and how the decision is stored.
+// The common parts of approving and rejecting a proposal: the check that it can be decided on, and the storing of the decision.
 
 import { Type } from 'typebox'
 import { Failure } from '../../failure.ts'
@@ -14,7 +14,7 @@ export const idProperty = Type.String({
 
 export const noteProperty = (description: string) => Type.Optional(Type.String({ description, maxLength: 2000 }))
 
-/** @throws Failure `refused` for a proposal that somebody has decided on already */
+/** @throws Failure `refused` for a proposal that was already decided on */
 export function checkWaits({ state, decided_by: by }: ProposalRow): void {
   if (state === 'waiting') return
   throw new Failure('refused', `${by ?? 'Somebody'} has ${state} this proposal already.`, {

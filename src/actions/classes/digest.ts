@@ -1,4 +1,4 @@
-// SVC_Activity.digest: what happened since a time, in a few numbers and the objects that changed most. It is made of the records that the caller
+// SVC_Activity.digest: the activity since a time, as counts and the objects that changed most. It uses only records that the caller
 // may see (attack 89).
 
 import { Type } from 'typebox'
@@ -10,9 +10,9 @@ import type { ActivityRow } from '../../store/schema.ts'
 import { action } from '../action.ts'
 import { isSince, readSince } from './since.ts'
 
-/** How many records are counted, the newest first. */
+/** The number of records that are counted, the newest first. */
 const maxRecords = 2000
-/** How many rows each list of the answer has at most. */
+/** The most rows of each list in the answer. */
 const maxRows = 20
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -98,7 +98,7 @@ export const digest = action({
   },
 })
 
-/** The most frequent of these texts with their counts. */
+/** Returns the most frequent of these texts with their counts. */
 function tally(texts: readonly string[]): readonly (readonly [text: string, count: number])[] {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
@@ -107,7 +107,7 @@ function tally(texts: readonly string[]): readonly (readonly [text: string, coun
 
 type Row = Pick<ActivityRow, 'id' | 'at' | 'by_name' | 'call'>
 
-/** How many actions a highlight names. */
+/** The most actions per highlight. */
 const maxCalls = 5
 
 /** @param rows the newest first */

@@ -1,4 +1,4 @@
-// A menu and its items, as calls send them and as answers show them.
+// A menu and its items, in calls and in answers.
 
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { maxItems, maxLevels } from '../../content/menus.ts'
@@ -14,7 +14,7 @@ const itemId = Type.String({
   maxLength: 40,
 })
 
-/** The schema of an item with so many levels below it. */
+/** Returns the schema of an item with this number of levels below it. */
 export function itemInput(levels: number): TObject {
   const below: Record<string, TSchema> =
     levels === 0

@@ -2,7 +2,7 @@
 
 import type { Context } from '../action.ts'
 
-/** A warning where the active theme has no such location, so that visitors would not see the menu. */
+/** Returns a warning if the active theme has no such location, so that visitors would not see the menu. */
 export async function locationWarnings({ site }: Context, location: string | null | undefined) {
   if (location === undefined || location === null) return []
   const { manifest } = await site.themes.active()

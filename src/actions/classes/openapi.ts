@@ -1,5 +1,5 @@
-// SVC_API.openapi: the OpenAPI document of the caller's actions. It is for tools, which fetch it whole from `/api/openapi.json`; an answer has as many
-// classes as fit.
+// SVC_API.openapi: the OpenAPI document of the caller's actions. Tools fetch the whole document from `/api/openapi.json`; an answer
+// has as many classes as fit.
 
 import { Type } from 'typebox'
 import { Failure } from '../../failure.ts'
@@ -10,10 +10,10 @@ import { maxAnswerBytes } from '../answer.ts'
 import { nearest } from '../nearest.ts'
 import { openApiOf } from '../openapi.ts'
 
-/** Where the whole document is, below the base path. */
+/** The path of the whole document, below the base path. */
 export const openApiPath = '/api/openapi.json'
 
-/** The limit of an answer, less some room for what surrounds the document. */
+/** The limit of an answer, minus room for the members around the document. */
 const maxBytes = maxAnswerBytes - 4096
 
 export const openApi = action({
@@ -68,13 +68,12 @@ export const openApi = action({
   },
 })
 
-/** The document for these actions, on this site. */
 export const documentOf = ({ origin, site }: Pick<Context, 'origin' | 'site'>, actions: readonly Action[]) =>
   openApiOf(actions, { title: site.settings.values.site_title, version: (version ??= programVersion()), origin })
 
 let version: string | undefined
 
-/** The classes, or single actions, that fit into an answer together, in their order. What is too long alone is left out. */
+/** Returns the classes, or single actions, that fit into an answer together. One that is too long on its own is left out. */
 function fitting(
   context: Context,
   actions: readonly Action[],

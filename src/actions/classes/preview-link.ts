@@ -1,4 +1,4 @@
-// The part that SVC_Content.preview and SVC_Themes.preview share: the row of a link, and its address.
+// The common part of SVC_Content.preview and SVC_Themes.preview: the row of a link, and its address.
 
 import { Type } from 'typebox'
 import { previewPath } from '../../content/previews.ts'
@@ -21,7 +21,7 @@ export const linkOutput = Type.Object({
 
 const folders = { preview: previewPath, theme: `${previewFolder}/` } as const satisfies Partial<Record<LinkKind, string>>
 
-/** Makes a link. In the editor, the page beside the text keeps one link, and only its first state is recorded. */
+/** Makes a link. The preview in the editor reuses one link, and only its first state is recorded. */
 export async function makeLink(context: WriteContext, kind: keyof typeof folders, shown: NewPreview) {
   const { site, origin, caller, now, db } = context
   const { until } = shown

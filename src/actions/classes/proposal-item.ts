@@ -1,4 +1,4 @@
-// A proposal as the answers of SVC_Proposals show it, who may see it, and whether it is out of date.
+// A proposal in the answers of SVC_Proposals, with the checks of its visibility and of its age.
 
 import type { Kysely } from 'kysely'
 import { type Static, Type } from 'typebox'
@@ -71,13 +71,13 @@ export const proposalList: ListSpec<'proposal'> = {
   search: ['title', 'note', 'by_name'],
 }
 
-/** Own proposals, and those whose calls the caller could make itself. */
+/** True for own proposals, and for proposals whose calls the caller could make. */
 const maySee = ({ tier, account, token }: Caller, row: ProposalRow): boolean =>
   includesTier(tier, row.tier as Tier) ||
   (token !== null && row.token_id === token.id) ||
   (account !== null && row.account_id === account.id)
 
-/** So many waiting proposals are looked through for one of a title. */
+/** The most waiting proposals that are searched for a title. */
 const maxNamed = 200
 
 export async function getProposal({ db, caller }: Pick<Context, 'db' | 'caller'>, id: string): Promise<ProposalRow> {
@@ -96,7 +96,7 @@ export async function getProposal({ db, caller }: Pick<Context, 'db' | 'caller'>
 
 export const callsOf = ({ calls }: Pick<ProposalRow, 'calls'>): readonly BatchCall[] => JSON.parse(calls) as readonly BatchCall[]
 export const expectsOf = ({ expects }: ProposalRow): readonly Expected[] => JSON.parse(expects) as readonly Expected[]
-/** What the calls changed when they were proposed; undefined for a proposal of an earlier release. */
+/** Returns the changes of the calls when they were proposed; undefined for a proposal of an earlier release. */
 export const changesOf = ({ changes }: ProposalRow): readonly ProposedChange[] | undefined =>
   changes === null ? undefined : (JSON.parse(changes) as readonly ProposedChange[])
 const timeOf = (at: number | null): string | null => (at === null ? null : formatDate(at))
@@ -118,7 +118,7 @@ export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
   revision: row.revision,
 })
 
-/** The objects that have changed since a proposal was made, with both revisions. An object that is gone has none. */
+/** Returns the objects that changed after the proposal, with both revisions. `now` is null for a deleted object. */
 export async function movedSince(
   db: Db,
   expected: readonly Expected[],
@@ -126,7 +126,7 @@ export async function movedSince(
   const moved: (Expected & { now: number | null })[] = []
   for (const one of expected) {
     const { table, key } = kinds[one.kind]
-    // The tables differ by kind, and Kysely can't follow a table name that is a type variable.
+    // Kysely can't follow a table name that is a type variable, and the tables differ by kind.
     const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
     const row = await tables.selectFrom(table).select('revision').where(key, '=', one.id).executeTakeFirst()
     const now = row === undefined ? null : Number(row['revision'])
@@ -135,7 +135,6 @@ export async function movedSince(
   return moved
 }
 
-/** How many proposals wait. */
 export async function countWaiting(db: Db): Promise<number> {
   const counted = db
     .selectFrom('proposal')

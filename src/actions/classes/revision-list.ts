@@ -1,4 +1,4 @@
-// What the revisions of entries, of themes and of their files have in common: a list of them, and the state at one.
+// The common parts of the revisions of entries, themes and theme files: the list, and the state at a revision.
 
 import { Type } from 'typebox'
 import { notFound } from '../../failure.ts'
@@ -27,7 +27,7 @@ const specOf = <T extends RevisionTable>(table: T): ListSpec<T> => ({
 /** The input of a list of revisions, without the object. */
 export const revisionListProperties = listProperties(specOf('entry_revision'))
 
-/** The output of each. */
+/** The output of each revision. */
 export const revisionProperties = {
   revision: Type.Integer(),
   by: Type.String({ description: 'Who made the change.' }),
@@ -36,7 +36,7 @@ export const revisionProperties = {
   action: Type.String(),
 }
 
-/** Reads a page of the revisions of an object. Its revisions are in the index of the table's key, and in one by time. */
+/** Reads a page of the revisions of an object. The index of the table's key and an index by time serve it. */
 export const listRevisions = <T extends RevisionTable, C extends Column<T>>(
   context: Context,
   table: T,
@@ -52,7 +52,7 @@ export const listRevisions = <T extends RevisionTable, C extends Column<T>>(
 /** The columns that `toRevision` needs. */
 export const revisionColumns = ['revision', 'by_name', 'door', 'action', 'at'] as const
 
-/** A row of the page as its item. */
+/** Returns a row as its item. */
 export const toRevision = (row: { revision: number; by_name: string; door: string; action: string; at: number }) => ({
   revision: row.revision,
   by: row.by_name,
@@ -61,11 +61,11 @@ export const toRevision = (row: { revision: number; by_name: string; door: strin
   action: row.action,
 })
 
-/** The number of a revision in an input. */
+/** The schema of a revision's number in an input. */
 export const revisionNumber = (description?: string) =>
   Type.Integer({ ...(description === undefined ? {} : { description }), minimum: 1, maximum: 2 ** 31 - 1 })
 
-/** The object at a revision, as JSON. @throws Failure `not_found` */
+/** Returns the object at a revision, as JSON. @throws Failure `not_found` */
 export async function getSnapshot(db: Db, table: RevisionTable, id: string, revision: number): Promise<string> {
   const snapshot = await findSnapshot(db, table, id, revision)
   if (snapshot !== undefined) return snapshot

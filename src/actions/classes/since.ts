@@ -9,19 +9,19 @@ import type { Context } from '../action.ts'
 
 export const markCall = 'SVC_Activity.mark'
 
-/** A moment from which records count. */
+/** The start of a range of records. */
 export interface Since {
   /** UTC milliseconds. */
   readonly at: number
-  /** The restore point that was named: only the records after it count. */
+  /** The named restore point. Only the records after it count. */
   readonly mark?: Pick<ActivityRow, 'id' | 'account_id' | 'token_id'>
 }
 
-/** How many restore points a name is looked for in, the newest first. */
+/** The most restore points that are searched for a name, the newest first. */
 const maxMarks = 1000
 
 /**
- * The moment that a text means: the newest restore point of this name, the one with this id, or a date.
+ * Returns the time that a text means: the newest restore point with this name, the one with this id, or a date.
  * @throws Failure `invalid`
  */
 export async function readSince(context: Context, text: string): Promise<Since> {
@@ -35,7 +35,7 @@ export async function readSince(context: Context, text: string): Promise<Since> 
   })
 }
 
-/** A date, or a relative one, as UTC milliseconds. */
+/** Parses a date or a relative date to UTC milliseconds. */
 export function readDate({ site, now }: Pick<Context, 'site' | 'now'>, text: string): number | undefined {
   const zone = site.settings.values.time_zone
   return parseDate(text, zone, 'start') ?? parseRelativeDate(text, zone, now)
@@ -56,7 +56,7 @@ async function findMark({ db, caller }: Context, text: string) {
 
 const nameIn = (input: string): unknown => (JSON.parse(input) as { readonly name?: unknown }).name
 
-/** The condition that a record is after a moment. Restore points themselves are left out. */
+/** The condition that a record is after the start. Restore points are left out. */
 export function isSince(eb: ExpressionBuilder<Schema, 'activity'>, { at, mark }: Since): Expression<SqlBool> {
   const later = mark ? eb.or([eb('activity.at', '>', at), eb('activity.id', '>', mark.id)]) : eb.and([])
   return eb.and([eb('activity.at', '>=', at), later, eb('activity.call', '!=', markCall)])

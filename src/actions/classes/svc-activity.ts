@@ -1,4 +1,4 @@
-// SVC_Activity: who did what and when, and undo. activity/undo.ts restores the rows.
+// SVC_Activity: the history of changes, and undo. activity/undo.ts restores the rows.
 
 import { sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
@@ -47,10 +47,10 @@ const summaryItem = Type.Object(summaryProperties)
 
 export type ActivityItem = Static<typeof summaryItem>
 
-/** An index has the records of one value in the order of time. */
+/** An index has the records with one value in the order of time. */
 const byTime = { indexed: true, ordered: ['at'] } as const
 
-/** Input and changes are not fields of the list, because they may contain what the caller may not read. */
+/** The list has no fields for input and changes, because they may contain data that the caller may not read. */
 const activitySpec: ListSpec<'activity'> = {
   table: 'activity',
   key: 'id',
@@ -110,7 +110,7 @@ export const list = action({
   async run(context, input: ListInput) {
     const { object, ...where } = input.where ?? {}
     const objectIds = object === undefined ? undefined : await readObject(context, object)
-    // `object` is passed beside `where`, so that cursors are bound to it as well.
+    // `object` is a separate argument of the list, so that cursors are bound to it as well.
     const page = await listRows(
       context,
       activitySpec,
@@ -143,7 +143,7 @@ const summaryColumns = [
 ] as const
 type SummaryRow = Pick<ActivityRow, (typeof summaryColumns)[number]>
 
-/** What the items of these records need beside their rows. */
+/** Data for the items of records that their rows don't have. */
 interface RecordFacts {
   readonly undone: ReadonlyMap<string, string>
   readonly objects: ReadonlyMap<string, readonly ListedObject[]>
@@ -154,7 +154,6 @@ const factsOf = async ({ db }: Context, rows: readonly SummaryRow[]): Promise<Re
   objects: await objectsOf(db, rows),
 })
 
-/** The condition that a record changed one of these objects. */
 function ofObjects(objectIds: readonly string[]): WherePart {
   const ids = sql`(select activity_id from activity_object where object_id in (${sql.join(objectIds)}))`
   return {
@@ -167,10 +166,10 @@ function ofObjects(objectIds: readonly string[]): WherePart {
   }
 }
 
-/** How many objects a path may mean, one after the other. */
+/** The most objects that have had a path one after another. */
 const maxAtPath = 20
 
-/** The ids that `object` means: a path means the entries that have or had it, any other text is an id. */
+/** Returns the ids that `object` means. A path means all entries that have or had it; any other text is an id. */
 async function readObject({ db }: Context, object: unknown): Promise<readonly string[]> {
   if (typeof object !== 'string' || object.length > 1100 || object.includes('\0')) {
     throw new Failure('invalid', '"where.object" must be the id of a thing, or the path of an entry.', {

@@ -62,7 +62,10 @@ const listActions = action({
   },
 })
 
-/** At about 200 bytes per action, a page stays well below the limit of an answer, and has all actions of most sites. */
+/**
+ * The number of actions per page, of about 200 bytes each: well below the limit of an answer, and enough for all actions of most
+ * sites.
+ */
 const pageSize = 200
 
 function page(
@@ -155,5 +158,5 @@ function describeOne(one: Action, full: boolean): Record<string, unknown> {
   }
 }
 
-/** The actions of the class. Each registry gets its own, because welcome keeps texts. */
+/** Returns the actions of the class. Each registry gets its own, because welcome caches texts. */
 export const apiActions = (): readonly Action[] => [welcomeAction(), listActions, describeAction, batch, openApi]

@@ -70,7 +70,7 @@ export const list = action({
 
 const defaultLimit = 20
 
-/** A page of lines, in the order of writing or reversed. */
+/** Reads a page of lines, in the order of writing or reversed. */
 async function readPage(context: Context, input: ListInput): Promise<ListPage<LogLine>> {
   const { site, signal } = context
   const { where = {}, search = '', sort = usualSort, limit = defaultLimit, count = false } = input
@@ -96,7 +96,7 @@ async function readPage(context: Context, input: ListInput): Promise<ListPage<Lo
   }
 }
 
-/** Most searches are for one reference. A matching line contains it as plain text, so other lines need no parsing. */
+/** Returns a text that all matching lines contain. Most searches are for one reference, so other lines need no parsing. */
 function heldByAll({ reference }: { readonly reference?: unknown }): string | undefined {
   return typeof reference === 'string' && /^[\w-]+$/.test(reference) ? reference : undefined
 }
@@ -114,7 +114,9 @@ function cursorPosition(line: LogLine | undefined): { value: string; key: number
 const smallestBatch = 64
 const largestBatch = 1024
 
-/** Lines in batches, which grow because most pages need few lines. @throws Failure `unavailable` when the caller has disconnected */
+/**
+ * Yields lines in growing batches, because most pages need few lines. @throws Failure `unavailable` if the caller has disconnected
+ */
 async function* batched(lines: AsyncIterable<LogLine>, signal: AbortSignal): AsyncGenerator<readonly LogLine[]> {
   let batch: LogLine[] = []
   let size = smallestBatch
@@ -145,7 +147,8 @@ const columns: readonly JsonColumn[] = [
 const searched = ['message', 'source', 'reference', 'plugin', 'rest']
 
 /**
- * Which lines a `where` and a `search` match. The database evaluates them, with the lines as values, so that the rules are those of every list.
+ * Returns the filter of lines for a `where` and a `search`. The database evaluates them, with the lines as values, so that the
+ * rules are the same as in every list.
  * @throws Failure `invalid`
  */
 async function createFilter(context: Context, where: unknown, search: string): Promise<Filter> {
@@ -178,13 +181,13 @@ const cellsOf = ({ at, level, source, reference, plugin, process, event, fields:
   jsonText(rest),
 ]
 
-/** The words of a search that are ASCII, where letter case is simple. */
+/** Returns the ASCII words of a search, whose letter case is simple. */
 const plainWords = (search: string): readonly string[] =>
   wordsIn(search)
     .filter((word) => /^[\x21-\x7e]+$/.test(word))
     .map((word) => word.toLowerCase())
 
-/** Skips the lines in which a word does not occur, so that the database evaluates few lines of a large log. */
+/** True if every word occurs in a line. The database then evaluates only few lines of a large log. */
 const mayHold = (cells: Cells, words: readonly string[]): boolean => {
   const text = words.length === 0 ? '' : cells.join(' ').toLowerCase()
   return words.every((word) => text.includes(word))

@@ -1,4 +1,5 @@
-// SVC_Proposals: calls that wait for an admin. A proposal is made by a call of its own, or by any call of a token whose limits say that it asks first.
+// SVC_Proposals: calls that wait for an admin. `create` makes a proposal, and so does any call that a token's limits subject to
+// approval.
 
 import { Type } from 'typebox'
 import { cutDiff, wholeDiff } from '../../activity/diff.ts'
@@ -51,7 +52,7 @@ export const list = action({
 
 const waiting = (rows: readonly ProposalRow[]) => rows.filter(({ state }) => state === 'waiting')
 
-/** It matters only while the proposal waits. */
+/** The state of the proposer matters only while the proposal waits. */
 const isEnded = (proposerOf: (row: ProposalRow) => Proposer, row: ProposalRow): boolean =>
   row.state === 'waiting' && proposerOf(row).ended
 
@@ -87,12 +88,12 @@ export const get = action({
   },
 })
 
-/** True for a member that no trial of the calls can change. */
+/** True for a field that a new trial of the calls can't change. */
 const isStored = (field: string): boolean => Object.hasOwn(leanItem.properties, field)
 
 const standing = { proposed_diff: null, stale: false, problem: null }
 
-/** A proposal as it was shown when it was proposed. */
+/** The members of a proposal as they were when it was made. */
 const asShown = (row: ProposalRow) => ({
   calls: [...callsOf(row)],
   diff: JSON.parse(row.diff) as unknown[],
@@ -100,8 +101,8 @@ const asShown = (row: ProposalRow) => ({
 })
 
 /**
- * What the calls would change now, for a caller who may run them. Others are shown what was tried when they were proposed. A
- * page of the admin shows all of it, because somebody decides there.
+ * Returns the changes that the calls would make now, if the caller may run them. Other callers get the changes from the time of the
+ * proposal. On a page of the admin the diff is complete, because somebody decides there.
  */
 async function tryAgain({ site, caller, origin, signal, longAnswer }: Context, row: ProposalRow, proposer: Proposer) {
   const shown = asShown(row)

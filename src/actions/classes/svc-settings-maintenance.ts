@@ -1,4 +1,5 @@
-// SVC_Settings.maintenance: closes the site for a while and opens it again. Each door decides what is refused meanwhile.
+// SVC_Settings.maintenance: closes the site for a while and opens it again. Each door decides which requests it refuses during
+// maintenance.
 
 import { Type } from 'typebox'
 import { Failure } from '../../failure.ts'
@@ -69,7 +70,7 @@ export const maintenance = action({
     { title: 'Close the site until a time', input: { on: true, message: 'New shelves.', until: '2099-01-31T18:00' } },
     { title: 'Open it again', input: { on: false } },
   ],
-  // Reads the disk for the file, so it runs before the transaction.
+  // This reads a file, so it runs before the transaction.
   prepares: [],
   prepare: ({ site }) => site.maintenance.look(),
   async run(context, asked: MaintenanceInput) {

@@ -1,5 +1,5 @@
-// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. No action changes settings from the
-// environment.
+// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. No action changes settings from
+// the environment.
 
 import { Type } from 'typebox'
 import { settings as environment } from '../../config.ts'
@@ -67,7 +67,7 @@ export const update = action({
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],
-  // Whoever names a source lets it run scripts in the pages of the site.
+  // An allowed source can run scripts in the pages of the site.
   touches: { by: ({ set }) => ('allowed_sources' in set ? 'unlimited' : 'site') },
   input: Type.Object(
     {
@@ -132,7 +132,7 @@ function getKey({ site }: WriteContext, name: string): SettingKey {
   })
 }
 
-/** @throws Failure `invalid`, or `not_found` for an entry that isn't there */
+/** @throws Failure `invalid`, or `not_found` for a missing entry */
 async function readValue(
   context: WriteContext,
   key: SettingKey,
@@ -144,7 +144,7 @@ async function readValue(
   if ('expected' in parsed)
     throw new Failure('invalid', `"set.${key}" must be ${parsed.expected}.`, { field: `set.${key}`, expected: parsed.expected })
   if (kind !== 'entry' || typeof parsed.value !== 'string') return parsed.value
-  // Stored by id, because the path of an entry can change.
+  // The entry is stored by id, because its path can change.
   const entry = await getEntry(context.db, parsed.value)
   if (entry.status === 'trash')
     throw new Failure('refused', 'That entry is in the trash.', {
@@ -159,7 +159,7 @@ async function readValue(
   return entry.id
 }
 
-/** Writes a value; null deletes the row, which restores the default. @returns whether anything changed */
+/** Writes a value; null deletes the row, which restores the default. @returns true if anything changed */
 async function save({ change, db }: WriteContext, key: SettingKey, value: unknown): Promise<boolean> {
   const row = await db.selectFrom('setting').selectAll().where('key', '=', key).executeTakeFirst()
   if (value === null) {

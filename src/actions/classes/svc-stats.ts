@@ -74,7 +74,7 @@ const present = (rows: readonly Counted[]): number => sum(rows.filter(({ status 
 const byStatus = (rows: readonly Counted[]): Record<string, number> =>
   Object.fromEntries(entryStatuses.map((status) => [status, sum(rows.filter((row) => row.status === status))]))
 
-/** One query: a range of the index on status and date for each month. */
+/** Counts the published entries of each month in one query, with a range of the index on status and date per month. */
 async function countMonths({ db, now, site: { settings } }: Context, count: number) {
   const zone = settings.values.time_zone
   const [year = 0, month = 0] = dayIn(now, zone).split('-').map(Number)
@@ -92,6 +92,6 @@ async function countMonths({ db, now, site: { settings } }: Context, count: numb
     .toSorted((a, b) => (a.month < b.month ? 1 : -1))
 }
 
-/** `2026-11`, by the number of months since the year 0. */
+/** Returns a month such as `2026-11`, from the number of months since the year 0. */
 const nameOf = (months: number): string =>
   `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`

@@ -1,4 +1,4 @@
-// A token as the answers of SVC_Tokens show it, and the limits of a token as input and output.
+// A token in the answers of SVC_Tokens, and the limits of a token as input and output.
 
 import { type Static, Type } from 'typebox'
 import { entryTypeSlugs } from '../../content/entry-types.ts'
@@ -49,13 +49,13 @@ const limits = {
   ),
 }
 
-/** `limits` of an input. */
+/** The schema of `limits` in inputs. */
 export const limitsInput = Type.Object(limits, {
   additionalProperties: false,
   description: 'Limits the token further than its scope.',
 })
 
-/** Limits as answers show them. */
+/** The schema of `limits` in answers. */
 export const limitsOutput = Type.Object(limits)
 
 export const tokenItem = Type.Object({
@@ -83,7 +83,7 @@ export const nameProperty = Type.String({
   title: 'on one line',
 })
 
-/** Limits as an input gives them. */
+/** Limits in an input. */
 export type GivenLimits = Static<typeof limitsInput>
 
 /**
@@ -129,15 +129,13 @@ export const dateOrNull = (ms: number | null): string | null => (ms === null ? n
 /** The row of a token or of a connected app. */
 type CredentialRow = TokenRow | AppGrantRow
 
-/** What items show of any credential. */
 interface CredentialParts {
   readonly account: AccountRow | undefined
-  /** The account, and what the credential may do. */
   readonly allowed: Pick<TokenItem, 'account' | 'scope' | 'limits'>
   readonly times: Pick<TokenItem, 'last_used' | 'expires_at' | 'revoked_at' | 'created_at' | 'updated_at' | 'revision'>
 }
 
-/** Reads what the items of these rows need at once. @returns what makes the parts of a row's item */
+/** Reads the data for the items of these rows at once. @returns a function that makes the parts of a row's item */
 export async function credentialParts(
   { db, site }: Pick<Context, 'db' | 'site'>,
   rows: readonly CredentialRow[],

@@ -1,4 +1,4 @@
-// SVC_Tokens.create and rotate. Both make a new secret, which one answer contains and which is not stored.
+// SVC_Tokens.create and rotate. Both make a new secret, which only one answer contains and which is not stored.
 
 import { Type } from 'typebox'
 import { findOldestAdmin, getAccount } from '../../identity/account-store.ts'
@@ -128,7 +128,7 @@ export const rotate = action({
       limits,
       expires_at: before.expires_at,
     })
-    // The new token takes the name, because a name finds a token only if no other usable token has it.
+    // The new token gets the name, because a name finds a token only if no other usable token has it.
     const name = `${before.name.slice(0, 180).toWellFormed()} (replaced)`
     const end = grace === 0 ? { revoked_at: now } : { expires_at: Math.min(before.expires_at ?? Infinity, now + grace * 1000) }
     const { row } = await change.update('token', before, { name, ...end })
@@ -137,10 +137,10 @@ export const rotate = action({
   },
 })
 
-/** The limits of a new token where the call names none: those of the caller. */
+/** The default limits of a new token: those of the caller. */
 const ownLimits = (caller: Caller): TokenLimits => Object.assign({}, ...limitsOf(caller)) as TokenLimits
 
-/** @throws Failure `refused` for limits that are wider than the caller's own */
+/** @throws Failure `refused` for limits wider than the caller's own */
 function checkOwnLimits(caller: Caller, given: TokenLimits): void {
   for (const own of limitsOf(caller)) checkTighter(own, given, 'Your own token')
 }
@@ -169,7 +169,7 @@ async function mint(context: WriteContext & { change: Change }, { limits, ...giv
   return { item: (await tokenItems(context, [row]))(row), token: minted.secret, changed: [], warnings: [], activity_id: null }
 }
 
-/** The account that a new token acts as: the named account, else the caller's, else (on the command line) the oldest admin. */
+/** Returns the account of a new token: the named account, else the caller's, else (on the command line) the oldest admin. */
 async function accountFor({ db, caller }: WriteContext, asked: string | undefined): Promise<AccountRow> {
   const named = asked ?? ownAccount(caller)
   const account = named === undefined ? await findOldestAdmin(db) : await getAccount(db, named)

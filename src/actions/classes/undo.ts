@@ -13,7 +13,7 @@ import { accountIdNamed, mayLookUp } from '../look-up.ts'
 import { writeProperties } from '../write-answer.ts'
 import { isSince, readSince, type Since as From } from './since.ts'
 
-/** To undo more, use several calls, or restore a backup. */
+/** The most records per call. To undo more, use several calls, or restore a backup. */
 const maxRecords = 500
 
 export const undo = action({
@@ -83,7 +83,7 @@ export const undo = action({
   examples: [
     { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
   ],
-  // Edited files of skills and themes are taken over first, so that undo treats the edits as later changes and doesn't lose them.
+  // Edited files of skills and themes are adopted first. Undo then treats the edits as later changes and preserves them.
   prepares: [],
   async prepare(context: Context) {
     await adoptSkills(context, { always: true })
@@ -110,7 +110,7 @@ const toLost = ({ id, fields, changes }: Overwritten) => ({
   changes: changes.map(({ at, by, call, fields: changed }) => ({ at, by, call, fields: [...changed] })),
 })
 
-/** How many records the answer of a dry run shows. People and models read it, so a long list is cut, and its length is given. */
+/** The most records in the answer of a dry run. People and models read it, so a long list is cut, and its length is given. */
 const shownRecords = 20
 
 function firstOf(done: string[], skipped: Skipped[]) {
@@ -120,9 +120,9 @@ function firstOf(done: string[], skipped: Skipped[]) {
 }
 
 /**
- * The records of these ids.
- * @throws Failure `unknown_action` for a record that doesn't exist, and the same for one above the caller's tier: undo needs the tier of what
- * it undoes, and reveals nothing about other records (attack 85)
+ * Returns the records with these ids.
+ * @throws Failure `unknown_action` for a record that doesn't exist, and the same for one above the caller's tier: undo requires the
+ * tier of the undone actions, and reveals nothing about other records (attack 85)
  */
 async function rowsOf(
   { db, caller }: WriteContext,
@@ -190,14 +190,17 @@ async function rowsSince(context: WriteContext, { since, by, token }: Since): Pr
   })
 }
 
-/** Who set the restore point, and probably did the work after it. */
+/** Returns a hint that names the account or token that set the restore point, which probably made the changes after it. */
 const hintOf = ({ mark }: From): { readonly hint?: string } => {
   if (!mark) return {}
   const maker = mark.token_id === null ? ({ by: mark.account_id } as const) : ({ token: mark.token_id } as const)
   return { hint: `The restore point was set with ${JSON.stringify(maker)}.` }
 }
 
-/** @throws Failure `not_found`, for callers who may look up accounts. For others, an unknown name is an account without records. */
+/**
+ * Returns the id of an account. @throws Failure `not_found` if the caller may look up accounts; otherwise an unknown name is an
+ * account without records
+ */
 async function getAccountId(context: WriteContext, name: string): Promise<string> {
   const id = await accountIdNamed(context, name)
   if (id === undefined) throw notFound('account', name)
@@ -205,8 +208,8 @@ async function getAccountId(context: WriteContext, name: string): Promise<string
 }
 
 /**
- * Checks that the records with a token's name are of one token only.
- * @throws Failure `conflict` with their ids, which the records show anyway
+ * Checks that all records with a token's name are of the same token.
+ * @throws Failure `conflict` with the ids of the tokens, which the records show anyway
  */
 function checkOneToken(rows: readonly ActivityRow[], name: string): void {
   const ids = [...new Set(rows.map(({ token_id: id }) => id))]
@@ -217,7 +220,6 @@ function checkOneToken(rows: readonly ActivityRow[], name: string): void {
   })
 }
 
-/** The id of a token, or the whole id of a connected app. */
 async function getTokenId(db: WriteContext['db'], token: string): Promise<string> {
   const app = await db.selectFrom('app_grant').select('id').where('id', '=', token).executeTakeFirst()
   return app?.id ?? (await getToken(db, token)).id
@@ -246,7 +248,7 @@ function partition(rows: readonly ActivityRow[]): [ActivityRow[], Skipped[]] {
   return [rows.filter((row) => reasonOf(row) === undefined), skipped]
 }
 
-/** The record of the undo gets the tier of what it undid: the same callers see it and may undo it. */
+/** Gives the record of the undo the tier of the undone record, so that the same callers may see it and undo it. */
 function tellRan(context: WriteContext, { runs, tier }: ActivityRow): void {
   for (const name of namesOf(runs)) {
     const dot = name.lastIndexOf('.')

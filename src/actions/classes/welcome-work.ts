@@ -1,4 +1,4 @@
-// What waits for somebody on the site: the counts that welcome shows, each with the call that lists the work.
+// The open work on the site: the counts that welcome shows, each with the call that lists the work.
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, includesTier, type Tier, tiers } from '../../identity/caller.ts'
@@ -8,21 +8,20 @@ import { isStillMissing } from './svc-redirects/reading.ts'
 
 interface Work {
   readonly description: string
-  /** Whose work it is. Others don't get the count. */
+  /** The tier that a caller needs to get the count. */
   readonly tier: Tier
-  /** A query with one row for each thing that waits. */
+  /** A query with one row per open item. */
   readonly rows: (caller: Caller) => RawBuilder<unknown>
-  /** The call that lists it. */
   readonly call: string
   readonly why: (count: number) => string
 }
 
-/** More of a kind are not counted. */
+/** The highest count. */
 const most = 1000
 
 const either = (count: number, one: string, several: string): string => (count === 1 ? `1 ${one}` : `${count} ${several}`)
 
-/** In the order in which welcome names them. */
+/** In the order in which welcome lists them. */
 export const work = {
   staged: {
     description: 'How many entries have changes that wait for `publish`.',
@@ -61,7 +60,7 @@ export type WorkCounts = Readonly<Partial<Record<keyof typeof work, number>>>
 
 const kindsOfWork = Object.entries(work) as readonly (readonly [keyof typeof work, Work])[]
 
-/** What waits, as far as it concerns this caller. One query. */
+/** Counts the open work that concerns a caller, in one query. */
 export async function countWork(db: Db, caller: Caller): Promise<WorkCounts> {
   const mine = kindsOfWork.filter(([, { tier }]) => includesTier(caller.tier, tier))
   const counts = mine.map(
@@ -72,7 +71,7 @@ export async function countWork(db: Db, caller: Caller): Promise<WorkCounts> {
   return Object.fromEntries(rows.map(({ name, waiting }) => [name, Number(waiting)]))
 }
 
-/** The calls that list what waits, for what there is. */
+/** Returns the calls that list the open work, for counts above 0. */
 export function workCalls(counts: WorkCounts): readonly { readonly call: string; readonly why: string }[] {
   return kindsOfWork.flatMap(([name, { call, why }]) => {
     const count = counts[name] ?? 0

@@ -1,4 +1,4 @@
-// SVC_API.welcome: which site this is, who the caller is, and what to call next. Clients call it first and most often, so its text is cached.
+// SVC_API.welcome: the site, the caller, and the calls to make next. Clients call it first and most often, so its text is cached.
 
 import { type TInteger, type TOptional, Type } from 'typebox'
 import type { Caller } from '../../identity/caller.ts'
@@ -22,13 +22,13 @@ const site = Type.Object({
   time_zone: Type.String(),
   release: Type.String(),
 })
-/** The counts of what waits. Those of work that is not the caller's are absent. */
+/** The counts of open work. Counts of work that is not the caller's are absent. */
 const workProperties = Object.fromEntries(
   Object.entries(work).map(([name, { description }]) => [name, Type.Optional(Type.Integer({ description }))]),
 ) as { [K in keyof typeof work]: TOptional<TInteger> }
 const since = Type.Object({ at: Type.String(), by_others: Type.Integer() })
 
-/** The action. Each registry gets its own, with its own cache. */
+/** Returns the action. Each registry gets its own action with its own cache. */
 export function welcomeAction(): Action {
   const kept: Memory = new Map()
   const answer = (context: Context) => keptWelcome(kept, context) ?? makeWelcome(kept, context)
@@ -87,19 +87,19 @@ interface Kept {
   readonly texts: Map<string, JsonText>
 }
 
-/** Bounds of the cache. Usually there are few tokens and few hosts. */
+/** The limits of the cache. Usually there are few tokens and few hosts. */
 const maxCallers = 1000
 const maxOrigins = 16
 type Memory = Map<string, Kept>
 
-/** Maintenance can begin and end without a change of the database, so nothing is cached during maintenance. */
+/** Returns the cached answer. Maintenance can begin and end without a change of the database, so it disables the cache. */
 function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText | undefined {
   if (site.maintenance.now()) return undefined
   const mine = kept.get(keyOf(caller))
   return mine?.generation === site.freshness.generation ? mine.texts.get(origin) : undefined
 }
 
-/** The key of the cache. It includes the tier, because the tokens of one grant may differ in scope. */
+/** Returns the key of the cache. It includes the tier, because the tokens of one grant may differ in scope. */
 const keyOf = ({ token: shown, account, tier }: Caller): string =>
   shown && shown.kind !== 'personal' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
 
@@ -116,7 +116,7 @@ async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
     notices: noticesOf(site),
   }
   if (site.maintenance.now()) return new JsonText(jsonText(common))
-  // `changed_since` is answered once. The cached text for later calls has null there.
+  // Only the first answer has `changed_since`. The cached text for later calls has null.
   const text = new JsonText(jsonText('changed_since' in common ? { ...common, changed_since: null } : common))
   if (kept.size >= maxCallers) kept.clear()
   const texts = before?.generation === generation && before.texts.size < maxOrigins ? before.texts : new Map<string, JsonText>()
@@ -153,7 +153,6 @@ interface InsideNews extends WorkCounts {
 /** The most skills in the answer. SVC_Skills.list has the others. */
 const maxSkills = 50
 
-/** The part for callers who are signed in. */
 async function insideNews({ db, site, caller }: Context, welcomedAt: number | undefined): Promise<InsideNews> {
   const rows = await db
     .selectFrom('entry')

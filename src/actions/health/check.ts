@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 
 export interface Check {
   readonly id: string
-  /** True if the check asks through the site's public address. */
+  /** True if the check sends requests to the site's public address. */
   readonly outside?: boolean
   /** @param signal ends long work when the caller disconnects or the service stops */
   run(site: Services, signal: AbortSignal): Promise<Verdict>

@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts'
 import type { Store } from '../../store/database.ts'
 import type { Check } from './check.ts'
 
-/** The server of a PostgreSQL database looks after its files, its log and, where the owner wants that, its backups. */
+/** A PostgreSQL server manages its files, its log and, if the owner wants it, its backups. */
 const words: Readonly<Record<Store['engine'], { readonly sound: string; readonly fix: string; readonly backups: string }>> = {
   SQLite: {
     sound: 'The database is sound.',
@@ -80,7 +80,7 @@ export const passphraseCheck: Check = {
       const fix = error.detail.hint ?? 'POSTERN_BACKUP_PASSPHRASE_FILE must name a file that the service can read'
       return broken(`No backup can be made: ${error.message}`, fix)
     }
-    // Not a fault: a site need not keep backups elsewhere.
+    // This is not a fault: backups elsewhere are optional.
     return ok('Backups have no passphrase. They are not sealed, so they can only be kept on this machine.')
   },
 }

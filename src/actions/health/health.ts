@@ -1,4 +1,4 @@
-// The checks of the site's health as one table, their latest findings, and the daily run. Nothing here repairs anything.
+// The checks of the site's health as one table, their latest findings, and the daily run. No check repairs anything.
 
 import type { Recurring } from '../../jobs/recurring.ts'
 import type { Services } from '../services.ts'
@@ -49,23 +49,23 @@ export const checkNames = [...checks.map(({ id }) => id), ...doctorNames]
 export const checkSource = 'the server itself'
 
 export interface Health {
-  /** Names of all checks, in the order of the table. */
+  /** The names of all checks, in the order of the table. */
   readonly names: readonly string[]
   /** The latest finding of each check, in the table's order. */
   readonly latest: readonly Finding[]
   /**
-   * Runs checks, one after the other.
+   * Runs checks one after another.
    * @param signal ends them early
    */
   check(site: Services, which: Which, signal: AbortSignal): Promise<readonly Finding[]>
-  /** Takes over the findings of another process or of an earlier run. */
+  /** Stores the findings of another process or of an earlier run. */
   learn(found: readonly Finding[]): void
 }
 
-/** Which checks run; all of them by default. */
+/** The checks to run; the default is all. */
 export interface Which {
   readonly only?: readonly string[] | undefined
-  /** False leaves out those that ask through the public address. */
+  /** False excludes checks through the public address. */
   readonly outside?: boolean | undefined
 }
 
@@ -108,8 +108,8 @@ async function runOne(site: Services, { id, run }: Check, signal: AbortSignal): 
 }
 
 /**
- * The checks as recurring work: half a minute after a start and then daily, in one process of the site. Every process receives the findings, and
- * warnings and faults are logged.
+ * Returns the checks as recurring work: half a minute after a start and then daily, in one process of the site. Every process gets
+ * the findings, and warnings and faults are logged.
  */
 export function healthTurn(site: Services): Recurring {
   return {

@@ -1,4 +1,4 @@
-// Checks the home of the service: owner and modes, a folder into which plugins can be installed, free space on the disk.
+// Checks the home of the service: owner and modes, a folder for installed plugins, and free space on the disk.
 
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -7,7 +7,7 @@ import { explainUnwritable, userName } from '../../unwritable.ts'
 import type { Check } from './check.ts'
 import { protectedFolders } from '../../doctor/protected-paths.ts'
 
-/** The most files that the check looks at. A large site has a hundred thousand uploads. */
+/** The most files that the check reads. A large site has a hundred thousand uploads. */
 const maxLooked = 5000
 const maxTold = 5
 
@@ -30,15 +30,15 @@ export const homeCheck: Check = {
 }
 
 /**
- * In `user-content/` folders must have mode 755 and files 644, and all must belong to the service's user. Protected folders may have stricter
- * modes. Links aren't followed.
+ * Checks that folders in `user-content/` have mode 755 and files 644, and that all belong to the service's user. Protected folders
+ * may have stricter modes. Links aren't followed.
  */
 async function lookThrough(home: string, path: string, wrong: Wrong[], count: { looked: number }): Promise<void> {
   if (count.looked++ >= maxLooked) return
   const found = await lstat(path).catch(() => undefined)
   if (!found || found.isSymbolicLink()) return
   const [mode, right] = [found.mode & 0o777, found.isDirectory() ? 0o755 : 0o644]
-  // Root checks the home of another user: the owner of the home folder counts.
+  // Root checks the home of another user, so the owner of the home folder counts.
   const owner = process.getuid?.() === 0 ? (await lstat(home)).uid : process.getuid?.()
   const why =
     owner !== undefined && found.uid !== owner

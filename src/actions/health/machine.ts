@@ -1,4 +1,4 @@
-// Checks the machine: file system, limits, time zone, clock, restarts, and the time for which idle connections are kept.
+// Checks the machine: file system, limits, time zone, clock, restarts, and the time-out of idle connections.
 
 import { execFile } from 'node:child_process'
 import { readFile, statfs } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { cpus } from 'node:os'
 import { broken, ok, unknown, type Verdict, warning } from '../../doctor/finding.ts'
 import type { Check } from './check.ts'
 
-/** File systems over a network or through another program, whose locks are not reliable; by the magic numbers of statfs(2). */
+/** File systems over a network or another program, whose locks are not reliable, by the magic numbers of statfs(2). */
 const unsafeFileSystems: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0xff534d42, 'CIFS'],
@@ -17,7 +17,7 @@ const unsafeFileSystems: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Describes the fault of a file system of this type; undefined for one on a local disk. The sign of the number differs by machine.
+ * Describes the fault of a file system of this type; undefined for a local disk. The sign of the number differs between machines.
  */
 export function fileSystemFault(type: number, home: string): Verdict | undefined {
   const name = unsafeFileSystems.get(type >>> 0)
@@ -81,7 +81,7 @@ export const timeZoneCheck: Check = {
   },
 }
 
-/** nginx closes idle connections to the service after 60 s, and must be the first to close them. */
+/** nginx closes idle connections to the service after 60 s, and must be the side that closes them first. */
 const proxyIdleSeconds = 60
 
 export const keepAliveCheck: Check = {

@@ -1,4 +1,5 @@
-// The doctor's rows as checks of the service, which asks itself through its public address. It has the doctor's key, and needs no token.
+// The doctor's rows as checks of the service, which sends requests to its own public address. It has the doctor's key, and needs no
+// token.
 
 import type { Config } from '../../config.ts'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
@@ -6,7 +7,7 @@ import { type Finding, findingOf, unknown } from '../../doctor/finding.ts'
 import { doctorRows, runDoctor } from '../../doctor/run-doctor.ts'
 import type { IdentityServices, ProgramServices } from '../services.ts'
 
-/** The rows that are fast, need no token, and for which the service has no better check. */
+/** The rows that are fast, need no token, and have no better check in the service. */
 export const doctorNames: readonly string[] = doctorRows
   .filter(({ slow, needs, planted, nodes }) => slow !== true && needs !== 'token' && planted !== true && nodes !== true)
   .map(({ id }) => id)
@@ -17,7 +18,7 @@ const deadlineMs = 12_000
 
 /**
  * Runs these rows. A site that doesn't know its address has no findings, or unknown ones if the call named the rows.
- * @param asked whether the call named them
+ * @param asked true if the call named them
  */
 export async function runOutside(
   site: IdentityServices & ProgramServices,

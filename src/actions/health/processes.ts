@@ -1,4 +1,4 @@
-// Checks that all processes of the site on this machine are alive, of one release, and don't die again and again.
+// Checks that all processes of the site on this machine are alive, run the same release, and don't die repeatedly.
 
 import { ok, type Verdict, warning } from '../../doctor/finding.ts'
 import { programRelease } from '../../program.ts'
@@ -13,7 +13,7 @@ const sentences: Readonly<Record<Exclude<PresenceState, 'running'>, string>> = {
   silent: 'hangs, or has died and was not started again',
 }
 
-/** Describes the fault of the processes that the site should have; undefined if there is none. */
+/** Describes the fault of the site's processes; undefined if there is none. */
 function processesFault(
   found: readonly Presence[],
   { count, release, now }: { readonly count: number; readonly release: string; readonly now: number },
@@ -35,7 +35,7 @@ function processesFault(
   return undefined
 }
 
-/** A process that runs though the setting has no place for it; the only process of a site has no number. */
+/** Reports a running process whose number is above the setting. The only process of a site has no number. */
 function leftOver(found: readonly Presence[], count: number, now: number): Verdict | undefined {
   const places = count === 1 ? 0 : count
   const highest = Math.max(0, ...found.map(({ instance }) => instance))

@@ -1,5 +1,5 @@
-// Checks if the web server in front serves the protected folders. The check plants files, requests them through the public address
-// in every spelling, and deletes them. The service itself never serves them, but a web server that reads from disk may.
+// Checks if the reverse proxy serves the protected folders. The check plants files, requests them through the public address in
+// every spelling, and deletes them. The service itself never serves them, but a reverse proxy that reads from disk may.
 
 import { randomBytes } from 'node:crypto'
 import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import type { Services } from '../services.ts'
 import type { Check } from './check.ts'
 import { protectedFolders, spellingsOf } from '../../doctor/protected-paths.ts'
 
-/** Endings of files that are usual in each folder, because web servers also decide by the ending. */
+/** Common endings of files in each folder, because web servers also decide by the ending. */
 const endings: Readonly<Record<(typeof protectedFolders)[number], readonly string[]>> = {
   '/user-content/logs': ['.log'],
   '/user-content/skills': ['.md'],
@@ -28,13 +28,11 @@ interface Planted {
   readonly nonce: string
 }
 
-/** A path that was requested, and the outcome. */
 interface Asked {
   readonly folder: string
-  /** The path as it was requested, with `…` for the file's name. */
+  /** The requested path, with `…` for the file's name. */
   readonly spelling: string
   readonly outcome: 'readable' | 'closed' | 'failed'
-  /** The header `Server` of the answer. */
   readonly server?: string | undefined
 }
 
@@ -75,7 +73,7 @@ async function plant(home: string, folder: string, ending: string): Promise<Plan
 
 const leftoverMs = 10 * 60_000
 
-/** Deletes what a killed process left behind. */
+/** Deletes files that a killed process left. */
 async function sweep(home: string): Promise<void> {
   for (const folder of protectedFolders) {
     const names = (await unlessMissing(readdir(join(home, folder)))) ?? []
@@ -107,7 +105,7 @@ async function askAll(asking: Asking, planted: readonly Planted[]): Promise<read
   const [first, ...others] = left
   if (!first) return []
   const answers = [await ask(asking, first.file, first.path)]
-  // If the first request gets no answer, sixty more would find out nothing new.
+  // If the first request gets no answer, sixty more would not help.
   if (answers[0]?.outcome === 'failed') return answers
   const askInTurn = async () => {
     for (let next = others.shift(); next; next = others.shift()) answers.push(await ask(asking, next.file, next.path))

@@ -27,7 +27,7 @@ export const maintenanceCheck: Check = {
   },
 }
 
-/** A source that pages load scripts from can do there what it likes. */
+/** A source of scripts can change the pages that load them. */
 export const sourcesCheck: Check = {
   id: 'sources',
   async run({ settings }) {
@@ -40,7 +40,7 @@ export const sourcesCheck: Check = {
   },
 }
 
-/** An entry that was there before its path was reserved wins over what the site has at the path. */
+/** An entry that existed before its path was reserved hides the site's own page at that path. */
 export const pathsCheck: Check = {
   id: 'paths',
   async run({ store, clock }) {

@@ -46,7 +46,7 @@ const harmlessOnly = (base: BaseUrl): FrontFix => ({
   caddy: 'Remove: file_server   for /user-content, and pass it to Postern',
 })
 
-/** The answer to the request for a planted file; undefined if none came. */
+/** Requests a planted file. Returns undefined if no answer comes. */
 async function askPlanted(site: OperationServices & ProgramServices, base: BaseUrl, ending: string, signal: AbortSignal) {
   const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
   const path = join(site.config.POSTERN_HOME, 'user-content', 'uploads', name)

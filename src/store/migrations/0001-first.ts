@@ -53,7 +53,8 @@ async function content(db: Kysely<unknown>): Promise<void> {
       .addColumn('key', 'text', (c) => c.primaryKey())
       .addColumn('value', 'text', (c) => c.notNull()),
   ).execute()
-  // Author and parent have no foreign key: an undo restores rows in any order, and entries stay when their author's account is removed.
+  // Author and parent have no foreign key: an undo restores rows in any order, and entries stay when their author's account is
+  // removed.
   await revisioned(
     db.schema
       .createTable('entry')

@@ -61,7 +61,7 @@ async function secrets(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('refresh_token_grant').on('refresh_token').columns(['grant_id']).execute()
 }
 
-/** Removes the foreign key from `token_use`, because the table now records the uses of grants as well as those of tokens. */
+/** Removes the foreign key from `token_use`, because the table now also records the uses of grants. */
 async function uses(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('token_use').renameTo('token_use_before').execute()
   await db.schema

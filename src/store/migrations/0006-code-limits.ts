@@ -1,4 +1,5 @@
-// An authorization code stores the limits that the owner chose. When the code is exchanged, they become the limits of the connected app.
+// An authorization code stores the limits that the owner chose. When the code is exchanged, they become the limits of the connected
+// app.
 
 import type { Kysely } from 'kysely'
 

@@ -1,5 +1,5 @@
-// Jobs: work that may outlast a call, and recurring work, as rows that the processes of a site share. The times of plugins' jobs move into this
-// table. The old table stays, because the previous release still reads it.
+// Jobs: work that may outlast a call, and recurring work, as rows that the processes of a site share. The times of plugins' jobs
+// move into this table. The old table is not dropped, because the previous release still reads it.
 
 import { type Kysely, sql } from 'kysely'
 

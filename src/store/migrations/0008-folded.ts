@@ -1,5 +1,5 @@
-// The folded text of entries, so that a search need not fold any text. The names are in a narrow table, which `has` reads as a whole, and the
-// bodies in a separate one. `store/folded-entries.ts` writes the rows, because SQLite itself folds only ASCII letters.
+// The folded text of entries, so that a search need not fold any text. The names are in a narrow table, which `has` reads
+// completely, and the bodies in a separate one. `store/folded-entries.ts` writes the rows, because SQLite folds only ASCII letters.
 
 import type { Kysely } from 'kysely'
 
@@ -19,7 +19,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('entry_id', 'text', (c) => c.primaryKey().references('entry.id').onDelete('cascade'))
     .addColumn('body', 'text', (c) => c.notNull())
     .execute()
-  // Anonymous callers list entries newest first or by title. Without these indexes, each such list would sort all published entries.
+  // Anonymous callers list entries newest first or by title. Without these indexes, each such list would sort all published
+  // entries.
   await db.schema.createIndex('entry_status_created').on('entry').columns(['status', 'created_at', 'id']).execute()
   await db.schema.createIndex('entry_status_title').on('entry').columns(['status', 'title', 'id']).execute()
   // Each start compares the revisions of all entries. With this index it doesn't read their bodies.

@@ -1,7 +1,7 @@
-// Indexes for the sorts and filters of all lists, so that a page costs the same however many rows there are, and the search index of entries.
-//
-// An index of a sort is `(column, key)`. An index `(filter, sort, key)` serves a filter and a sort together. Three older indexes are the
-// beginning of a new one, so they are dropped: the previous release is served by the longer one.
+// Indexes for the sorts and filters of all lists, so that the cost of a page does not depend on the number of rows, and the search
+// index of entries.
+// An index of a sort is `(column, key)`. An index `(filter, sort, key)` serves a filter and a sort together. Three older indexes
+// are prefixes of new ones and are dropped: the longer index also serves the previous release.
 
 import type { Kysely } from 'kysely'
 import { createSearchTables } from '../search.ts'

@@ -1,5 +1,5 @@
-// What the latest commits have changed. A site with several processes writes it, so that a process forgets only the entries that another one has
-// changed. `store/recent-changes.ts` keeps the table short.
+// The changes of the latest commits. A site with several processes writes them, so that a process invalidates only the entries that
+// another one has changed. `store/recent-changes.ts` deletes old rows.
 
 import type { Kysely } from 'kysely'
 

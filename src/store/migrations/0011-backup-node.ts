@@ -1,4 +1,4 @@
-// The machine on which a backup lies. Several machines share the list of backups, and each has files of its own.
+// The machine that has a backup. Several machines share the list of backups, and each has its own files.
 
 import type { Kysely } from 'kysely'
 

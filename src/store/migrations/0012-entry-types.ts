@@ -1,5 +1,5 @@
-// Types of entries that the owner defines, and the values of their fields. An entry has its values as JSON in one column, which is the truth. The table
-// `entry_value` repeats the short ones, so that lists can be filtered and sorted by them.
+// Types of entries that the owner defines, and the values of their fields. The values of an entry are JSON in one column, which is
+// authoritative. The table `entry_value` repeats the short values, for filters and sorts of lists.
 
 import type { Kysely } from 'kysely'
 

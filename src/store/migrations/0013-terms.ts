@@ -1,7 +1,6 @@
-// Taxonomies and their terms, menus, redirects, and the paths that visitors ask for in vain.
-//
-// `entry_term` repeats status and date of its entry, because no index spans two tables: with it the archive of a term is read in its order,
-// however many entries the term has.
+// Taxonomies and their terms, menus, redirects, and missing paths.
+// `entry_term` repeats status and date of its entry, because no index spans two tables. The archive of a term is then read in its
+// order, however many entries the term has.
 
 import type { CreateTableBuilder, Kysely } from 'kysely'
 

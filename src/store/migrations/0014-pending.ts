@@ -1,4 +1,4 @@
-// Changes that wait to be published. They are in a table of their own, so that nothing that reads an entry for the public reads them too.
+// Staged changes. They have a separate table, so that no public query of entries reads them.
 
 import type { Kysely } from 'kysely'
 
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('by_name', 'text', (c) => c.notNull())
     .addColumn('at', 'bigint', (c) => c.notNull())
     .execute()
-  // The release before this one writes entries without these columns.
+  // The previous release writes entries without these columns.
   await db.schema
     .alterTable('entry')
     .addColumn('staged', 'integer', (c) => c.notNull().defaultTo(0))
@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('entry').addColumn('live_revision', 'integer').execute()
   await db.schema.alterTable('entry_revision').addColumn('staged', 'integer').execute()
   await db.schema.createIndex('entry_staged_created').on('entry').columns(['staged', 'created_at', 'id']).execute()
-  // The content of previews that is in no entry.
+  // The content of previews that no entry has.
   await db.schema
     .createTable('preview')
     .addColumn('id', 'text', (c) => c.primaryKey())

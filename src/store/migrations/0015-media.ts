@@ -1,4 +1,4 @@
-// Media: one row per file of the owner, the sizes in which images exist, earlier paths, links for one upload, and which entries name which files.
+// Media: one row per file of the owner, the variants of images, earlier paths, upload links, and the files that each entry names.
 // An entry gets a column for its cover image.
 
 import type { Kysely } from 'kysely'

@@ -1,5 +1,6 @@
-// The words that occur in entries, split into groups of three letters, so that a search without results can suggest another spelling. All entries
-// become due, because the words are collected when an entry is put into the search index. The site is served and searched meanwhile.
+// The words that occur in entries, split into groups of three letters, so that a search without results can suggest another
+// spelling. All entries become due, because words are collected when an entry is indexed. The site is served and searched at the
+// same time.
 
 import type { Kysely } from 'kysely'
 import { createTermTable } from '../search.ts'

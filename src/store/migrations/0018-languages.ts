@@ -1,10 +1,10 @@
-// Translations of entries, what each activity record was about, and the public profiles of accounts.
+// Translations of entries, the objects of each activity record, and the public profiles of accounts.
 
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The group of translations that an entry belongs to. Null means the group that has the entry's own id, so that nothing is written to the first
-  // entry of a group when another joins it.
+  // The group of translations of an entry. Null means the group that has the entry's own id, so that the first entry of a group is
+  // not written when another joins.
   await db.schema.alterTable('entry').addColumn('translation_of', 'text').execute()
   await db.schema.createIndex('entry_translation').on('entry').columns(['translation_of', 'created_at', 'id']).execute()
   // The posts of one language, newest first.

@@ -1,4 +1,4 @@
-// Second factors of accounts, with what tells people about their sessions.
+// Second factors of accounts, and the address and browser of each session.
 
 import type { Kysely } from 'kysely'
 
@@ -7,7 +7,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable('account')
     .addColumn('second_factor', 'integer', (c) => c.notNull().defaultTo(0))
     .execute()
-  // When the second factors last changed, and who ended them for the owner, if somebody did. Admins are told so for a while.
+  // The time of the last change of the second factors, and the account that ended them for the owner, if any. Admins see this for a
+  // while.
   await db.schema.alterTable('account').addColumn('second_factor_at', 'bigint').execute()
   await db.schema.alterTable('account').addColumn('second_factor_ended_by', 'text').execute()
   // Null in the rows of earlier releases.

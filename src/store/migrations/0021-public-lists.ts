@@ -1,5 +1,5 @@
-// What the public site needs: the entries of an author by date, and pages by their position. And what a
-// commit has changed of the rows that pages read, so that other processes drop only the pages that read them.
+// Indexes for the public site: an author's entries by date, and pages by position. Also a column for the changed rows of a commit,
+// so that other processes invalidate only the pages that read those rows.
 
 import type { Kysely } from 'kysely'
 

@@ -1,5 +1,4 @@
-// The changes that a proposal was shown to make, so that an approval can be compared with them, and the rights of its proposer
-// at that time.
+// The changes that a proposal showed, for comparison with those of an approval, and the rights of its proposer at that time.
 
 import type { Kysely } from 'kysely'
 

@@ -1,6 +1,5 @@
-// Links to pages that are not public name their maker and the revision that they show, can be listed and ended, and are bounded for
-// each caller. Links of the release before have none of this: they have ended. Upload links and the answered questions of apps are
-// bounded too.
+// Preview links get their maker and the revision that they show. They can be listed and ended, and their number is limited per
+// caller. Links of the previous release have none of this and end. Upload links and answered consent pages are limited too.
 
 import type { Kysely } from 'kysely'
 
@@ -19,7 +18,7 @@ const indexes: readonly (readonly [name: string, table: string, columns: readonl
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of texts) await db.schema.alterTable('preview').addColumn(column, 'text').execute()
   await db.schema.alterTable('preview').addColumn('revision', 'integer').execute()
-  // The release before this one writes previews without these columns.
+  // The previous release writes previews without these columns.
   await db.schema
     .alterTable('preview')
     .addColumn('created_at', 'bigint', (c) => c.notNull().defaultTo(0))

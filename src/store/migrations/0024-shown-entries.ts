@@ -1,6 +1,6 @@
-// A search must not depend on entries that the caller may not see, so the search index gets to know who is shown an entry. Also, letters are folded by
-// Postern alone now: the entries whose folded text may differ become due, and are indexed anew while the site is served and searched. The sigma at the
-// end of a word folds to the other sigma, in the texts that `has` looks in, too.
+// A search must not depend on entries that the caller may not see, so the search index gets the public time of each entry. Also,
+// only Postern folds letters now. Entries whose folded text may differ become due, and are indexed again while the site is served
+// and searched. The final sigma folds to the other sigma, also in the texts that `has` searches.
 
 import { type Kysely, sql } from 'kysely'
 import { addShownEntries } from '../search.ts'

@@ -1,4 +1,4 @@
-// Files of themes remember whether a writer without limits wrote their text: only that may run in the browsers of visitors.
+// Theme files record if a writer without limits wrote their text. Only such text may run in the browsers of visitors.
 
 import type { Kysely } from 'kysely'
 

@@ -1,5 +1,5 @@
-// Reads the address of a PostgreSQL database: hosts, names, and how to use TLS. An address may name several hosts, of which the store takes the one
-// that can be written to.
+// Reads the address of a PostgreSQL database: hosts, names and TLS options. Of several hosts, the store uses the one that can be
+// written to.
 
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
@@ -10,9 +10,9 @@ export interface PostgresAddress {
   readonly hosts: readonly PostgresHost[]
   readonly user: string
   readonly database: string
-  /** The schema that holds all tables of the site. */
+  /** The schema with all tables of the site. */
   readonly schema: string
-  /** TLS options; false for a connection without TLS. `tlsOf` completes them for a host. */
+  /** The TLS options, which `tlsOf` completes for a host. */
   readonly tls: TlsMode
   readonly connectMs: number
   /** Not enumerable, so that no log line, error or dump shows it. */
@@ -37,7 +37,7 @@ const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\
 
 const parameters = ['host', 'port', 'user', 'schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'connect_timeout'] as const
 
-/** The form of an address, to be read after "must be". */
+/** The form of an address, for messages with "must be". */
 export const addressExpected = 'an address such as postgres://postern@db.example.org/postern'
 
 /**
@@ -67,7 +67,7 @@ export function readPostgresAddress(text: string, password?: string): PostgresAd
   return known === undefined ? address : Object.defineProperty(address, 'password', { value: known, enumerable: false })
 }
 
-/** The address without its password, for people. */
+/** Returns the address without its password, for people. */
 export function showAddress({ hosts, user, database, schema }: PostgresAddress): string {
   const places = hosts.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`)).join(',')
   return `${user}@${places}/${database}, schema ${schema}`
@@ -127,13 +127,14 @@ function decode(text: string): string {
 }
 
 /**
- * The TLS options for a host; false for none. Without `sslmode`, TLS is left out on the machine itself and verified in full everywhere else.
+ * Returns the TLS options for a host; false for a connection without TLS. Without `sslmode`, TLS is off for hosts on the same
+ * machine, and fully verified for all others.
  * @see https://www.postgresql.org/docs/current/libpq-ssl.html "sslmode"
  */
 export function tlsOf({ tls: { mode, files } }: PostgresAddress, { host }: PostgresHost): ConnectionOptions | false {
   const effective = host.startsWith('/') ? 'disable' : (mode ?? (isLoopback(host) ? 'disable' : 'verify-full'))
   if (effective === 'disable') return false
-  // As in libpq, whoever names an authority wants the certificate verified.
+  // As in libpq, an address that names an authority requires a verified certificate.
   if (effective === 'require' && files.ca === undefined) return { ...files, rejectUnauthorized: false }
   return effective === 'verify-full' ? { ...files } : { ...files, checkServerIdentity: () => undefined }
 }

@@ -1,4 +1,5 @@
-// Tests a database before there is a site: it must be reachable, and do everything that a store relies on. Nothing stays behind.
+// Checks a database before there is a site: it must be reachable, and have all features that a store relies on. The checks leave
+// nothing behind.
 
 import { randomBytes } from 'node:crypto'
 import type { PostgresAddress } from './address.ts'
@@ -7,7 +8,7 @@ import { ConnectFault, createConnector, type ServerSession } from './connect.ts'
 import { rightsFault } from './prepare-schema.ts'
 import { checkLocks, checkOwnProcess } from './site-lock.ts'
 
-/** The tests in their order. Without a connection, none of the others can run. */
+/** The checks in their order. Without a connection, the others can't run. */
 export const databaseChecks = ['connection', 'sessions', 'rights', 'locks'] as const
 
 export interface ServerFacts {
@@ -18,19 +19,19 @@ export interface ServerFacts {
   readonly encoding: string
   readonly collation: string
   readonly schema: string
-  /** True if the schema has a site already. */
+  /** True if the schema already has a site. */
   readonly site: boolean
 }
 
 export interface CheckedDatabase {
   readonly facts: ServerFacts | undefined
-  /** The checks that found a fault, with its sentence. */
+  /** The faults by check. */
   readonly faults: ReadonlyMap<(typeof databaseChecks)[number], ConnectFault>
 }
 
 const settings = { lockMs: 5000, idleMs: 5000 } as const
 
-/** The milliseconds within which a notification must arrive. */
+/** The longest time for a notification, in milliseconds. */
 const notifiedMs = 5000
 
 /** @throws Failure `unavailable` if the connection is lost during the checks */
@@ -60,7 +61,7 @@ export async function checkDatabase(address: PostgresAddress): Promise<CheckedDa
   return { facts, faults }
 }
 
-/** The fault that a refused connection has as its cause. */
+/** Returns the fault that caused a refused connection. */
 function faultIn(error: unknown): ConnectFault {
   const fault = error instanceof Error && !(error instanceof ConnectFault) ? error.cause : error
   if (fault instanceof ConnectFault) return fault
@@ -87,7 +88,7 @@ async function readFacts({ client, place }: ServerSession, { schema }: PostgresA
   return { host: `${place.host}:${place.port}`, ...described, schema, site: site === 1 }
 }
 
-/** Creates a table as a migration does, and takes it back. @throws ConnectFault */
+/** Creates a table as a migration does, and rolls back. @throws ConnectFault */
 async function checkRights({ client }: ServerSession, address: PostgresAddress): Promise<void> {
   const { schema, user } = address
   const known = await client.query<{ schema_exists: number }>(

@@ -1,5 +1,6 @@
-// The lock of all writers, and the record of commits. Each store that writes has one row in `postern_commit`, whose number rises with each commit.
-// Other processes compare these numbers to find foreign commits, and a process whose connection was lost during a commit finds out whether it was made.
+// The lock of all writers, and the record of commits. Each store that writes has one row in `postern_commit`, whose number rises
+// with each commit. Other processes compare these numbers to find foreign commits. A process that lost its connection during a
+// commit reads its number to learn the outcome.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,22 +9,23 @@ import type { ServerSession } from './connect.ts'
 import { codeOf, connectionLost, isFatal } from './errors.ts'
 
 export interface Commits {
-  /** The id of this store, which stands in its notifications. */
+  /** The id of this store, which its notifications contain. */
   readonly writer: string
   readonly channel: string
   /** The statements that begin a write transaction. */
   readonly begin: string
   /**
-   * Commits the transaction, in one round trip. If the connection is lost meanwhile, the commit is looked up on a new connection.
-   * @throws Failure `unavailable` if it was not made, or if that can't be found out
+   * Commits the transaction in one round trip. If the connection is lost during the commit, the outcome is read on a new
+   * connection.
+   * @throws Failure `unavailable` if the transaction was not committed, or if the outcome is unknown
    */
   commit(session: ServerSession): Promise<void>
 }
 
-/** The table of commits. It belongs to the store, not to the schema of the site, so `listTables` leaves it out. */
+/** The table of commits. It belongs to the store, not to the schema of the site, so `listTables` omits it. */
 export const commitTable = 'postern_commit'
 
-/** The keys of advisory locks. They depend on the schema, because two sites may share a database. */
+/** Returns the key of an advisory lock. It depends on the schema, because two sites may share a database. */
 export function lockKey(schema: string, purpose: 'write' | 'home'): string {
   return createHash('sha256').update(`postern ${purpose} ${schema}`).digest().readBigInt64BE().toString()
 }
@@ -33,8 +35,8 @@ export const channelOf = (schema: string): string => `postern_${schema}`.slice(0
 const tryAgainMs = 200
 
 /**
- * Writes the row and notifies other processes, if the transaction has written anything. The transaction holds the lock of all writers, so no
- * other process waits for this row.
+ * Writes the row and notifies other processes, if the transaction has written anything. The transaction holds the lock of all
+ * writers, so no process waits for this row.
  */
 const record = {
   name: 'postern_commit',
@@ -48,7 +50,7 @@ const record = {
 
 /**
  * @param reconnect opens a new connection of the writer
- * @param findOutMs how long to try to find out what became of a commit
+ * @param findOutMs the longest time for learning the outcome of a commit
  */
 export function createCommits(schema: string, reconnect: () => Promise<ServerSession>, findOutMs: number): Commits {
   const writer = randomUUID()
@@ -56,7 +58,10 @@ export function createCommits(schema: string, reconnect: () => Promise<ServerSes
   const begin = `begin; select pg_advisory_xact_lock(${lockKey(schema, 'write')})`
   let made = 0
 
-  /** Waits until the server has ended the lost transaction, which holds the lock, and reads its number. */
+  /**
+   * Returns true if a commit was made. It waits until the server has ended the lost transaction, which holds the lock. Undefined if
+   * the outcome is unknown.
+   */
   const wasMade = async (number: number): Promise<boolean | undefined> => {
     const until = performance.now() + findOutMs
     while (performance.now() < until) {
@@ -91,7 +96,7 @@ export function createCommits(schema: string, reconnect: () => Promise<ServerSes
       if (recorded.status === 'rejected' && codeOf(recorded.reason) !== '') throw recorded.reason
       if (ended.status === 'fulfilled')
         throw new QueryError('25P02', 'The transaction had failed before its commit', 'commit', undefined)
-      // After an error the server goes on, and says for certain that nothing was committed.
+      // The error of a connection that still works means that nothing was committed.
       if (!isFatal(ended.reason)) throw ended.reason
       const outcome = await wasMade(number)
       if (outcome === true) return

@@ -1,5 +1,5 @@
-// Compiles queries so that PostgreSQL treats values and texts as SQLite does: texts compare by code point, and a number has a type of its own instead
-// of the type of the column that it is compared with.
+// Compiles queries so that PostgreSQL treats values and texts as SQLite does: texts are compared by code point, and numbers have
+// their own type instead of the type of the compared column.
 
 import {
   AliasNode,
@@ -25,14 +25,17 @@ import { regexOfGlob } from './glob.ts'
 import { isNullable } from './nulls.ts'
 
 export class Compiler extends PostgresQueryCompiler {
-  /** Columns of text get the collation `C`, which is inherited by indexes, comparisons and orders. So the collation of the database doesn't matter. */
+  /**
+   * Gives text columns the collation `C`, which indexes, comparisons and orders inherit. The collation of the database then has no
+   * effect.
+   */
   protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
     const type = DataTypeNode.is(node.dataType) ? node.dataType.dataType : ''
     const isText = /^(?:text|varchar)\b/.test(type)
     super.visitColumnDefinition(isText ? { ...node, dataType: RawNode.createWithSql(`${type} collate "C"`) } : node)
   }
 
-  /** Nulls are the smallest values, as on SQLite. */
+  /** Sorts nulls as the smallest values, as SQLite does. */
   protected override visitOrderByItem(node: OrderByItemNode): void {
     super.visitOrderByItem(node)
     const { value, isDown } = orderOf(node)
@@ -42,8 +45,8 @@ export class Compiler extends PostgresQueryCompiler {
   }
 
   /**
-   * The table of a column without one, in a query of a single table. A column that must not be null is ordered without `nulls last`, which its index
-   * would not serve. Undefined where the name may stand for something else.
+   * Returns the table of an unqualified column in a query of a single table; undefined if the name may be an alias. A column that
+   * is not nullable is ordered without `nulls last`, which its index could not serve.
    */
   #onlyTable(column: string): string | undefined {
     const query = this.nodeStack.findLast((node) => SelectQueryNode.is(node))
@@ -55,7 +58,7 @@ export class Compiler extends PostgresQueryCompiler {
     return isRenamed ? undefined : from.table.identifier.name
   }
 
-  /** An index has the nulls where the orders have them. Otherwise it would be of no use for them. */
+  /** Puts the nulls of an index where orders have them. Otherwise the index could not serve those orders. */
   protected override visitColumn(node: ColumnNode): void {
     super.visitColumn(node)
     const { parentNode } = this
@@ -63,7 +66,7 @@ export class Compiler extends PostgresQueryCompiler {
     if (isNullable(node.column.name, parentNode.table?.table.identifier.name)) this.append(' nulls first')
   }
 
-  /** SQLite knows the empty list: nothing is in it, not even null. PostgreSQL has no such list. */
+  /** Replaces an empty list, which SQLite allows and PostgreSQL does not. It contains nothing, not even null. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { operator, rightOperand: list } = node
     const name = OperatorNode.is(operator) ? operator.operator : ''
@@ -72,7 +75,9 @@ export class Compiler extends PostgresQueryCompiler {
     this.append(name === 'in' ? 'false' : 'true')
   }
 
-  /** Conditions are written with SQLite's GLOB, which compares by code point as regular expressions on a `C` column do. */
+  /**
+   * Replaces SQLite's GLOB, in which conditions are written, with a regular expression. Both compare by code point on a `C` column.
+   */
   protected override visitRaw(node: RawNode): void {
     const [before, between] = node.sqlFragments
     const [column, pattern] = node.parameters
@@ -83,7 +88,10 @@ export class Compiler extends PostgresQueryCompiler {
     this.visitNode(ValueNode.create(regexOfGlob(String(pattern.value))))
   }
 
-  /** Without its type, a number beyond the range of the column, or a fraction, would be an error where it is compared with the column. */
+  /**
+   * Casts a value to its type. Without the cast, PostgreSQL refuses a fraction, or a number beyond the range of the compared
+   * column.
+   */
   protected override appendValue(parameter: unknown): void {
     const type = typeOf(parameter)
     if (type === undefined) return super.appendValue(parameter)
@@ -93,7 +101,7 @@ export class Compiler extends PostgresQueryCompiler {
   }
 }
 
-/** The SQL type of a value; undefined for texts and null, which take the type of their place. */
+/** Returns the SQL type of a value; undefined for texts and null, whose type follows from the context. */
 function typeOf(value: unknown): string | undefined {
   if (value instanceof Uint8Array) return 'bytea'
   if (typeof value === 'boolean') return 'int4'
@@ -102,7 +110,7 @@ function typeOf(value: unknown): string | undefined {
   return value >= -(2 ** 31) && value < 2 ** 31 ? 'int4' : 'int8'
 }
 
-/** Returns the value that an order sorts by. Lists write the value and its direction as one raw text. */
+/** Returns the value and the direction of an order. Lists write both as one raw text. */
 function orderOf({ orderBy, direction }: OrderByItemNode): { readonly value: OperationNode; readonly isDown: boolean } {
   const [value, written] =
     RawNode.is(orderBy) && orderBy.sqlFragments.join('') === ' ' ? orderBy.parameters : [orderBy, direction]
@@ -112,7 +120,7 @@ function orderOf({ orderBy, direction }: OrderByItemNode): { readonly value: Ope
   }
 }
 
-/** The name and the table of a column; undefined for any other expression. */
+/** Returns the name and the table of a column; undefined for any other expression. */
 function columnIn(node: OperationNode): readonly [column: string, table?: string | undefined] | undefined {
   if (ColumnNode.is(node)) return [node.column.name]
   if (ReferenceNode.is(node)) {

@@ -1,5 +1,5 @@
-// Opens connections to a PostgreSQL database. Of several hosts, the one that can be written to is taken. While no host answers, attempts are spaced
-// out, and callers in between are told at once.
+// Opens connections to a PostgreSQL database. Of several hosts, it uses the one that can be written to. While no host answers,
+// attempts follow a back-off, and calls between two attempts fail at once.
 
 import type { Socket } from 'node:net'
 import type pg from 'pg'
@@ -15,7 +15,7 @@ export interface ServerSession {
   readonly client: pg.Client
   /** The number of the server's process, by which its running query can be cancelled. */
   readonly pid: number
-  /** The host that the connection leads to. */
+  /** The host of the connection. */
   readonly place: PostgresHost
   /** False once the connection is lost. */
   readonly isOpen: boolean
@@ -25,15 +25,15 @@ export interface ServerSession {
   readonly received: number
   /** Drops the connection without waiting for anything. */
   destroy(): void
-  /** Takes leave of the server, and drops the connection if that takes long. */
+  /** Ends the connection properly, or drops it after `endMs`. */
   end(): Promise<void>
 }
 
-/** Why no connection could be opened, in words for the owner. Callers of the site are not told the details. */
+/** The reason why no connection could be opened, for the owner. Callers of the site don't see the details. */
 export class ConnectFault extends Error {
   /** True if waiting may help. */
   readonly mayPass: boolean
-  /** True if a standby was found, and no primary. */
+  /** True if a standby was found, but no primary. */
   readonly isStandby: boolean
 
   constructor(sentence: string, mayPass: boolean, cause?: unknown, isStandby = false) {
@@ -44,7 +44,7 @@ export class ConnectFault extends Error {
   }
 }
 
-/** The error for the owner, at a start or a command: it says what is wrong, and not only that the database can't be reached. */
+/** Returns the error for the owner, at a start or in a command. It includes the reason of a failed connection. */
 export function toOwner(error: unknown): unknown {
   const fault = error instanceof Failure ? error.cause : error
   if (!(fault instanceof ConnectFault)) return error
@@ -57,29 +57,29 @@ export interface SessionSettings {
   readonly role: Role
   /** The longest wait of a statement for a lock. */
   readonly lockMs: number
-  /** After this time without a query, the server ends an open transaction: its process hangs. */
+  /** The time without a query after which the server ends an open transaction, because its process hangs. */
   readonly idleMs: number
 }
 
 export interface Connector {
   readonly address: PostgresAddress
-  /** The connections that are open. */
+  /** The open connections. */
   readonly sessions: ReadonlySet<ServerSession>
   /** @throws Failure `unavailable`, whose cause is a `ConnectFault` */
   connect(settings: SessionSettings): Promise<ServerSession>
 }
 
-/** The oldest PostgreSQL that has all functions which the store uses. */
+/** The oldest PostgreSQL with all functions that the store uses. */
 const oldest = { version: 13, number: 130_000 }
 
 const pauses = { firstMs: 50, mostMs: 1000 }
 
-/** The longest time that a connection may take to end. */
+/** The longest time for ending a connection. */
 const endMs = 1000
 
 export function createConnector(address: PostgresAddress): Connector {
   const sessions = new Set<ServerSession>()
-  // The host that was taken last is tried first, so that a host that is switched off delays no connection but the first.
+  // The last host that worked is tried first, so that a host that is off delays only one connection.
   let { hosts } = address
   let failures = 0
   let failed: { readonly until: number; readonly fault: ConnectFault } | undefined
@@ -149,16 +149,16 @@ async function connectTo(address: PostgresAddress, place: PostgresHost, settings
   })
   let isOpen = true
   const closed = () => (isOpen = false)
-  // Without a listener, a connection that is lost while it is idle or lent out would end the process.
+  // Without a listener, the loss of an idle or lent connection would end the process.
   client.on('error', closed)
   client.on('end', closed)
   const destroy = () => (closed(), client.connection.stream.destroy())
-  // The driver's own limit ends with the sign-in. The server may fall silent after that.
+  // The driver's own time limit covers only the sign-in, and the server may fall silent after it.
   const timer = setTimeout(destroy, 2 * address.connectMs)
   try {
     await client.connect()
     const pid = await prepareSession(client, address, place, settings)
-    // Read only now, because TLS replaces the socket while it connects.
+    // The socket is read only now, because TLS replaces it while connecting.
     const stream = client.connection.stream as Socket
     let answered = stream.bytesWritten
     client.on('drain', () => (answered = stream.bytesWritten))
@@ -196,7 +196,10 @@ interface SessionFacts {
   readonly encoding: string
 }
 
-/** Sets what the store relies on, whatever the defaults of the server, the database and the role are. @returns the number of the server's process */
+/**
+ * Sets the options that the store relies on, independently of the defaults of server, database and role. @returns the number of the
+ * server's process
+ */
 async function prepareSession(
   client: pg.Client,
   address: PostgresAddress,
@@ -208,7 +211,7 @@ async function prepareSession(
     lock_timeout: String(Math.max(1, Math.floor(lockMs))),
     statement_timeout: '0',
     idle_in_transaction_session_timeout: String(Math.floor(idleMs)),
-    // The server ends a transaction, and frees its lock, if the machine of its process can't be reached.
+    // If the process's machine can't be reached, the server ends its transaction and frees its lock.
     tcp_keepalives_idle: '10',
     tcp_keepalives_interval: '5',
     tcp_keepalives_count: '3',
@@ -251,7 +254,7 @@ async function prepareSession(
 
 const nameOf = ({ host, port }: PostgresHost): string => (host.startsWith('/') ? host : `${host}:${port}`)
 
-/** Sentences for PostgreSQL's codes while it connects, each with a remedy. */
+/** Messages for PostgreSQL's error codes at the connection, each with a remedy. */
 const refusals: Readonly<Record<string, (address: PostgresAddress) => string>> = {
   '28P01': ({ user }) => `The password of ${user} is wrong: check POSTERN_DATABASE_URL or POSTERN_DATABASE_PASSWORD_FILE.`,
   '28000': ({ user }) => `The server doesn't let ${user} in from this machine: check the role, and the server's pg_hba.conf.`,
@@ -263,7 +266,7 @@ const refusals: Readonly<Record<string, (address: PostgresAddress) => string>> =
 const unknownAuthority = (place: string) =>
   `The certificate of ${place} is not signed by an authority that this machine knows: name the file of that authority as sslrootcert in POSTERN_DATABASE_URL.`
 
-/** Sentences for connections whose TLS can't be set up, by the code or the words of the driver, each with a remedy. */
+/** Messages for failed TLS connections, by the driver's code or message, each with a remedy. */
 const tlsFaults: Readonly<Record<string, (place: string) => string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,

@@ -1,5 +1,5 @@
-// One connection to PostgreSQL, which opens itself again when it is lost. Queries are sent without waiting for the answers of earlier queries; the
-// server runs them in the order of the calls. `pool.ts` lends connections to borrowers.
+// One connection to PostgreSQL, which reconnects when it is lost. Queries are sent without waiting for earlier answers; the server
+// runs them in order. `pool.ts` lends connections to borrowers.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
@@ -18,15 +18,15 @@ export interface PostgresConnectionOptions {
   readonly settings: SessionSettings
   /** Cancels the running query of a server process. */
   readonly cancel: (pid: number) => Promise<void>
-  /** Prepares each new connection. A connection for which it fails is dropped. */
+  /** Prepares each new connection. If it fails, the connection is closed. */
   readonly onConnect?: ((session: ServerSession) => Promise<void>) | undefined
   /** For the writer: the lock of all writers, and the record of commits. */
   readonly commits?: Commits
 }
 
-/** A query is cancelled again while it goes on: a cancellation that arrives between two queries ends neither. */
+/** The interval of repeated cancellations: one that arrives between two queries has no effect. */
 const cancelEveryMs = 50
-/** After this time the connection is dropped instead. */
+/** The time after which the connection is closed if cancelling has not helped. */
 const cancelForMs = 2000
 
 export class PostgresConnection implements StoreConnection {
@@ -35,7 +35,7 @@ export class PostgresConnection implements StoreConnection {
   #opening: Promise<ServerSession> | undefined
   #names = new StatementNames()
   #inTransaction = false
-  /** The outcome of the statement that began the transaction; undefined once it is known to have succeeded. */
+  /** The outcome of the statement that began the transaction; undefined once its success is known. */
   #begun: Promise<PromiseSettledResult<unknown>> | undefined
   #closed = false
 
@@ -43,7 +43,7 @@ export class PostgresConnection implements StoreConnection {
     this.#options = options
   }
 
-  /** The open connection, which is opened where there is none. A transaction never moves to another one. */
+  /** Returns the open connection, or opens one. A transaction never moves to another connection. */
   async open(): Promise<ServerSession> {
     if (this.#session?.isOpen || (this.#inTransaction && this.#session)) return this.#session
     if (this.#closed) throw unavailable('The site is stopping.', 5)
@@ -66,7 +66,10 @@ export class PostgresConnection implements StoreConnection {
     }
   }
 
-  /** On the writer, a query outside a transaction is a transaction of its own, which waits for the lock of all writers. */
+  /**
+   * Runs a query. On the writer, a query outside a transaction gets a transaction of its own, which waits for the lock of all
+   * writers.
+   */
   async execute(query: CompiledQuery, signal?: AbortSignal, queued: readonly QueuedWrite[] = []): Promise<QueryResult<unknown>> {
     if (signal?.aborted) throw endedEarly()
     const values = query.parameters.map(bindable)
@@ -92,14 +95,14 @@ export class PostgresConnection implements StoreConnection {
     this.#checkQueued(session, queued, outcomes)
   }
 
-  /** Sends statements, one after another without waiting for an answer. */
+  /** Sends statements in order, without waiting for the answers. */
   #sendQueued(session: ServerSession, queued: readonly QueuedWrite[]): Promise<PromiseSettledResult<pg.QueryResult>[]> {
     return Promise.allSettled(
       queued.map(async ({ query }) => this.#send(session.client, query.sql, query.parameters.map(bindable))),
     )
   }
 
-  /** @throws FailedWrite for the first statement that failed; all later ones failed because of it */
+  /** @throws FailedWrite for the first statement that failed; the later ones failed because of it */
   #checkQueued(
     session: ServerSession,
     queued: readonly QueuedWrite[],
@@ -113,8 +116,8 @@ export class PostgresConnection implements StoreConnection {
   }
 
   /**
-   * Sends what begins a transaction; on the writer, this takes the lock of all writers. It ends without waiting for the answer, so that the first query
-   * goes with it. If it fails, that query or the commit fails with its error.
+   * Sends the statements that begin a transaction; on the writer, they take the lock of all writers. It does not wait for the
+   * answer, so the first query goes with it. If beginning fails, that query or the commit fails with the error.
    */
   async begin(signal?: AbortSignal, onBegun?: () => void): Promise<void> {
     if (signal?.aborted) throw endedEarly()
@@ -125,16 +128,16 @@ export class PostgresConnection implements StoreConnection {
     this.#begun = settled(this.#until(signal, session, session.client.query(commits ? commits.begin : 'begin')).finally(onBegun))
   }
 
-  /** @throws the error of the statement that began the transaction. Whatever was sent after it has failed too */
+  /** @throws the error of the statement that began the transaction. Everything sent after it has failed too */
   async #checkBegun(session: ServerSession): Promise<void> {
     const begun = await this.#begun
     if (begun?.status === 'rejected') throw this.#failed(begun.reason, session, 'begin')
     this.#begun = undefined
   }
 
-  /** @throws Failure `unavailable` if the commit failed, or if nobody can say whether it did */
+  /** @throws Failure `unavailable` if the commit failed, or if its outcome is unknown */
   async commit(queued: readonly QueuedWrite[] = []): Promise<void> {
-    // A result that somebody looks at must be known before the commit.
+    // Results with a check must be known before the commit.
     const isSeen = queued.some(({ check }) => check)
     if (isSeen) await this.write(queued)
     const last = isSeen ? [] : queued
@@ -187,7 +190,7 @@ export class PostgresConnection implements StoreConnection {
     const { commits } = this.#options
     if (!commits) return send()
     const [begun, ran, ended] = await Promise.allSettled([session.client.query(commits.begin), send(), this.#commit(session)])
-    // The first error is the reason of the others.
+    // The first error caused the others.
     if (begun.status === 'rejected') throw begun.reason
     if (ran.status === 'rejected') throw ran.reason
     if (ended.status === 'rejected') throw ended.reason
@@ -200,7 +203,7 @@ export class PostgresConnection implements StoreConnection {
     await commits.commit(session)
   }
 
-  /** Waits for a query, and cancels it when the signal aborts. No cancellation is under way any more when this ends. */
+  /** Waits for a query, and cancels it when the signal aborts. When this returns, no cancellation is in progress. */
   async #until<T>(signal: AbortSignal | undefined, session: ServerSession, running: Promise<T>): Promise<T> {
     if (!signal) return running
     let cancelling: Promise<void> | undefined
@@ -218,7 +221,7 @@ export class PostgresConnection implements StoreConnection {
     try {
       return await running
     } catch (error) {
-      // The connection may have been dropped because it could not be cancelled.
+      // The connection may have been closed because the query could not be cancelled.
       if (signal.aborted) throw endedEarly()
       throw error
     } finally {
@@ -228,14 +231,14 @@ export class PostgresConnection implements StoreConnection {
     }
   }
 
-  /** Converts an error, and drops the connection if the error says that it is of no use. */
+  /** Converts an error, and closes the connection if the error makes it unusable. */
   #failed(error: unknown, session: ServerSession | undefined, sql: string): Error {
     if (error instanceof Failure || error instanceof QueryError) return error
     if (isFatal(error)) session?.destroy()
     return storeError(error, sql, this.#options.settings.role)
   }
 
-  /** Frees the statements that were pushed out of the cache. The driver keeps their texts, so they are removed there too. */
+  /** Frees the prepared statements that left the cache. The driver stores their texts too, so they are deleted there. */
   #dropNames({ client }: ServerSession): void {
     const names = this.#names.takeDropped()
     if (names.length === 0) return

@@ -1,15 +1,15 @@
-// Damage to pages and indexes that PostgreSQL has found itself. It checks a page when it reads it, so this costs nothing.
+// Reports damage to pages and indexes that PostgreSQL has found. It checks a page when it reads it, so this costs nothing.
 
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 
 interface Counted {
-  /** Null where the server has no checksums of its pages. */
+  /** Null if the server has no checksums of its pages. */
   readonly failures: number | null
   readonly last: string | null
 }
 
-/** Sentences about pages whose checksum was wrong, and about indexes that the server does not use because they are incomplete. */
+/** Returns sentences about pages with wrong checksums, and about incomplete indexes, which the server does not use. */
 export async function findDamage(db: Kysely<Schema>, schema: string): Promise<readonly string[]> {
   const checksums = await sql<Counted>`select checksum_failures as failures, checksum_last_failure::text as last
     from pg_catalog.pg_stat_database where datname = current_database()`.execute(db)

@@ -4,7 +4,7 @@ import { type DatabaseIntrospector, type Kysely, PostgresAdapter, type QueryExec
 import type { DialectParts } from '../queries.ts'
 import { Compiler } from './compiler.ts'
 
-/** @param schema the schema in which the migrator looks for its tables */
+/** @param schema the schema of the migrator's tables */
 export function postgresDialect(schema: string): DialectParts {
   return {
     compiler: () => new Compiler(),
@@ -19,7 +19,7 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-/** Tells the migrator which tables the site's schema has. Kysely's own introspector would list the tables of all schemas. */
+/** Reports the tables of the site's schema to the migrator. Kysely's own introspector would list the tables of all schemas. */
 function createIntrospector(db: Kysely<unknown>, schema: string): DatabaseIntrospector {
   const getTables = async () => {
     const names = await listSchemaTables(db, schema)
@@ -32,7 +32,7 @@ function createIntrospector(db: Kysely<unknown>, schema: string): DatabaseIntros
   }
 }
 
-/** Names of all tables of a schema. */
+/** Returns the names of all tables of a schema. */
 export async function listSchemaTables(db: QueryExecutorProvider, schema: string): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select c.relname as name from pg_catalog.pg_class as c
     join pg_catalog.pg_namespace as n on n.oid = c.relnamespace

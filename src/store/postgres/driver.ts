@@ -1,4 +1,4 @@
-// Loads the driver when the first database is opened, so that a site on SQLite doesn't load it at all.
+// Loads the driver when the first database is opened, so that a site on SQLite doesn't load it.
 
 import type pg from 'pg'
 
@@ -6,14 +6,14 @@ export async function loadDriver(): Promise<typeof pg> {
   return (await import('pg')).default
 }
 
-/** PostgreSQL's numbers of types whose values become numbers here: int8, numeric, and truth as SQLite has it. */
+/** The ids of types whose values become numbers: int8, numeric, and booleans, which are 0 or 1 as in SQLite. */
 const parsers: Readonly<Record<number, (text: string) => number>> = {
   16: (text) => (text === 't' ? 1 : 0),
   20: Number,
   1700: Number,
 }
 
-/** Parsers of values, by which the driver returns what SQLite would. */
+/** Returns parsers of values, so that the driver returns the same values as SQLite. */
 export function typesOf(driver: typeof pg): pg.CustomTypesConfig {
   return {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

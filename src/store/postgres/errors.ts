@@ -1,9 +1,9 @@
-// Maps PostgreSQL's error codes to Postern's errors. PostgreSQL quotes values of rows in the details of an error and in some messages, so only parts
-// without values are kept.
+// Maps PostgreSQL's error codes to Postern's errors. PostgreSQL quotes values of rows in the details of an error and in some
+// messages, so only parts without values are passed on.
 
 import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../errors.ts'
 
-/** PostgreSQL's error, as the driver passes it on. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** PostgreSQL's error as the driver gives it. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 interface DatabaseError extends Error {
   readonly code: string
   readonly severity: string
@@ -26,7 +26,7 @@ const sick = { sentence: 'The disk that holds the database fails to read or writ
 const readOnly = { sentence: 'The database can be read but not written.', retryAfterSeconds: 5 }
 const changed = { sentence: 'The schema of the database has just changed; try again shortly.', retryAfterSeconds: 1 }
 
-/** Errors that are faults of the machine or the network, not of the query, by code or class of code. The caller may try again (attack 120). */
+/** Errors of the machine or the network, by code or class of code. The caller may try again (attack 120). */
 const troubles: Readonly<Record<string, Trouble>> = {
   '08': lost,
   '57P': lost,
@@ -42,13 +42,13 @@ const troubles: Readonly<Record<string, Trouble>> = {
   '0A000 cached plan': changed,
 }
 
-/** True if the connection is of no use any more after this error. */
+/** True if the connection can't be used after this error. */
 export function isFatal(error: unknown): boolean {
   if (!isDatabaseError(error)) return true
   return error.severity === 'FATAL' || error.severity === 'PANIC' || error.code === '25006' || isStalePlan(error)
 }
 
-/** True if a prepared statement is older than the schema: after a migration of another process, `select *` has more columns. */
+/** True if a prepared statement is older than the schema: after another process's migration, `select *` has more columns. */
 const isStalePlan = (error: unknown): boolean =>
   isDatabaseError(error) && error.code === '0A000' && error.message.startsWith('cached plan')
 
@@ -67,17 +67,17 @@ export function storeError(error: unknown, sql: string, role: Role): Error {
   return new QueryError(code, cause.message, sql, cause)
 }
 
-/** The failure when the connection was lost, whatever it was doing. */
+/** The failure of any operation whose connection was lost. */
 export const connectionLost = (cause: unknown): Error => unavailable(lost.sentence, lost.retryAfterSeconds, cause)
 
-/** PostgreSQL's code of an error, such as `23505`; empty for any other error. */
+/** Returns PostgreSQL's code of an error, such as `23505`; empty for any other error. */
 export const codeOf = (error: unknown): string => (isDatabaseError(error) ? error.code : '')
 
 function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'
 }
 
-/** The error with its code and message only. Messages about data (class 22) quote the value. */
+/** Returns the error with only its code and message. Messages about data (class 22) quote the value, which is removed. */
 function withoutValues({ message, code }: DatabaseError): Error {
   const kept = code.startsWith('22') ? message.replace(/"[\s\S]*"/, '…').replace(/: [\s\S]*$/, '') : message
   return Object.assign(new Error(kept), { code })
@@ -90,7 +90,10 @@ const constraints: Readonly<Record<string, Constraint>> = {
   '23514': 'check',
 }
 
-/** The table and columns as SQLite names them: for a foreign key, neither. The detail of a unique key reads `Key (owner, key)=(…) already exists.` */
+/**
+ * Returns the table and columns as SQLite names them; for a foreign key, neither. The detail of a unique key reads `Key (owner,
+ * key)=(…) already exists.`
+ */
 function violationOf(
   { table, column, detail = '' }: DatabaseError,
   constraint: Constraint,

@@ -1,5 +1,5 @@
-// Notices commits of other processes. A notification brings the news at once; a look at the numbers of commits, several times a second and after each
-// reconnect, makes up for notifications that were lost. The subscribers find out what has changed (`versions.ts`).
+// Notices commits of other processes. Notifications report them at once. A look at the numbers of commits, several times a second
+// and after each reconnect, makes up for lost notifications. The subscribers find out what has changed (`versions.ts`).
 
 import { errorMessage } from '../../error-message.ts'
 import type { Log } from '../../log.ts'
@@ -18,7 +18,7 @@ export interface CommitWatch {
   subscribe(onChange: ForeignChange, onLook?: (beganAt: number) => void): () => void
   /** Cancels the running query of one of this store's connections. @throws Error if the connection for this is lost */
   cancel(pid: number): Promise<void>
-  /** Which of these connections the server is working for. @throws Error if the connection for this is lost */
+  /** Returns the connections that the server is working for. @throws Error if the connection for this is lost */
   findBusy(sessions: readonly ServerSession[]): Promise<ReadonlySet<ServerSession>>
   /** True if a notification with this payload arrives in time. @throws Error if the connection for this is lost */
   hears(payload: string, ms: number): Promise<boolean>
@@ -26,21 +26,21 @@ export interface CommitWatch {
   stop(): Promise<void>
 }
 
-/** The commits of all other stores, as one value that differs after each. */
+/** The commits of all other stores as one value, which changes with each commit. */
 const look = {
   name: 'postern_look',
   text: `select count(*) || ' ' || coalesce(sum(commits), 0) as state from ${commitTable} where writer <> $1`,
 }
 
-/** Those server processes that run something; of a server that doesn't tell, all. */
+/** Selects the given server processes that are running something; all of them if the server doesn't say. */
 const busy = {
   name: 'postern_busy',
   text: `select pid from pg_catalog.pg_stat_activity where pid = any($1::int[]) and coalesce(state, '') not like 'idle%'`,
 }
 
 /**
- * Ends the session that holds the lock of all writers if its process stopped in the middle of sending a statement: the server's own limit for idle
- * transactions counts only between statements. The time is long enough for a long statement on a slow network.
+ * Ends a session that holds the lock of all writers if its process stopped in the middle of sending a statement. The server's own
+ * limit for idle transactions applies only between statements. The time is long enough for a long statement on a slow network.
  */
 const endStuck = {
   name: 'postern_stuck',
@@ -52,12 +52,12 @@ const endStuck = {
 const stuckEveryMs = 2000
 
 /**
- * Starts to listen and to look, on a connection of its own.
+ * Starts to listen and to look, on a separate connection.
  * @param writer the id of this store, whose commits are not reported
  */
 export async function watchCommits(options: {
   connect: () => Promise<ServerSession>
-  /** Takes the locks that the store holds as long as it is open, on each new connection. */
+  /** Takes the locks of an open store on each new connection. */
   onConnect: (session: ServerSession) => Promise<void>
   writer: string
   channel: string
@@ -97,7 +97,7 @@ export async function watchCommits(options: {
     if (seen !== undefined) isReopened = true
     return opened
   }
-  /** The connection, if it is open now. What asks for it can't wait for another one. */
+  /** Returns the connection if it is open now. These callers can't wait for a new connection. */
   const openNow = (): ServerSession => {
     if (session?.isOpen) return session
     throw new Error('The connection of the watch is lost.')
@@ -117,10 +117,10 @@ export async function watchCommits(options: {
     const beganAt = Date.now()
     try {
       const state = await readState()
-      // The connection may lead to another server now, which lacks the latest commits of the one before.
+      // The connection may lead to another server now, which lacks the latest commits of the former one.
       const mayLack = isReopened
       if (mayLack || state !== seen) await Promise.all([...subscribers].map(async ({ onChange }) => onChange(mayLack)))
-      // The state is stored only after the calls, so that a subscriber that failed is called again at the next look.
+      // The state is stored only after the calls, so that a failed subscriber is called again at the next look.
       seen = state
       if (mayLack) isReopened = false
       for (const { onLook } of subscribers) onLook?.(beganAt)
@@ -132,7 +132,7 @@ export async function watchCommits(options: {
     }
   }
 
-  /** Looks now. A notification that arrives during a look causes another one, because the look may have been too early. */
+  /** Looks now. A notification during a look causes another look, because the first may have been too early. */
   function lookSoon(): void {
     if (stopped) return
     again = looking !== undefined
@@ -164,7 +164,7 @@ export async function watchCommits(options: {
     async findBusy(sessions) {
       const { client, place } = openNow()
       if (sessions.some((one) => one === session)) throw new Error('The connection of the watch is silent.')
-      // A server knows nothing of the connections of another one.
+      // A server knows only its own connections.
       const here = sessions.filter((one) => one.place === place)
       const { rows } = await client.query<{ pid: number }>({ ...busy, values: [here.map(({ pid }) => pid)] })
       const pids = new Set(rows.map(({ pid }) => pid))

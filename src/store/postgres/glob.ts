@@ -1,7 +1,7 @@
 // Translates a GLOB pattern of SQLite to a regular expression of PostgreSQL.
 
 /**
- * The regular expression for a pattern of literal characters, `*`, `?` and sets such as `[aA]`.
+ * Returns the regular expression for a pattern of literal characters, `*`, `?` and sets such as `[aA]`.
  * @see https://www.postgresql.org/docs/current/functions-matching.html#POSIX-SYNTAX-DETAILS
  */
 export function regexOfGlob(glob: string): string {
@@ -16,5 +16,8 @@ function translate(part: string): string {
   return literal(part)
 }
 
-/** A character as itself. Only ASCII characters besides letters and digits have a meaning, or get one by a backslash. */
+/**
+ * Escapes a character. Only ASCII characters other than letters and digits have a special meaning; a backslash would give letters
+ * and digits one.
+ */
 const literal = (character: string): string => (/^[ -/:-@[-`{-~]$/.test(character) ? `\\${character}` : character)

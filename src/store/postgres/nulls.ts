@@ -1,5 +1,6 @@
-// Which columns may be null. In an order, PostgreSQL puts nulls last and SQLite puts them first, so these columns are ordered, and indexed, with nulls
-// first. The others are left alone, because an order with `nulls first` can't use the index of a primary key. A test compares this with the schema.
+// The columns that may be null. PostgreSQL sorts nulls last and SQLite sorts them first, so these columns are sorted and indexed
+// with nulls first. Other columns are not, because an order with `nulls first` can't use the index of a primary key. A test
+// compares this list with the schema.
 
 /** By table. */
 const nullable: Readonly<Record<string, readonly string[]>> = {
@@ -80,6 +81,6 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
 
 const anywhere = new Set(Object.values(nullable).flat())
 
-/** True if a column may be null. @param table if it is left out, true if a column of this name may be null in any table */
+/** True if a column may be null. @param table without it, true if a column of this name may be null in any table */
 export const isNullable = (column: string, table?: string): boolean =>
   table === undefined ? anywhere.has(column) : (nullable[table]?.includes(column) ?? false)

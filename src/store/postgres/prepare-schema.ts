@@ -1,4 +1,4 @@
-// Prepares the schema of a site when its store is opened: makes sure that the schema, and the table of commits, exist.
+// Prepares the schema of a site when its store is opened: the schema and the table of commits must exist.
 
 import type pg from 'pg'
 import type { PostgresAddress } from './address.ts'
@@ -10,7 +10,7 @@ import { restoreSign } from './site-lock.ts'
 const tableOfCommits = `create table if not exists ${commitTable}
   (writer text collate "C" primary key, commits bigint not null, at bigint not null)`
 
-/** Rows of stores that have committed nothing for this long are deleted. A store that is still open writes its row again. */
+/** The age at which rows of stores without new commits are deleted. A store that is still open writes its row again. */
 const forgetAfter = '7 days'
 
 /**
@@ -40,13 +40,13 @@ export async function prepareSchema(client: pg.Client, address: PostgresAddress,
   }
 }
 
-/** The fault of a role that lacks rights, with the statement that grants them; undefined for any other error. */
+/** Returns the fault of a role that lacks rights, with the statement that grants them; undefined for any other error. */
 export function rightsFault(
   { schema, user, database }: PostgresAddress,
   hasSchema: boolean,
   error: unknown,
 ): ConnectFault | undefined {
-  // Without a right to use it, a schema counts as missing (3F000).
+  // A schema without usage rights counts as missing (3F000).
   if (!['42501', '3F000'].includes(codeOf(error))) return undefined
   const grant = hasSchema ? `grant usage, create on schema ${schema} to ${user}` : `create schema ${schema} authorization ${user}`
   return new ConnectFault(`The role ${user} lacks rights in the database ${database}: run as its owner: ${grant};`, false, error)

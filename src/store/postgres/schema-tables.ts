@@ -1,4 +1,4 @@
-// The tables of a site in a PostgreSQL schema, read and written on one connection with a transaction of its own, for copies between databases.
+// The tables of a site in a PostgreSQL schema, read and written on one connection in one transaction, for copies between databases.
 
 import type pg from 'pg'
 import type { BoundValue } from '../bindable.ts'
@@ -20,7 +20,7 @@ export async function ask<T extends pg.QueryResultRow>(
   }
 }
 
-/** The columns of a schema's tables, each with its type. */
+/** The columns of a schema's tables with their types. */
 type Types = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 export function schemaTables(session: ServerSession, schema: string): WritableTables {

@@ -9,7 +9,7 @@ import { vectorOf, vectorQuery } from './search-vector.ts'
 const statements = [
   'create table entry_search_due (entry_id text collate "C" primary key)',
   `create table entry_search (doc bigserial primary key, entry_id text collate "C" not null unique, words tsvector not null)`,
-  // New words are collected before they go into the index. A short list is worked off quickly by the writer that fills it.
+  // New words are collected in a list before they are indexed. The list is short, so the writer that fills it indexes it quickly.
   `create index entry_search_words on entry_search using gin (words) with (gin_pending_list_limit = 256)`,
   `create function entry_search_note() returns trigger language plpgsql as $note$ begin
     insert into entry_search_due (entry_id) values (coalesce(new.id, old.id)) on conflict do nothing;
@@ -22,13 +22,13 @@ const statements = [
 const createTerms = `create table entry_search_term (gram text collate "C" not null, size integer not null, term text collate "C" not null,
   primary key (gram, size, term))`
 
-/** Until when an entry is shown. */
+/** The end of an entry's public time. */
 const shownUntil = (entry: string) =>
   `case ${entry}.status when 'published' then coalesce(${entry}.unpublish_at, 9223372036854775807) else 0 end`
 
 /**
- * Until when each document is shown. A column of `entry_search` would not do: to change it, PostgreSQL would put all words of the entry into the index
- * again. Triggers keep the table, so that it is right whichever release or statement writes.
+ * The end of each document's public time. As a column of `entry_search`, each change of it would index all words of the entry
+ * again. Triggers update the table, so that it is right whichever release or statement writes.
  */
 const shownStatements = [
   `create table entry_search_shown (doc bigint primary key references entry_search (doc) on delete cascade, until bigint not null)`,
@@ -51,12 +51,12 @@ const shownStatements = [
     execute function entry_search_show()`,
 ]
 
-/** ASCII texts fold as they did. */
+/** Marks entries with other than ASCII characters. The folding of ASCII texts has not changed. */
 const markOthers = `insert into entry_search_due (entry_id) select id from entry
   where octet_length(title) + octet_length(body) + octet_length(coalesce(excerpt, ''))
     > length(title) + length(body) + length(coalesce(excerpt, '')) on conflict do nothing`
 
-/** Functions that stay when the tables of a site are dropped. */
+/** Functions that remain when the tables of a site are dropped. */
 export const searchFunctions = ['entry_search_note()', 'entry_search_indexed()', 'entry_search_show()'].join(', ')
 
 const markAll = 'insert into entry_search_due (entry_id) select id from entry on conflict do nothing'
@@ -81,7 +81,7 @@ export const postgresSearch: EntrySearch = {
     if (ids.length > 0) queueWrite(db, { query: CompiledQuery.raw(dropRows, [JSON.stringify(ids)]) })
   },
 
-  /** PostgreSQL does this by itself. */
+  /** PostgreSQL merges automatically. */
   merge: async () => undefined,
 
   async reset(db) {
@@ -108,7 +108,8 @@ export const postgresSearch: EntrySearch = {
     const { ranked, which, most, frequent } = asked
     const query = frequent ? plainQuery(asked) : hiddenQuery(asked)
     const words = vectorQuery({ phrases: ranked.map(({ phrase }) => phrase), which })
-    // The weights of D, C, B and A. Divided by the logarithm of the length, as a word says more in a short text.
+    // The weights of D, C, B and A. The rank is divided by the logarithm of the length, because a word says more about a short
+    // text.
     const rank = ranked.length === 0 ? sql`0` : sql`-ts_rank('{0.1, 0.1, 0.1, 1}', words, cast(${words} as tsquery), 1)`
     return sql<SearchHit>`(
       select entry_id, cast(${rank} as float8) as rank
@@ -147,17 +148,22 @@ export const postgresSearch: EntrySearch = {
   },
 }
 
-/** A condition on `entry_search`: a value that is looked up for each entry until enough are found. A join would be made of all entries with the words. */
+/**
+ * The condition on the public time, which is looked up for each entry until enough are found. A join would first process all
+ * entries with the words.
+ */
 const among = ({ shownAfter }: SearchAmong) =>
   shownAfter === undefined
     ? sql``
     : sql`and (select until from entry_search_shown as shown where shown.doc = entry_search.doc) > ${shownAfter}`
 
 /**
- * A query whose words the planner can't look at. Otherwise it would read the whole table for words that it takes for frequent: it doesn't count what
- * it costs to unpack the words of each entry.
+ * A query whose words are hidden from the planner. Otherwise the planner would read the whole table for words that it estimates as
+ * frequent, because it ignores the cost of unpacking each entry's words.
  */
 const hiddenQuery = (asked: Searching) => sql`(select cast(${vectorQuery(asked)} as tsquery))`
 
-/** A query whose words the planner sees, in a prepared statement too: where most entries have them, it walks from the newest entry. */
+/**
+ * A query whose words the planner sees, even in a prepared statement. If most entries have them, it walks from the newest entry.
+ */
 const plainQuery = (asked: Searching) => sql`cast(${sql.lit(vectorQuery(asked))} as tsquery)`

@@ -1,5 +1,5 @@
-// Copies a whole site out of a PostgreSQL schema, or into it. Both work on one connection, which has the lock of the site. A site comes in by a single
-// transaction: after a kill at any moment, the schema has either what it had before or the complete new site.
+// Copies a whole site out of a PostgreSQL schema, or into it. Both directions use one connection with the lock of the site. A site
+// is loaded in one transaction: after a kill at any moment, the schema has either its old content or the complete new site.
 
 import { Failure } from '../../failure.ts'
 import { copyTables, type CopyOptions, findDifference, type ReadableTables, sumTables, type TableSums } from '../copy-tables.ts'
@@ -17,7 +17,7 @@ import { ask, hasTable, schemaTables } from './schema-tables.ts'
 import { searchFunctions } from './search.ts'
 import { restoreSign, shareSite, takeSiteAlone } from './site-lock.ts'
 
-/** A connection to the schema of a site, with the site's lock, which ends with it. */
+/** A connection to the schema of a site, with the site's lock. The lock ends with the connection. */
 export interface SchemaSession {
   readonly address: PostgresAddress
   readonly session: ServerSession
@@ -25,13 +25,14 @@ export interface SchemaSession {
   close(): Promise<void>
 }
 
-/** The longest wait for a lock of another connection. */
+/** The longest wait for another connection's lock. */
 const lockMs = 5000
 
 /**
  * Connects to the schema of a site.
- * @param how `shared` lets others use the site meanwhile; `alone` is refused while anybody has it open
- * @throws Failure `unavailable` if the database can't be reached, or a restore is running; `refused` if it can't be used, or is in use
+ * @param how `shared` allows others to use the site at the same time; `alone` is refused while anyone has it open
+ * @throws Failure `unavailable` if the database can't be reached or a restore is running; `refused` if it can't be used or is in
+ * use
  */
 export async function openSchema(address: PostgresAddress, how: 'shared' | 'alone'): Promise<SchemaSession> {
   let session: ServerSession | undefined
@@ -46,7 +47,7 @@ export async function openSchema(address: PostgresAddress, how: 'shared' | 'alon
   }
 }
 
-/** Runs something that sees the schema as it is at one moment, however long it takes. No writer waits for it. */
+/** Runs a function in a snapshot of the schema. Writers don't wait for it. */
 export async function inSnapshot<T>({ session }: SchemaSession, run: () => Promise<T>): Promise<T> {
   await ask(session, 'begin transaction isolation level repeatable read read only')
   try {
@@ -60,7 +61,7 @@ export async function inSnapshot<T>({ session }: SchemaSession, run: () => Promi
 export const hasSite = ({ session, address }: SchemaSession): Promise<boolean> =>
   hasTable(session, address.schema, 'kysely_migration')
 
-/** The bytes of the tables that a copy contains. */
+/** Returns the bytes of the tables that a copy contains. */
 export async function measureSchema({ session, address }: SchemaSession): Promise<number> {
   const rows = await ask<{ bytes: number }>(
     session,
@@ -81,13 +82,13 @@ export async function prepareTarget({ session, address }: SchemaSession): Promis
   }
 }
 
-/** True if a copy with this mark was begun in the schema. */
+/** True if a copy with this mark has begun in the schema. */
 export async function hasMark({ session, address }: SchemaSession, mark: string): Promise<boolean> {
   if (!(await hasTable(session, address.schema, commitTable))) return false
   return (await ask(session, `select 1 from ${commitTable} where writer = $1`, [mark])).length > 0
 }
 
-/** Leaves a mark in the schema, which stays until `loadSite` or `dropMark` removes it. */
+/** Sets a mark in the schema. `loadSite` removes it. */
 export async function setMark({ session }: SchemaSession, mark: string): Promise<void> {
   await ask(session, `insert into ${commitTable} (writer, commits, at) values ($1, 0, ${nowMs}) on conflict do nothing`, [mark])
 }
@@ -98,17 +99,17 @@ const nowMs = '(extract(epoch from now()) * 1000)::bigint'
 export const restoreMark = (id: string): string => `${restoreSign}${id}`
 
 export interface LoadOptions extends CopyOptions {
-  /** True to replace tables that are there. Otherwise the schema must have none. */
+  /** True to replace existing tables. Otherwise the schema must have none. */
   readonly replace: boolean
-  /** Marks to set and to remove when the load is committed. */
+  /** The marks to set and to remove in the transaction of the load. */
   readonly marks?: { readonly set?: string; readonly remove?: string }
-  /** Is called when all rows are there and have been compared, before the commit. */
+  /** Called before the commit, after all rows are written and compared. */
   readonly beforeCommit?: (() => Promise<void>) | undefined
 }
 
 /**
  * Fills the schema with the rows of a database that has all migrations of this code, and compares the two, in one transaction.
- * @throws Failure `unprocessable` if a row can't be stored or differs afterwards; the schema is then as it was
+ * @throws Failure `unprocessable` if a row can't be stored; `failed` if a table differs afterwards. The schema is then unchanged
  */
 export async function loadSite(target: SchemaSession, from: ReadableTables, options: LoadOptions): Promise<TableSums> {
   const { session, address, tables } = target
@@ -146,7 +147,7 @@ const unstorable = (cause: QueryError): Failure =>
 const commitsOf = ({ schema }: PostgresAddress) =>
   createCommits(schema, () => Promise.reject(new Error('This connection is not opened again.')), 0)
 
-/** Drops all tables of the site, but not the table of commits. What others have built on them is not dropped, and makes this fail. */
+/** Drops all tables of the site, but not the table of commits. It fails if objects of others depend on a table. */
 async function dropTables({ session, tables }: SchemaSession): Promise<void> {
   const names = [...(await tables.listColumns()).keys()]
   if (names.length > 0) await ask(session, `drop table ${names.map(quoted).join(', ')}`)

@@ -1,4 +1,4 @@
-// The locks that tell other processes that a site is open, and the test whether a server's locks and notifications work at all.
+// The locks by which processes know that a site is open, and the check that the server's locks and notifications work.
 
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../failure.ts'
@@ -9,9 +9,9 @@ import { ConnectFault, type ServerSession } from './connect.ts'
 const direct = 'connect to PostgreSQL directly, or through a pooler in session mode, not in transaction mode'
 
 /**
- * Takes the lock that all connections share which have the site open. A restore has it alone. Each connection takes it for itself, so that a store
- * which can write, or read, always has it.
- * @throws Failure `unavailable` while a restore has it
+ * Takes the lock that all connections to an open site share, and that a restore takes alone. Each connection takes it, so that a
+ * store has the lock as long as it has any connection.
+ * @throws Failure `unavailable` during a restore
  */
 export async function shareSite({ client }: ServerSession, schema: string): Promise<void> {
   const { rows } = await client.query<{ held: number }>(`select pg_try_advisory_lock_shared(${lockKey(schema, 'home')}) as held`)
@@ -19,8 +19,8 @@ export async function shareSite({ client }: ServerSession, schema: string): Prom
 }
 
 /**
- * Takes the lock of a site alone, until the connection ends.
- * @throws Failure `refused` while anybody has the site open
+ * Takes the exclusive lock of a site, until the connection ends.
+ * @throws Failure `refused` while anyone has the site open
  */
 export async function takeSiteAlone({ client }: ServerSession, schema: string): Promise<void> {
   const { rows } = await client.query<{ held: number }>(`select pg_try_advisory_lock(${lockKey(schema, 'home')}) as held`)
@@ -31,10 +31,13 @@ export async function takeSiteAlone({ client }: ServerSession, schema: string): 
   })
 }
 
-/** The rows of completed restores begin with this in the table of commits. They are never deleted. */
+/** The prefix of the rows of completed restores in the table of commits. These rows are never deleted. */
 export const restoreSign = 'restore '
 
-/** The number of backups that were restored into the schema. A store whose number is out of date knows another site than the one that is there. */
+/**
+ * Returns the number of backups that were restored into the schema. A store that remembers another number was opened on an earlier
+ * site.
+ */
 export async function countRestores({ client }: ServerSession): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     `select count(*) as n from ${commitTable} where writer like '${restoreSign}%'`,
@@ -42,11 +45,11 @@ export async function countRestores({ client }: ServerSession): Promise<number> 
   return rows[0]?.n ?? 0
 }
 
-/** Prepares each new connection of a store. */
+/** The check of each new connection of a store. */
 export interface SiteEntrance {
-  /** @throws Failure `unavailable` during a restore, and after one that took place while this store had no connection */
+  /** @throws Failure `unavailable` during a restore, and after a restore while this store had no connection */
   enter(session: ServerSession): Promise<void>
-  /** Notes which site the store has opened. The table of commits exists, and the connection has entered. */
+  /** Remembers the site that the store has opened. It must be called after `enter`, when the table of commits exists. */
   remember(session: ServerSession): Promise<void>
 }
 
@@ -65,12 +68,12 @@ export function createEntrance(schema: string): SiteEntrance {
 }
 
 /**
- * Checks that each connection has a server process of its own. A pooler that lends connections per transaction gives two idle connections the same
- * process, or one connection several.
+ * Checks that each connection has its own server process. A pooler that lends connections per transaction gives the same process to
+ * two idle connections, or several processes to one connection.
  * @throws ConnectFault
  */
 export async function checkOwnProcess(one: ServerSession, other: ServerSession): Promise<void> {
-  // Twice in a row, because a pooler that lends its connections in turn could give each its own again.
+  // Two checks of one connection in a row, because a pooler that rotates its connections could give each its own again.
   for (const session of [other, other, one]) {
     const { rows } = await session.client.query<{ pid: number }>('select pg_backend_pid() as pid')
     if (rows[0]?.pid !== session.pid || one.pid === other.pid)
@@ -79,9 +82,9 @@ export async function checkOwnProcess(one: ServerSession, other: ServerSession):
 }
 
 /**
- * Checks that a lock of one connection excludes another connection, and that a notification arrives. In some databases that speak PostgreSQL's protocol,
- * locks do nothing; behind a pooler that lends connections per transaction, locks and `LISTEN` are lost.
- * @param notifiedMs how long a notification may take to arrive
+ * Checks that a lock of one connection excludes another, and that notifications arrive. Some databases that speak PostgreSQL's
+ * protocol have locks without effect. A pooler that lends connections per transaction loses locks and `LISTEN`.
+ * @param notifiedMs the longest time for a notification
  * @throws ConnectFault
  */
 export async function checkLocks(
@@ -112,7 +115,7 @@ async function tryLock({ client }: ServerSession, key: string): Promise<boolean>
   return rows[0]?.held === 1
 }
 
-/** True if a notification arrives in time. */
+/** Returns true if the notification arrives in time. */
 export function notified({ client }: ServerSession, nonce: string, notifiedMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const heard = ({ payload }: { readonly payload?: string | undefined }) => {

@@ -1,5 +1,6 @@
-// Drops connections on which the server has gone silent. When a machine is switched off, or a firewall forgets a connection, the connection stays open
-// and no answer ever comes: without this, callers would wait for as long as the network layer does, which may be a quarter of an hour.
+// Drops connections on which the server has gone silent. When a machine is switched off, or a firewall forgets a connection, the
+// connection stays open and no answer arrives. Callers would wait until the network layer gives up, which may take a quarter of an
+// hour.
 
 import type { ServerSession } from './connect.ts'
 
@@ -8,10 +9,11 @@ export interface StallWatch {
 }
 
 /**
- * Looks at all connections at intervals. A silent connection is dropped unless the server says, on another connection, that it is busy with the query.
- * A look counts as one interval however late it is, so that a process that was stopped for a while drops nothing when it goes on.
- * @param silentMs how long a connection may owe an answer before the server is asked whether it works on one
- * @param findBusy which of these connections the server is working for. @throws if the server can't be asked now
+ * Checks all connections at intervals. A silent connection is dropped unless the server reports, on another connection, that it is
+ * busy with the query. A late check counts as one interval, so a process that was stopped for a while drops nothing when it
+ * resumes.
+ * @param silentMs the time without a due answer after which the server is asked whether it is working on one
+ * @param findBusy returns the connections that the server is working for. @throws if the server can't be asked now
  */
 export function watchForStalls({
   sessions,
@@ -42,7 +44,7 @@ export function watchForStalls({
     const busy = await findBusy(silent).catch(() => new Set<ServerSession>())
     for (const { session, received } of asked) {
       silences.delete(session)
-      // An answer that came meanwhile shows that the connection works.
+      // An answer that arrived since the check shows that the connection works.
       if (!busy.has(session) && session.received === received) session.destroy()
     }
   }
@@ -54,6 +56,6 @@ export function watchForStalls({
 
 interface Silence {
   readonly received: number
-  /** For how many intervals nothing has arrived though an answer was due. */
+  /** The number of intervals in which an answer was due and nothing arrived. */
   readonly intervals: number
 }

@@ -1,9 +1,9 @@
-// Names for prepared statements. A statement that is asked a second time gets a name, and the server then parses it only once for the connection.
-// The number of names is limited, because each occupies memory of the server.
+// Names for prepared statements. At its second use a statement gets a name, and the server then parses it only once per connection.
+// The number of names is limited, because each uses memory of the server.
 
 import { LRUCache } from 'lru-cache'
 
-/** Longer statements, such as inserts of many rows, are not kept. */
+/** The longest statement with a name. Longer ones, such as inserts of many rows, are not prepared. */
 const maxLength = 8192
 
 export class StatementNames {
@@ -16,7 +16,7 @@ export class StatementNames {
     this.#names = new LRUCache({ max: most, dispose: (name) => void this.#dropped.push(name) })
   }
 
-  /** The name of a statement; undefined while it has none. */
+  /** Returns the name of a statement; undefined if it has none yet. */
   nameOf(sql: string): string | undefined {
     const name = this.#names.get(sql)
     if (name !== undefined || sql.length > maxLength) return name
@@ -29,7 +29,7 @@ export class StatementNames {
     return given
   }
 
-  /** The names that are not used any more since the last call, to be deallocated. */
+  /** Returns the names that fell out of use since the last call, to be deallocated. */
   takeDropped(): readonly string[] {
     return this.#dropped.splice(0)
   }

@@ -18,13 +18,13 @@ import { prepareSchema } from './prepare-schema.ts'
 import { checkLocks, checkOwnProcess, createEntrance } from './site-lock.ts'
 import { type StallWatch, watchForStalls } from './stalls.ts'
 
-/** The server ends a transaction whose process says nothing for this long, so that one that hangs doesn't stop all writers. */
+/** The silence after which the server ends a transaction, so that a process that hangs doesn't stop all writers. */
 const idleMsOf = (waitMs: number): number => Math.min(5000, 5 * waitMs)
 
-/** A connection that owes an answer for this long counts as lost, unless the server says that it works on it. */
+/** The time without a due answer after which a connection counts as lost, unless the server reports that it is working on one. */
 const silentMsOf = (waitMs: number): number => Math.min(3000, 3 * waitMs)
 
-/** Opens the store of a database, as `openStore` does. Most connections are opened when they are first used. */
+/** Opens the store of a database, as `openStore` does. Most connections are opened on first use. */
 export async function openPostgresStore(address: PostgresAddress, options: StoreOptions): Promise<Store> {
   const { readers = 2, callReaders = 3, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 } = options
   const connector = createConnector(address)
@@ -113,13 +113,13 @@ function storeOver(address: PostgresAddress, pools: Pools<PostgresConnection>, w
     async close() {
       await watch.stop()
       await Promise.all([closeReaders(pools), pools.write.close()])
-      // The last, because a query that still runs may wait for a server that has gone silent.
+      // This comes last, because a running query may wait for a server that has gone silent.
       stalls.stop()
     },
   }
 }
 
-/** Asks on a reader, because a probe that waited behind all writers would fail while they are many. */
+/** Asks on a reader, because a probe behind many waiting writers would fail. */
 async function checkWritable(db: Kysely<Schema>): Promise<void> {
   if (await isStandby(db)) throw new Failure('unavailable', standby.message, { retry_after: 5, hint: standby.fix })
 }
@@ -129,7 +129,7 @@ const standby = {
   fix: 'POSTERN_DATABASE_URL must name the primary, or all hosts: postgres://postern@db1.example.org,db2.example.org/postern',
 }
 
-/** True if the server is a standby now, or only a standby can be reached. */
+/** True if the server is a standby, or if only a standby can be reached. */
 async function isStandby(db: Kysely<Schema>): Promise<boolean> {
   try {
     const { rows } = await sql<{ standby: number }>`select pg_is_in_recovery() as standby`.execute(db)
@@ -140,7 +140,7 @@ async function isStandby(db: Kysely<Schema>): Promise<boolean> {
   }
 }
 
-/** The longest time that a notification may take to arrive. */
+/** The longest time for a notification. */
 const notifiedMs = 2000
 
 async function findServerFault(
@@ -160,7 +160,7 @@ async function findServerFault(
   }
 }
 
-/** The size of the schema's tables with their indexes. The write-ahead log is the server's, and counts as none. */
+/** Returns the size of the schema's tables with their indexes. The write-ahead log belongs to the server and counts as 0. */
 async function measure(db: Kysely<Schema>, schema: string): Promise<{ readonly database: number; readonly log: number }> {
   const { rows } = await sql<{ bytes: number }>`select coalesce(sum(pg_total_relation_size(c.oid)), 0) as bytes
     from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace

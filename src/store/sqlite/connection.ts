@@ -1,4 +1,4 @@
-// One SQLite connection, built on the asynchronous module `sqlite3`. It sets Postern's pragmas, runs queries one after another, and caches
+// One SQLite connection, on the asynchronous module `sqlite3`. It sets Postern's pragmas, runs queries in order, and caches
 // prepared statements. `pool.ts` lends connections to borrowers.
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,7 +31,7 @@ const beginnings: Readonly<Record<Role, CompiledQuery>> = {
 
 const endings = { commit: CompiledQuery.raw('commit'), rollback: CompiledQuery.raw('rollback') }
 
-/** A connection. `execute` may be called at any time; the queries run in the order of the calls. */
+/** A connection. `execute` may be called at any time; queries run in the order of the calls. */
 export class SqliteConnection implements StoreConnection {
   readonly #db: sqlite3.Database
   readonly #role: Role
@@ -47,7 +47,7 @@ export class SqliteConnection implements StoreConnection {
       statements > 0 ? new LRUCache({ max: statements, dispose: (statement) => void statement.finalize() }) : undefined
   }
 
-  /** Begins a transaction. The writer takes its lock at once, because a lock taken later can't wait for another process. */
+  /** Begins a transaction. The writer takes its lock at once, because an upgrade of a read lock can't wait for another process. */
   async begin(_signal?: AbortSignal, onBegun?: () => void): Promise<void> {
     await this.execute(beginnings[this.#role]).finally(onBegun)
   }
@@ -60,7 +60,7 @@ export class SqliteConnection implements StoreConnection {
     try {
       await this.execute(endings.rollback)
     } catch (error) {
-      // On a full disk SQLite rolls back by itself, and this rollback fails. The error to report is the earlier one.
+      // On a full disk, SQLite rolls back automatically, and this rollback fails. The earlier error is the one to report.
       if (!(error instanceof QueryError && error.message.includes('no transaction is active'))) throw error
     }
   }
@@ -108,8 +108,8 @@ export class SqliteConnection implements StoreConnection {
   }
 
   /**
-   * Interrupts the running query when the signal aborts. SQLite ignores an interrupt that arrives before the query has started to step, while
-   * it still waits for a thread, so the interrupt is repeated. Returns a function that stops this, to be called when the query has ended.
+   * Interrupts the running query when the signal aborts. SQLite ignores an interrupt before the query's first step, while it still
+   * waits for a thread, so the interrupt is repeated. Returns a function that stops this, to be called at the end of the query.
    * @see https://www.sqlite.org/c3ref/interrupt.html
    */
   #interruptAt(signal: AbortSignal): () => void {
@@ -132,8 +132,8 @@ export class SqliteConnection implements StoreConnection {
   }
 
   /**
-   * Runs several statements, and a query that follows them, in one trip to the database's thread, all or none. Returns undefined
-   * if nothing was done: then the statements must run one by one, which also tells which of them is at fault.
+   * Runs several statements, and the query after them, in one trip to the database's thread, all or none. Returns undefined if
+   * nothing was done. The statements must then run one by one, which also finds the statement that fails.
    */
   async #executeTogether(
     writes: readonly QueuedWrite[],
@@ -156,7 +156,7 @@ export class SqliteConnection implements StoreConnection {
     }
   }
 
-  /** Waits for running queries, finalizes the statements and closes the file; a second call returns the first one's promise. */
+  /** Waits for running queries, finalizes the statements and closes the file. Further calls return the same promise. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close())
   }
@@ -187,7 +187,7 @@ export class SqliteConnection implements StoreConnection {
         if (!keep) statement.finalize()
       }
     } catch (error) {
-      // A statement that failed because of a lock stays in progress, and no transaction could commit until it is finalized.
+      // A statement that failed because of a lock stays in progress, and no transaction can commit until it is finalized.
       this.#statements?.delete(sql)
       throw storeError(error, sql, this.#role)
     }
@@ -196,7 +196,7 @@ export class SqliteConnection implements StoreConnection {
 
 /**
  * Opens a connection. The writer creates a missing file and switches it to WAL, so it must be opened before the readers.
- * @throws Failure `unavailable` when the file can't be opened or can't use WAL
+ * @throws Failure `unavailable` if the file can't be opened or can't use WAL
  */
 export async function openConnection({
   path,
@@ -223,16 +223,19 @@ export async function openConnection({
 }
 
 /**
- * Besides the pragmas of every connection. A large WAL is truncated at the next checkpoint, which `checkpoints.ts` makes before the writer has to: it
- * would copy 32 MB within a commit. The cache of a reader, in KiB, fills as pages are read: the
- * 2 MB that SQLite takes by itself are fewer pages than one search reads on a large site.
+ * The pragmas by role, in addition to those of every connection. A large WAL is truncated at the next checkpoint. `checkpoints.ts`
+ * makes a checkpoint before the writer has to, which would copy 32 MB within a commit. A reader's cache is in KiB and fills as
+ * pages are read. SQLite's default of 2 MB is less than one search reads on a large site.
  */
 const pragmas: Readonly<Record<Role, readonly string[]>> = {
   writer: ['journal_size_limit = 67108864', 'wal_autocheckpoint = 8000'],
   reader: ['query_only = on', 'cache_size = -16384'],
 }
 
-/** Switches to WAL. SQLite doesn't wait for a lock when it changes the journal mode, so this retries: otherwise one of two first starts could fail. */
+/**
+ * Switches to WAL. SQLite doesn't wait for a lock when it changes the journal mode, so this retries. Otherwise one of two
+ * simultaneous first starts could fail.
+ */
 async function setWal(connection: SqliteConnection, busyMs: number): Promise<void> {
   const until = performance.now() + busyMs
   for (;;) {
@@ -249,7 +252,7 @@ async function setWal(connection: SqliteConnection, busyMs: number): Promise<voi
 
 const isBusy = (error: unknown): boolean => error instanceof Error && codeOf(error.cause) === 'SQLITE_BUSY'
 
-/** Statements whose result nobody looks at run together; each of the others runs alone. */
+/** Groups statements that can run together: those with a check of their result run alone. */
 function groupsOf(writes: readonly QueuedWrite[]): readonly QueuedWrite[][] {
   const groups: QueuedWrite[][] = []
   for (const write of writes) {

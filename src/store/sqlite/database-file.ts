@@ -1,5 +1,5 @@
-// Reads and writes SQLite files that no store has open, and makes consistent copies of a file that others write to. Copying the bytes of such a
-// file would lose the latest commits, which are still in the write-ahead log.
+// Reads and writes SQLite files that no store has open, and makes consistent copies of a file that others write to. A plain copy of
+// such a file would lack the latest commits, which are still in the write-ahead log.
 
 import { openConnection, type SqliteConnection } from './connection.ts'
 import type { Role } from './errors.ts'
@@ -11,29 +11,29 @@ export interface DatabaseFacts {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** An object of a database's schema. `sql` is null for the indexes that SQLite creates by itself. */
+/** An object of a database's schema. `sql` is null for indexes that SQLite creates automatically. */
 export interface SchemaPart {
   readonly type: string
   readonly name: string
   readonly sql: string | null
 }
 
-/** The paths that a database may occupy: its file, then the files that SQLite keeps beside it. */
+/** The paths that a database may use: its file, and the files that SQLite creates next to it. */
 export const filesOf = (path: string): readonly string[] => ['', '-wal', '-shm', '-journal'].map((ending) => `${path}${ending}`)
 
 /**
- * Writes a copy of the database to a new file. It uses a connection of its own, so no writer and no other reader waits for it.
+ * Writes a copy of the database to a new file. It uses a separate connection, so no writer and no other reader waits for it.
  * @see https://www.sqlite.org/lang_vacuum.html "VACUUM INTO"
  */
 export function copyDatabase(from: string, to: string): Promise<void> {
   return withFile(from, 'reader', async (connection) => {
-    // With `query_only` on, SQLite refuses `vacuum into` as well.
+    // With `query_only` on, SQLite also refuses `vacuum into`.
     await connection.rows('pragma query_only = off')
     await connection.rows(`vacuum into '${to.replaceAll("'", "''")}'`)
   })
 }
 
-/** Reads the last migration and counts the rows. Nobody else may have the file open. */
+/** Reads the last migration and counts the rows. No other process may have the file open. */
 export function readDatabaseFacts(path: string): Promise<DatabaseFacts> {
   return withFile(path, 'reader', async (connection) => {
     const tables = await connection.rows(
@@ -50,7 +50,7 @@ export function readDatabaseFacts(path: string): Promise<DatabaseFacts> {
   })
 }
 
-/** Finds damaged pages and indexes, and rows whose foreign key refers to no row. Returns an empty list if the file is sound. */
+/** Returns damaged pages and indexes, and rows whose foreign key refers to no row; none if the file is sound. */
 export function findFileDamage(path: string): Promise<readonly string[]> {
   return withFile(path, 'reader', async (connection) => {
     const damage = (await connection.rows('pragma integrity_check(20)')).map((row) => String(row['integrity_check']))
@@ -62,7 +62,7 @@ export function findFileDamage(path: string): Promise<readonly string[]> {
   })
 }
 
-/** Reads the schema and the names of the migrations, in order, without running functions that the schema refers to. */
+/** Reads the schema and the names of the migrations in order, without running functions that the schema refers to. */
 export function readFileSchema(
   path: string,
 ): Promise<{ readonly parts: readonly SchemaPart[]; readonly migrations: readonly string[] }> {
@@ -81,8 +81,8 @@ export function readFileSchema(
 }
 
 /**
- * Deletes all rows of these tables, and leaves no trace of the rows in the file. Missing tables are skipped. The search index is emptied as well:
- * a site makes it anew from its entries.
+ * Deletes all rows of these tables, and overwrites them in the file. Missing tables are skipped. The search index is emptied as
+ * well; a site rebuilds it from its entries.
  */
 export function emptyTables(path: string, tables: readonly string[]): Promise<void> {
   return withFile(path, 'writer', async (connection) => {
@@ -92,9 +92,9 @@ export function emptyTables(path: string, tables: readonly string[]): Promise<vo
     const names = new Set(there.map(({ name }) => String(name)))
     for (const table of tables) if (names.has(table)) await connection.rows(`delete from ${table}`)
     if (names.has('entry_search')) for (const statement of resetStatements) await connection.rows(statement)
-    // The database of an earlier release has no terms.
+    // Databases of earlier releases have no terms.
     if (names.has('entry_search_term')) await connection.rows(resetTerms)
-    // Makes the database one file again: otherwise its write-ahead log would stay beside it.
+    // Without this, the write-ahead log would stay next to the file.
     await connection.rows('pragma journal_mode = delete')
   })
 }

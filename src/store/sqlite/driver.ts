@@ -1,15 +1,15 @@
-// Loads the SQLite driver when the first database is opened. The driver is a native module, which may be built for another version of Node or
-// not be built at all. The doctor and the help of the command line must work without it.
+// Loads the SQLite driver when the first database is opened. The driver is a native module, which may be built for another version
+// of Node or missing. The doctor and the help of the command line must work without it.
 
 import type sqlite3 from 'sqlite3'
 import { toError } from '../../error-message.ts'
 
-/** Loads the driver. @throws Error if it does not load */
+/** @throws Error if the driver does not load */
 export async function loadDriver(): Promise<typeof sqlite3> {
   return (await import('sqlite3')).default
 }
 
-/** Returns the error with which the driver fails to load, or undefined if it loads. */
+/** Returns the error if the driver does not load; undefined if it loads. */
 export async function findDriverFault(): Promise<Error | undefined> {
   try {
     await loadDriver()

@@ -12,7 +12,7 @@ interface Trouble {
 
 const locked = { sentence: 'The database is locked by another process; try again shortly.', retryAfterSeconds: 1 }
 
-/** Errors that are faults of the machine, not of the query. The caller may try again (attack 120). */
+/** Errors of the machine. The caller may try again (attack 120). */
 const troubles: Readonly<Record<string, Trouble>> = {
   SQLITE_BUSY: locked,
   SQLITE_LOCKED: locked,
@@ -37,7 +37,7 @@ export function storeError(error: unknown, sql: string, role: Role): Error {
   return new QueryError(code, error.message, sql, error)
 }
 
-/** SQLite's code of an error, such as `SQLITE_BUSY`; empty for any other error. */
+/** Returns SQLite's code of an error, such as `SQLITE_BUSY`; empty for any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
@@ -54,8 +54,8 @@ const constraints: Readonly<Record<string, Constraint>> = {
 }
 
 /**
- * Parses a message such as `UNIQUE constraint failed: entry_revision.entry_id, entry_revision.revision`. For a foreign key, SQLite names neither
- * table nor columns.
+ * Parses a message such as `UNIQUE constraint failed: entry_revision.entry_id, entry_revision.revision`. For a foreign key, SQLite
+ * names neither table nor columns.
  */
 function parseViolation(
   message: string,

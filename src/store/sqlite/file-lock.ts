@@ -1,5 +1,5 @@
-// Shared and exclusive locks between processes. A lock is SQLite's own lock on an empty file. The operating system releases it when the process
-// ends in any way, so a lock is never stale. The code that takes a lock decides what it protects.
+// Shared and exclusive locks between processes. A lock is SQLite's own lock on an empty file. The operating system releases it when
+// the process ends in any way, so a lock is never stale. The purpose of a lock is defined by the code that takes it.
 
 import { open } from 'node:fs/promises'
 import type sqlite3 from 'sqlite3'
@@ -12,17 +12,20 @@ export interface FileLock {
   release(): Promise<void>
 }
 
-/** A `shared` lock allows other shared locks. A lock that is `alone` allows no other lock. */
+/** A `shared` lock allows other shared locks. A lock with the mode `alone` allows no other lock. */
 export type LockMode = 'shared' | 'alone'
 
-/** The statements that take a lock. There is no journal, because a kill would leave its file behind and nothing is ever written. */
+/**
+ * The statements that take a lock. They use no journal, because nothing is written and a kill would leave the journal's file
+ * behind.
+ */
 const steps: Readonly<Record<LockMode, readonly string[]>> = {
   shared: ['pragma journal_mode = off', 'begin', 'select count(*) from sqlite_schema'],
   alone: ['pragma journal_mode = off', 'begin exclusive'],
 }
 
 /**
- * Takes a lock, and waits up to `waitMs` for it. Returns undefined if another lock still excludes it then.
+ * Takes a lock, waiting up to `waitMs`. Returns undefined if another lock still excludes it.
  * @throws Error of the file system, such as `EACCES`, if the file can't be created or opened
  */
 export async function lockFile(path: string, mode: LockMode, waitMs = 0): Promise<FileLock | undefined> {
@@ -40,7 +43,7 @@ export async function lockFile(path: string, mode: LockMode, waitMs = 0): Promis
   return { release: () => (released ??= close(db)) }
 }
 
-/** Creates the file if it is missing. An existing file is not opened here: closing it would release this process's own locks on it (POSIX). */
+/** Creates a missing file. An existing file is not opened here: closing it would release this process's own locks on it (POSIX). */
 async function createFile(path: string): Promise<void> {
   try {
     const file = await open(path, 'wx', 0o600)
@@ -59,7 +62,10 @@ async function openDatabase(path: string): Promise<sqlite3.Database> {
   })
 }
 
-/** SQLite doesn't say why it can't open an existing file. The reason is almost always its permissions, so the error becomes `EACCES`. */
+/**
+ * SQLite doesn't report why it can't open an existing file. The reason is almost always the permissions, so the error becomes
+ * `EACCES`.
+ */
 const openError = (path: string, cause: Error): Error =>
   codeOf(cause) === 'SQLITE_CANTOPEN'
     ? Object.assign(new Error(`${path} can't be opened.`, { cause }), { code: 'EACCES' })

@@ -16,18 +16,18 @@ export interface FileTables extends WritableTables {
   close(): Promise<void>
 }
 
-/** Opens a file to read it. */
+/** Opens a file for reading. */
 export async function readFileTables(path: string): Promise<ReadableTables & Pick<FileTables, 'close'>> {
   const connection = await openConnection({ path, role: 'reader' })
-  // All tables are read as they are at this moment.
+  // The transaction reads all tables in their state at this moment.
   await connection.begin()
   await connection.rows('select 1 from sqlite_schema limit 1')
   return tablesOf(connection)
 }
 
 /**
- * Opens a file, whose tables exist and are empty, to fill it. The file is of no use until it is closed: after a kill it may be damaged.
- * Foreign keys are not checked, because a copy has the rows of a database that has checked them.
+ * Opens a file with empty tables to fill it. The file can't be used before it is closed: after a kill it may be damaged. Foreign
+ * keys are not checked, because the source database has checked them.
  */
 export async function fillFileTables(path: string): Promise<FileTables> {
   const connection = await openConnection({ path, role: 'writer' })

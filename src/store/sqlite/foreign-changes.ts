@@ -20,7 +20,7 @@ export interface ForeignChanges {
 const dataVersion = CompiledQuery.raw('pragma data_version')
 
 /**
- * Starts polling on the writer's connection. On that connection the value changes with the commits of any other process, even during a
+ * Starts polling on the writer's connection. There the value changes with the commits of any other process, even during a
  * transaction, but not with commits of this process.
  */
 export async function watchForeignChanges(options: {
@@ -39,7 +39,7 @@ export async function watchForeignChanges(options: {
     try {
       const version = await currentVersion(writer)
       if (version !== seen) await Promise.all([...subscribers].map(async ({ onChange }) => onChange(false)))
-      // The version is stored only after the calls, so that a subscriber that failed is called again at the next poll.
+      // The version is stored only after the calls, so that a failed subscriber is called again at the next poll.
       seen = version
       failing = false
       for (const { onLook } of subscribers) onLook?.(beganAt)

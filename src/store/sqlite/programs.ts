@@ -1,38 +1,38 @@
-// Several statements as one. Each trip to the database's thread costs about as much as a small statement, and the driver takes one statement per
-// trip. A program is a temporary view without rows. Its trigger runs the statements with the values that are inserted into the view, so one insert
-// runs all of them. If one of them fails, SQLite undoes all of them, and the transaction goes on. A query can follow them in the same trip: the insert
-// returns its rows as one text.
+// Runs several statements as one. Each trip to the database's thread costs about as much as a small statement, and the driver takes
+// one statement per trip. A program is a temporary view without rows. Its trigger runs the statements with the values that are
+// inserted into the view, so one insert runs all of them. If a statement fails, SQLite undoes all of them, and the transaction
+// continues. A query can follow in the same trip: the insert returns its rows as one text.
 
 import { AliasNode, ColumnNode, CompiledQuery, IdentifierNode, InsertQueryNode, ReferenceNode, SelectQueryNode } from 'kysely'
 
 /** A program, and a call of it with values. */
 export interface Program {
   readonly key: string
-  /** Statements to run before the call; none if the program exists. */
+  /** Statements to run before the call; none if the program exists already. */
   readonly definitions: readonly CompiledQuery[]
   readonly call: CompiledQuery
 }
 
-/** The most programs of a connection. There is one for each sequence of statements, and Postern's actions have few. */
+/** The most programs per connection. Each sequence of statements has one, and Postern's actions have few sequences. */
 const maxPrograms = 100
 
-/** The most values of a program. SQLite allows 2,000 columns. */
+/** The most values per program. SQLite allows 2,000 columns. */
 const maxValues = 1000
 
 /** The programs of one connection. */
 export class Programs {
-  /** The text of a call by the texts of the statements; undefined for a sequence that has appeared once. */
+  /** The text of a call, by the texts of its statements; undefined for a sequence that has appeared only once. */
   readonly #known = new Map<string, string | undefined>()
   #made = 0
 
   /**
-   * The program for these statements; undefined if they can't be one, or appear for the first time.
-   * @param after the query that follows them
+   * Returns the program for these statements; undefined if they can't be a program, or if the sequence appears for the first time.
+   * @param after the query that follows the statements
    */
   of(queries: readonly CompiledQuery[], after?: FollowingQuery): Program | undefined {
     const key = [...queries, ...(after ? [after.query] : [])].map(({ sql }) => sql).join(';\n')
     if (!this.#known.has(key)) {
-      // Most sequences that appear once don't appear again.
+      // A sequence gets a program at its second appearance, because most sequences appear only once.
       if (this.#known.size < maxPrograms) this.#known.set(key, undefined)
       return undefined
     }
@@ -56,7 +56,7 @@ export class Programs {
     }
   }
 
-  /** Forgets a program that failed, such as one whose definition was rolled back. */
+  /** Removes a program that failed, for example because its definition was rolled back. */
   forget({ key }: Program): void {
     this.#known.delete(key)
   }
@@ -69,13 +69,13 @@ function callOf(sql: string, values: readonly unknown[], after: FollowingQuery |
   return { ...CompiledQuery.raw(sql, [...values]), query: node }
 }
 
-/** A query that can follow the statements of a program. */
+/** A query that can follow a program's statements. */
 export interface FollowingQuery {
   readonly query: CompiledQuery
   readonly columns: readonly string[]
 }
 
-/** The query as one that can follow others; undefined if it is no `select`, or doesn't name its columns. */
+/** Returns the query with its columns; undefined if it is not a `select`, or doesn't name its columns. */
 export function following(query: CompiledQuery): FollowingQuery | undefined {
   if (!SelectQueryNode.is(query.query)) return undefined
   const columns = query.query.selections?.map(({ selection }) => {
@@ -89,21 +89,24 @@ export function following(query: CompiledQuery): FollowingQuery | undefined {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** SQLite looks at it after the statements have run. */
+/** SQLite evaluates `returning` after the statements have run. */
 const returningOf = ({ query, columns }: FollowingQuery): string =>
   ` returning (select json_group_array(json_array(${columns.map(quoted).join()})) from (${query.sql})) as found`
 
-/** The rows of the query that followed the statements. @param returned what the call of the program returned */
+/** Returns the rows of the following query. @param returned the rows that the program's call returned */
 export function rowsFound({ columns }: FollowingQuery, [returned]: readonly unknown[]): readonly unknown[] {
   const { found } = returned as { readonly found: string }
   const rows = JSON.parse(found) as readonly (readonly unknown[])[]
   return rows.map((values) => Object.fromEntries(columns.map((column, place) => [column, values[place]])))
 }
 
-/** Quoted texts and names, which may contain a question mark, and placeholders. */
+/** Matches placeholders, and quoted texts and names, which may contain question marks. */
 const quotedOrPlaceholder = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
 
-/** The statements with the columns of the view in place of the values; undefined if their placeholders and values differ in number. */
+/**
+ * Returns the statements with the view's columns in place of the placeholders; undefined if the numbers of placeholders and values
+ * differ.
+ */
 function bodyOf(queries: readonly CompiledQuery[]): string | undefined {
   let place = 0
   const texts = queries.map(({ sql, parameters }) => {

@@ -1,4 +1,4 @@
-// The search index of SQLite: FTS5 without a copy of the texts, and a table that gives each entry its row number there.
+// The search index of SQLite: FTS5 without a copy of the texts, and a table with the row number of each entry there.
 // @see https://www.sqlite.org/fts5.html#contentless_delete_tables
 
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
@@ -6,13 +6,14 @@ import { queueWrite } from '../queued-writes.ts'
 import type { EntrySearch, Matching, RankedWord, SearchAmong, SearchHit, Searching } from '../search.ts'
 import { prefixSign } from '../search-text.ts'
 
-/** In this order: triggers refer to tables. */
+/** The order matters, because triggers refer to tables. */
 const statements = [
   'create table entry_search_due (entry_id text primary key not null) without rowid',
   'create table entry_search_doc (doc integer primary key, entry_id text not null unique)',
   `create virtual table entry_search using fts5 (title, text, content = '', contentless_delete = 1,
     tokenize = 'unicode61 remove_diacritics 2')`,
-  // SQLite would merge parts of the index within the transaction that puts a text, for as long as it takes. `merge` does so in steps.
+  // With these options, SQLite does not merge parts of the index in the transaction that adds a text, which could take long.
+  // `merge` does so in steps.
   "insert into entry_search (entry_search, rank) values ('automerge', 0)",
   "insert into entry_search (entry_search, rank) values ('crisismerge', 1000)",
   `create trigger entry_search_insert after insert on entry begin
@@ -28,13 +29,13 @@ const termStatements = [
   'create virtual table entry_search_word using fts5vocab (entry_search, row)',
 ]
 
-/** Until when an entry is shown. */
+/** The end of an entry's public time. */
 const shownUntil = (
   entry: string,
 ) => `case ${entry}.status when 'published' then coalesce(${entry}.unpublish_at, 9223372036854775807)
   when 'trash' then null else 0 end`
 
-/** Triggers keep `shown_until`, so that it is right whichever release or statement writes. */
+/** Triggers update `shown_until`, so that it is right whichever release or statement writes. */
 const shownStatements = [
   'alter table entry_search_doc add column shown_until integer',
   `update entry_search_doc set shown_until = (select ${shownUntil('entry')} from entry where id = entry_id)`,
@@ -47,17 +48,17 @@ const shownStatements = [
   'create virtual table entry_search_place using fts5vocab (entry_search, instance)',
 ]
 
-/** ASCII texts fold as they did. */
+/** Marks entries with other than ASCII characters. The folding of ASCII texts has not changed. */
 const markOthers = `insert or ignore into entry_search_due (entry_id) select id from entry
   where octet_length(title) + octet_length(body) + octet_length(coalesce(excerpt, ''))
     > length(title) + length(body) + length(coalesce(excerpt, ''))`
 
 const markAll = 'insert or ignore into entry_search_due (entry_id) select id from entry'
 
-/** Removes all words that suggestions are made of. */
+/** Removes all words for suggestions. */
 export const resetTerms = 'delete from entry_search_term'
 
-/** Empty the index without reading it, and mark all entries as not indexed. */
+/** Empty the index without reading it, and mark all entries as due. */
 export const resetStatements = [
   "insert into entry_search (entry_search) values ('delete-all')",
   'delete from entry_search_doc',
@@ -74,9 +75,9 @@ const dropStatements = [
   'delete from entry_search_doc where entry_id in (select value from json_each(?))',
 ]
 
-/** Merges about 32 pages of the index, which takes one to three milliseconds; nothing if it has few parts. */
+/** Merges about 32 pages of the index in one to three milliseconds. It does nothing if the index has few parts. */
 const mergeStep = "insert into entry_search (entry_search, rank) values ('merge', 32)"
-/** The characters for which one step is enough: a word of a text is merged a few times as the index grows. */
+/** The added characters per step: each word is merged a few times as the index grows. */
 const mergeEvery = 32 * 1024
 
 export const sqliteSearch: EntrySearch = {
@@ -154,7 +155,7 @@ export const sqliteSearch: EntrySearch = {
   },
 }
 
-/** A condition on `entry_search`. */
+/** The condition on `entry_search` for a match. */
 const isFound = (asked: Searching) => sql`entry_search match ${toQuery(asked)} ${among(asked)}`
 
 const among = ({ shownAfter }: SearchAmong) =>
@@ -162,12 +163,12 @@ const among = ({ shownAfter }: SearchAmong) =>
     ? sql``
     : sql`and exists (select 1 from entry_search_doc where doc = entry_search.rowid and shown_until > ${shownAfter})`
 
-/** In a text of so many characters, a word that occurs once in the text has half as much weight as it could have. */
+/** The length of a text, in characters, in which a word that occurs once has half of its possible weight. */
 const usualLength = 3000
 
 /**
- * The candidates with their ranks. FTS5 has `bm25`, but that looks at every entry with a frequent word, and ranks by words of all entries, which not
- * every caller may see. A word in the title counts ten times.
+ * Ranks the candidates. FTS5's `bm25` reads every entry with a frequent word, and its ranks depend on all entries, also on those
+ * that the caller may not see. A word in the title counts ten times.
  */
 const rankedHits = (candidates: RawBuilder<unknown>, { ranked }: Matching) => sql<SearchHit>`(
   with hit as materialized (${candidates}),
@@ -182,7 +183,7 @@ const rankedHits = (candidates: RawBuilder<unknown>, { ranked }: Matching) => sq
   select entry_id, -round(coalesce(rating, 0), 6) as rank
   from hit cross join entry_search_doc using (doc) left join rated using (entry_id))`
 
-/** The first and the last term of the index that each word stands for, and the weight of the word. */
+/** Returns the first and the last term of the index for each word, and the weight of the word. */
 function rangesOf(ranked: readonly RankedWord[]): string {
   const ranges = ranked.map(({ phrase, weight }) => {
     const term = toTokens(phrase.replace(prefixSign, ''))
@@ -192,18 +193,18 @@ function rangesOf(ranked: readonly RankedWord[]): string {
 }
 
 /**
- * A text whose marks are private letters. FTS5 would split words at vowel signs and points, so that a word of Devanagari or Hebrew would be found by its
- * consonants.
+ * Replaces the marks of a text with private letters. FTS5 would split words at vowel signs and points, so that a Devanagari or
+ * Hebrew word would be found by its consonants.
  */
 const toTokens = (text: string): string =>
   mayHaveMarks.test(text)
     ? text.replace(/\p{M}/gu, (mark) => String.fromCodePoint(privateLetters + (mark.codePointAt(0) ?? 0)))
     : text
-/** There are no marks before U+0300. This takes a tenth of the time of a look for marks. */
+/** A fast check, ten times faster than a search for marks. There are no marks before U+0300. */
 const mayHaveMarks = /[\u0300-\uffff]/
 const privateLetters = 0xf0000
 
-/** A query in the language of FTS5. A quoted text has no operators. */
+/** Returns a query in the language of FTS5. A quoted text has no operators. */
 function toQuery({ phrases, which }: Pick<Searching, 'phrases' | 'which'>): string {
   return phrases
     .map((phrase) => {

@@ -1,5 +1,5 @@
-// Attaches a second database to an open store under the name `standing`. A restore uses it to compare the restored database with the one that it
-// replaces.
+// Attaches a second database to an open store under the name `standing`. A restore uses it to compare the restored database with
+// the one that it replaces.
 
 import { sql } from 'kysely'
 import type { Db, Store } from '../database.ts'
@@ -15,14 +15,14 @@ export async function detachStanding({ write }: Writer): Promise<void> {
   await sql`detach database standing`.execute(write)
 }
 
-/** The first damage that a quick check of `standing` finds; undefined if it is sound. */
+/** Returns the first damage that a quick check of `standing` finds; undefined if it is sound. */
 export async function findStandingDamage({ write }: Writer): Promise<string | undefined> {
   const { rows } = await sql<{ quick_check: string }>`pragma standing.quick_check(1)`.execute(write)
   const [found] = rows
   return found?.quick_check === 'ok' ? undefined : (found?.quick_check ?? '')
 }
 
-/** The columns of a table; none if there is no such table. */
+/** Returns the columns of a table; none if there is no such table. */
 export async function columnsOf(db: Db, database: 'main' | 'standing', table: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table}, ${database})`.execute(db)
   return new Set(rows.map(({ name }) => name))

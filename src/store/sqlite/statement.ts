@@ -4,14 +4,14 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import type sqlite3 from 'sqlite3'
 import type { BoundValue } from '../bindable.ts'
 
-/** Prepares a statement. */
+/** Prepares a statement. The caller finalizes it. */
 export function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> {
   return new Promise((resolve, reject) => {
     const statement = db.prepare(sql, (error: Error | null) => (error ? reject(error) : resolve(statement)))
   })
 }
 
-/** Runs a statement and reads its rows. With `get` the statement would stay open, and the reader on an old snapshot. */
+/** Runs a statement and reads its rows. With `get` the statement would stay open, and keep the reader on an old snapshot. */
 export function all(statement: sqlite3.Statement, parameters: readonly BoundValue[]): Promise<QueryResult<unknown>> {
   return new Promise((resolve, reject) => {
     statement.all(parameters, (error: Error | null, rows: unknown[]) =>
@@ -30,17 +30,17 @@ export function run(statement: sqlite3.Statement, parameters: readonly BoundValu
   })
 }
 
-/** A statement with a longer bound value is not cached, because it would keep the value in memory. */
+/** The longest bound value of a cached statement, which keeps its values in memory. */
 const maxKeptLength = 64 * 1024
 
-/** True for a value with which a statement is not cached. */
+/** True for a value that prevents the caching of its statement. */
 export const isLong = (value: BoundValue): boolean => value !== null && typeof value !== 'number' && value.length > maxKeptLength
 
 const countedText = /^\s*(?:insert|update|delete|replace)\b(?![\s\S]*\breturning\b)/i
 
 /**
- * True if a query's rows must be read, and not only its changes counted. Raw SQL is assumed to return rows unless its text rules
- * this out, because an unread row would keep the reader on an old snapshot.
+ * True if a query returns rows, false if only its changes are counted. Raw SQL is assumed to return rows unless its text rules this
+ * out, because an unread row would keep the reader on an old snapshot.
  */
 export function returnsRows({ query, sql }: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return true

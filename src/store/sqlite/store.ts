@@ -80,7 +80,7 @@ function storeOver(path: string, pools: Pools<SqliteConnection>, watch: ForeignC
   }
 }
 
-/** The size of a file, in bytes; 0 if it doesn't exist. */
+/** Returns the size of a file in bytes; 0 if it doesn't exist. */
 const sizeOf = async (path: string): Promise<number> => (await unlessMissing(stat(path)))?.size ?? 0
 
 async function listTables(db: Kysely<Schema>): Promise<readonly string[]> {
@@ -95,7 +95,7 @@ async function quickCheck(db: Kysely<Schema>): Promise<readonly string[]> {
     const { rows } = await sql<{ quick_check: string }>`pragma quick_check(3)`.execute(db)
     return rows.map(({ quick_check: fault }) => fault).filter((fault) => fault !== 'ok')
   } catch (error) {
-    // The check itself fails on a file that is damaged at its beginning.
+    // The check itself fails on a file with a damaged beginning.
     if (isDamage(error)) return [error.message]
     throw error
   }

@@ -1,5 +1,5 @@
-// SVC_Accounts: the people who may sign in. No call carries a password: people set theirs with a one-time link. A site always keeps at
-// least one admin.
+// SVC_Accounts: the people who may sign in. No call carries a password: people set theirs with a one-time link. A site always has
+// at least one admin.
 
 import { Type } from 'typebox'
 import { roles } from '../../../identity/caller.ts'

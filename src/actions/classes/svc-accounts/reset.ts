@@ -1,4 +1,5 @@
-// SVC_Accounts.reset: ends the password, sessions and apps of an account, on request its second factors, and creates a link for a new password.
+// SVC_Accounts.reset: ends the password, sessions and apps of an account, on request its second factors, and creates a link for a
+// new password.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'

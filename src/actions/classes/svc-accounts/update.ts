@@ -19,7 +19,7 @@ export const update = action({
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],
-  // Any role but the lowest may be higher than the present one.
+  // Any role except the lowest may be higher than the present one.
   touches: {
     by: ({ role, disabled }) => ((role !== undefined && role !== 'read') || disabled === false ? 'unlimited' : 'access'),
   },
@@ -58,7 +58,7 @@ export const update = action({
       ...(role === undefined ? {} : { role }),
       ...(disabled === undefined ? {} : { disabled: disabled ? 1 : 0 }),
       ...(await profileColumns(db, before, profile, name ?? before.name)),
-      // Ends the sessions and apps of the account. They do not come back when the account gets more rights again.
+      // The new epoch ends the sessions and apps of the account. They do not come back when the account gets more rights again.
       ...(losesRights(before, role, disabled) ? { epoch: before.epoch + 1 } : {}),
     })
     await checkAdminLeft(db)

@@ -45,7 +45,6 @@ export function lower(before: Scope, asked: Scope): Scope {
   })
 }
 
-/** Makes the items of connected apps. */
 export async function itemsOf(
   context: Pick<Context, 'db' | 'site'>,
   rows: readonly AppGrantRow[],

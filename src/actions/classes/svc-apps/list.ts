@@ -48,7 +48,7 @@ export const list = action({
         ? {}
         : {
             only: [onlyValues('app_grant', credentialFields.revoked_at, [null])],
-            // An expression, because an index of `expires_at` has the rows in an order of its own.
+            // An expression, because an index of `expires_at` would return the rows in its own order.
             narrow: (query) => query.where(sql<SqlBool>`(app_grant.expires_at + 0) > ${now}`),
           },
     )

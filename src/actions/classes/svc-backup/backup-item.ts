@@ -1,4 +1,5 @@
-// SVC_Backup: backups of the site, each one file. `backup/` makes and verifies them. A running service can't restore one; it says how to.
+// SVC_Backup: backups of the site, each one file. `backup/` makes and verifies them. A running service can't restore one; it
+// answers the command that does.
 
 import { type Static, Type } from 'typebox'
 import { isSealedName } from '../../../backup/folder.ts'
@@ -22,7 +23,7 @@ export const backupItem = Type.Object({
   sealed: Type.Boolean({ description: 'Whether it is encrypted with a passphrase. Only a sealed backup can be downloaded.' }),
 })
 
-/** A backup as answers and `postern backup --json` show it. */
+/** Returns a backup for answers and for `postern backup --json`. */
 export function backupItemOf({ version: _version, verified_at: at, ...row }: BackupRow): Static<typeof backupItem> {
   const verified = at === null ? null : formatDate(at)
   return { ...row, created_at: formatDate(row.created_at), verified_at: verified, sealed: isSealedName(row.file) }
@@ -43,7 +44,7 @@ export const idProperty = Type.String({
   maxLength: 200,
 })
 
-/** Anyone who knows the passphrase can open the archive, and with it the whole site, so a limited token may not give one. */
+/** Anyone who knows the passphrase can open the archive, and so the whole site. A limited token must not set one. */
 export const touchesByPassphrase = {
   by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'access' : 'unlimited'),
 }

@@ -1,4 +1,4 @@
-// SVC_Backup.schedule: sets how often the service makes a backup by itself, and how many are kept.
+// SVC_Backup.schedule: sets the interval of automatic backups, and the number to keep.
 
 import { Type } from 'typebox'
 import { everies, readSchedule, writeSchedule } from '../../../backup/backup-store.ts'

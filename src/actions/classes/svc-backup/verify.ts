@@ -1,4 +1,5 @@
-// SVC_Backup.verify: verifies a backup: checks every hash, restores it in a scratch folder, opens the site there, and notes the result.
+// SVC_Backup.verify: verifies a backup: checks every hash, restores it in a scratch folder, opens the site there, and notes the
+// result.
 
 import { Type } from 'typebox'
 import { getBackup } from '../../../backup/backup-store.ts'

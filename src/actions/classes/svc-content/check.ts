@@ -1,4 +1,4 @@
-// SVC_Content.check: looks through entries for what an editor would mend. It changes nothing; many findings come with the call that mends them.
+// SVC_Content.check: finds problems in entries. It changes nothing; many findings include the call that fixes them.
 
 import { Type } from 'typebox'
 import { fitting } from '../../../activity/diff.ts'
@@ -112,15 +112,14 @@ async function findingsOf(
   return rules.flatMap((rule) => entryChecks[rule](checked).map((finding) => ({ id: entry.id, rule, ...finding })))
 }
 
-/** What the check knows of the whole site. */
 interface Known {
   /** Paths and ids of the entries to which public entries and menus link. */
   readonly linked: ReadonlySet<string>
-  /** What is at each path that was met so far. */
+  /** The target of each path that was looked up so far. */
   readonly ends: Map<string, LinkEnd>
 }
 
-/** The most paths that are kept in memory. */
+/** The most paths in memory. */
 const maxEnds = 20_000
 
 async function readEnds({ db, now }: Context, links: readonly FieldLinks[], ends: Map<string, LinkEnd>): Promise<void> {
@@ -147,7 +146,7 @@ async function othersNamed({ db }: Context, { id, title, locale }: EntryRow): Pr
   return rows.map((row) => row.path ?? row.id)
 }
 
-/** All paths to which public entries link, and the ids of entries that their fields and menus name. */
+/** Returns all paths to which public entries link, and the ids of entries in their fields and in menus. */
 async function linkedFromPublic(context: Context): Promise<ReadonlySet<string>> {
   const linking = linkContextOf(context)
   const rows = await context.db

@@ -1,4 +1,4 @@
-// The entries that a call about many means: by `ids`, or by `where` as `list` has it. Nothing in the trash is meant.
+// The choice of entries in calls about many: by `ids`, or by `where` as in `list`. Entries in the trash are excluded.
 
 import { type TProperties, Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
@@ -23,7 +23,7 @@ export interface Chosen {
   readonly where?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** How many rows are in memory at a time. */
+/** The number of rows in memory at a time. */
 const pageRows = 100
 
 /** @throws Failure `invalid` unless exactly one of the two is given */
@@ -35,7 +35,7 @@ export function checkChosen({ ids, where }: Chosen): void {
   })
 }
 
-/** Id and revision of each chosen entry, at most `most + 1` of them. @throws Failure `not_found` for an unknown id */
+/** Returns the id and revision of each chosen entry, at most `most + 1`. @throws Failure `not_found` for an unknown id */
 export async function listChosen(
   context: Context,
   { ids, where = {} }: Chosen,
@@ -58,7 +58,7 @@ export async function listChosen(
     .execute()
 }
 
-/** The rows of these ids, some at a time. */
+/** Yields the rows of these ids in batches. */
 export async function* readEntries({ db, signal }: Context, ids: readonly string[]): AsyncGenerator<readonly EntryRow[]> {
   for (let at = 0; at < ids.length; at += pageRows) {
     signal.throwIfAborted()

@@ -1,4 +1,4 @@
-// SVC_Content.diff: what differs between two revisions of an entry, or what publishing it would change.
+// SVC_Content.diff: the differences between two revisions of an entry, or the changes that publishing it would make.
 
 import { Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
@@ -15,11 +15,11 @@ import { idProperty, named } from './named.ts'
 
 const side = Type.Union([revisionNumber(), Type.Literal('live'), Type.Literal('staged')])
 
-/** The longest value of a field, and the longest text of differences, in characters. Both fit into an answer. */
+/** The most characters of a field's value, and of the text of differences. Both fit into an answer. */
 const maxValueChars = 2000
 const maxTextChars = 20_000
 
-/** What every write changes, and the body, whose differences are a text. */
+/** The fields that every write changes, and the body, whose differences are a text. */
 const left: ReadonlySet<string> = new Set(['id', 'url', 'revision', 'live_revision', 'staged', 'updated_at', 'body'])
 
 export const diff = action({

@@ -51,7 +51,7 @@ export const duplicate = action({
   },
 })
 
-/** Copies everything below an entry, level by level. The copies themselves are not copied, even if they stand below their source. */
+/** Copies all entries below an entry, level by level. The copies themselves are not copied, even if they are below their source. */
 async function copyBelow(context: WriteContext, source: EntryRow, copy: EntryRow): Promise<number> {
   const made = new Map([[source.id, copy.id]])
   const own = new Set([copy.id])

@@ -1,4 +1,4 @@
-// SVC_Content.edit: exact changes in the texts of an entry. To change a word, a caller need not send the whole body.
+// SVC_Content.edit: exact changes in the texts of an entry. A caller can change a word without sending the whole body.
 
 import { Type } from 'typebox'
 import { cutDiff } from '../../../activity/diff.ts'
@@ -20,7 +20,7 @@ import { getWritable } from './writing.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
 
-/** One object for all forms. Validating a union of four would give worse messages. */
+/** One object for all forms, because validating a union of four would give worse messages. */
 const oneEdit = Type.Object(
   {
     find: Type.Optional(
@@ -74,7 +74,8 @@ export const edit = action({
     const entry = await findEntry(context.db, named(context, id))
     const row = entry && (await sideOf(context, entry, stage)).row
     const made = row && (await makeEdits(context, row, edits as readonly Edit[]))
-    // Without an edited text the new parts are checked on their own: an earlier call of a batch may make the entry, or the text to find.
+    // If there is no edited text, the new parts are checked on their own: an earlier call of a batch may create the entry, or the
+    // text to find.
     const parts = edits.map((one) => one.replace ?? one.text ?? one.append ?? one.prepend ?? '').join('\n\n')
     const whole = row && made && !(made.outcome instanceof Failure) ? made.outcome.body : undefined
     const found = whole === undefined ? await findingsIn(context, parts) : await findingsOfEdit(context, row?.body ?? '', whole)
@@ -108,7 +109,9 @@ function textsOf({ site }: Context, { title, body, excerpt, fields, type }: Entr
   return { title, body, excerpt: excerpt ?? '', ...Object.fromEntries(own) } as EditedTexts
 }
 
-/** The column of the fields that the edits have changed, checked as if a caller had sent them. An empty text clears a field. */
+/**
+ * Returns the column of the fields that the edits have changed, with the checks for a caller's input. An empty text clears a field.
+ */
 async function changedFields(context: Context, before: EntryRow, texts: EditedTexts): Promise<EntryPatch> {
   const earlier = textsOf(context, before)
   const changed = Object.entries(texts).filter(
@@ -119,11 +122,11 @@ async function changedFields(context: Context, before: EntryRow, texts: EditedTe
   return columnsFrom(context, { fields }, before)
 }
 
-/** The texts that the edits have changed. The others are not theirs to stage. */
+/** Returns the texts that the edits have changed, because unchanged texts must not be staged. */
 const onlyChanged = <T extends Partial<EntryRow>>(before: EntryRow, texts: T): Partial<T> =>
   Object.fromEntries(Object.entries(texts).filter(([column, text]) => text !== before[column as keyof EntryRow])) as Partial<T>
 
-/** The result of edits, or their failure. They were applied to the entry as it was before the transaction. */
+/** The result of edits, or their failure, for the entry as it was before the transaction. */
 interface EditsMade {
   readonly entryId: string
   readonly revision: number
@@ -131,8 +134,8 @@ interface EditsMade {
 }
 
 /**
- * Makes the edits before the transaction: the renderer checks their result, and finding sections takes too long for the writer. A failure is
- * kept for `run`, because the call may still be answered from its idempotency key.
+ * Makes the edits before the transaction: the renderer checks their result, and finding sections takes too long for the writer.
+ * `run` throws a failure later, because the call may still be answered from its idempotency key.
  */
 async function makeEdits(context: Context, row: EntryRow, edits: readonly Edit[]): Promise<EditsMade> {
   const outcome = await applyEdits(textsOf(context, row), edits, context.site.renderer).catch((error: unknown) => {
@@ -142,7 +145,7 @@ async function makeEdits(context: Context, row: EntryRow, edits: readonly Edit[]
   return { entryId: row.id, revision: row.revision, outcome }
 }
 
-/** @throws Failure `conflict` when the entry changed since, or was created in this transaction */
+/** @throws Failure `conflict` if the entry changed since, or was created in this transaction */
 function textsBySection(row: EntryRow, made: EditsMade | undefined): EditedTexts {
   if (made === undefined || made.entryId !== row.id || made.revision !== row.revision)
     throw new Failure('conflict', 'The entry changed while its section was being looked for.', {

@@ -1,4 +1,4 @@
-// Where a text stands besides what `replace-all` replaces, so that whoever replaces it everywhere learns what is left.
+// Finds a text in places that `replace-all` does not change, so that its caller learns where the text remains.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Type } from 'typebox'
@@ -12,13 +12,10 @@ import type { Context } from '../../action.ts'
 interface Place {
   readonly table: keyof Schema
   readonly key: string
-  /** The column that people know it by. */
+  /** The column with the name for people. */
   readonly title: string
-  /** The columns to look in. */
   readonly columns: readonly string[]
-  /** Those of them that are JSON. */
   readonly json?: readonly string[]
-  /** The action that changes them. */
   readonly call: string
   readonly where?: RawBuilder<SqlBool>
 }
@@ -51,7 +48,7 @@ const places = {
     columns: ['value'],
     json: ['value'],
     call: 'SVC_Settings.update',
-    // Texts that every caller may read.
+    // The settings that every caller may read.
     where: sql<SqlBool>`key in ('site_title', 'site_tagline', 'instructions')`,
   },
   theme: { table: 'theme', key: 'slug', title: 'slug', columns: ['settings'], json: ['settings'], call: 'SVC_Themes.configure' },
@@ -72,12 +69,12 @@ const places = {
     title: 'name',
     columns: ['name', 'bio'],
     call: 'SVC_Accounts.update',
-    // What visitors may read.
+    // The profiles that visitors may read.
     where: sql<SqlBool>`public = 1`,
   },
 } as const satisfies Readonly<Record<string, Place>>
 
-/** The most places of each kind. */
+/** The most places per kind. */
 const mostOfKind = 20
 
 export const elsewhereProperty = Type.Optional(
@@ -102,8 +99,8 @@ interface Found {
 }
 
 /**
- * Places outside of the texts that `replace-all` replaces.
- * @param waiting entries in which it waits to be published
+ * Returns the places outside the texts that `replace-all` changes.
+ * @param waiting entries in which the replacement is staged
  */
 export async function findElsewhere(
   { db, site }: Pick<Context, 'db' | 'site'>,
@@ -112,7 +109,7 @@ export async function findElsewhere(
 ): Promise<Found[]> {
   const found: Found[] = []
   const { find } = replacing
-  // In JSON, some signs are written with a backslash.
+  // JSON escapes some characters with a backslash.
   const forms = [...new Set([find, JSON.stringify(find).slice(1, -1)])]
   for (const [kind, place] of Object.entries(places) as [string, Place][]) {
     const { table, key, title, columns, call, where } = place
@@ -133,7 +130,7 @@ export async function findElsewhere(
 
 type Row = Readonly<Record<string, string | null>>
 
-/** The texts of a row, and where each is: `alt`, `items.0.label`. */
+/** Returns the texts of a row with their places, such as `alt` or `items.0.label`. */
 function textsOf({ table, columns, json = [] }: Place, row: Row, types: EntryTypes): readonly (readonly [string, string])[] {
   return columns.flatMap((column) => {
     const text = row[column] ?? ''
@@ -143,11 +140,11 @@ function textsOf({ table, columns, json = [] }: Place, row: Row, types: EntryTyp
   })
 }
 
-/** The values that the type of an entry has a field for, also those that the field no longer accepts. */
+/** Returns the values for which the type has a field, including values that the field no longer accepts. */
 const shown = (column: string, { fields }: Pick<EntryType, 'fields'>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(storedValues(column)).filter(([name]) => fields.some((field) => field.name === name)))
 
-/** The texts in a JSON value. A number counts as its digits. */
+/** Returns the texts in a JSON value. Numbers count as text. */
 function leavesOf(value: unknown, at: string): readonly (readonly [string, string])[] {
   if (typeof value === 'string' || typeof value === 'number') return [[at, String(value)]]
   if (value === null || typeof value !== 'object') return []

@@ -1,4 +1,4 @@
-// The arguments that set the fields of an entry, made from the table of fields, and the parts of the site that converting them needs.
+// The arguments that set the fields of an entry, made from the table of fields, and the look-ups that converting them needs.
 
 import { type TOptional, type TProperties, Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'
@@ -25,10 +25,10 @@ const inputsWhere = (holds: (field: EntryField) => unknown): TProperties =>
     fieldRows.flatMap(([name, field]) => (field.input && holds(field) ? [[name, Type.Optional(field.input)]] : [])),
   )
 
-/** The properties that both `create` and `update` take. None is required. */
+/** The properties that both `create` and `update` take. All are optional. */
 export const fieldProperties = inputsWhere(() => true) as InputProperties<InputName>
 
-/** Properties that the front matter of a file may have. */
+/** The properties that the front matter of a file may have. */
 export const fileProperties = inputsWhere(({ inFile }) => inFile) as InputProperties<
   InputName & NamesWith<{ readonly inFile: true }>
 >
@@ -36,13 +36,13 @@ export const fileProperties = inputsWhere(({ inFile }) => inFile) as InputProper
 /** The required properties of a new entry. */
 export const requiredProperties = { type: entryFields.type.input, title: entryFields.title.input }
 
-/** The output schemas by the names of fields. Fields that are not lean are optional. */
+/** The output schemas by the names of fields. Fields outside the lean form are optional. */
 export const outputProperties = Object.fromEntries(
   fieldRows.map(([name, { lean, output }]) => [name, lean ? output : Type.Optional(output)]),
 ) as { [K in FieldName]: Fields[K] extends { readonly lean: true } ? Fields[K]['output'] : TOptional<Fields[K]['output']> }
 
 /**
- * The columns that an input sets, for a new or an existing entry.
+ * Returns the columns that an input sets, for a new or an existing entry.
  * @throws Failure `invalid`, naming the field
  */
 export function columnsFrom(context: Context, input: EntryInput, before: EntryRow | undefined): Promise<EntryPatch> {
@@ -62,14 +62,14 @@ function inputContext(context: Context): InputContext {
   }
 }
 
-/** How the values of fields find what they refer to. */
+/** Returns the look-up of objects that the values of fields refer to. */
 export function referenceFinder(context: Context): Pick<FieldInput, 'findReference'> {
   return {
     findReference: (kind, ref, of) => referenceResolvers[kind](context.db, kind === 'entry' ? named(context, ref) : ref, of),
   }
 }
 
-/** How the conversions of fields find entries and terms. */
+/** Returns the look-ups of entries and terms for the conversions of fields. */
 export function nameFinder(context: Context): Pick<FieldInput, 'findEntryId' | 'findGroup' | 'findTermId'> {
   const find = (ref: string) => findEntry(context.db, named(context, ref))
   return {
@@ -82,14 +82,14 @@ export function nameFinder(context: Context): Pick<FieldInput, 'findEntryId' | '
   }
 }
 
-/** A date argument as UTC milliseconds. @throws Failure `invalid` */
+/** Returns a date argument as UTC milliseconds. @throws Failure `invalid` */
 export function timeOf({ site }: Context, text: string | undefined, field: string): number | undefined {
   return text === undefined ? undefined : toTime(text, { field, timeZone: site.settings.values.time_zone })
 }
 
 /**
- * The account with an id or e-mail address. Callers who can't list accounts can name other accounts only by id. Otherwise they could find out
- * which addresses have accounts.
+ * Returns the account with an id or e-mail address. Callers who can't list accounts can name other accounts only by id. Otherwise
+ * they could find out which addresses have accounts.
  */
 async function findAuthorId(context: Context, ref: string): Promise<string | undefined> {
   const { caller, db } = context

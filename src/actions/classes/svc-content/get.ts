@@ -1,4 +1,4 @@
-// SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry as it is now, is cached as text.
+// SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry in its present state, is cached as text.
 
 import { Type } from 'typebox'
 import { findEntry, findFormer, isPublic, liveRevisionOf, liveSide, maySee, noEntry } from '../../../content/entry.ts'
@@ -77,14 +77,14 @@ export const get = action({
   run(context, input: EntryRequest) {
     const { format = 'markdown', section, revision, stage } = input
     const whole = format === 'markdown' && section === undefined && revision === undefined && stage !== true
-    // Within a transaction the cache may be out of date.
+    // In a transaction the cache may be out of date.
     if (!whole || context.inTransaction) return answer(context, input) as never
     const row = context.site.entries.named(named(context, input.id))
     return (row instanceof Promise ? row.then((found) => wholeOf(context, input, found)) : wholeOf(context, input, row)) as never
   },
 })
 
-/** The limit of an answer, less some room for what surrounds the item. */
+/** The limit of an answer, minus room for the members around the item. */
 const maxBytes = maxAnswerBytes - 1024
 
 type Answer = Readonly<Record<string, unknown>>
@@ -99,23 +99,27 @@ function wholeOf(
 }
 
 /**
- * The answer about an entry as it is now. On a site with one language it is the same for every caller who sees the same side of the entry.
+ * Returns the answer about an entry in its present state. On a site with one language, it is the same for all callers who see the
+ * same side of the entry.
  */
 function wholeText(context: Context, row: EntryRow): Answer | JsonText | Promise<Answer | JsonText> {
   const { origin, now, site, select } = context
   if (site.settings.values.languages.length > 0) return translatedText(context, row)
-  // A caller who selects the body wants all of it; dispatch refuses what is too long.
+  // A caller who selects the body gets all of it; dispatch refuses an answer that is too long.
   if (select?.includes('body')) return { item: { ...fullEntry(row, origin, now, namesOf(context)), translations: [] } }
   return site.entries.textOf(row, origin, isPublic(row, now), () => textOf(context, row, []))
 }
 
-/** What a translation says of itself may change without the entry, and callers differ in which of them they may see. */
+/**
+ * Returns the answer on a site with several languages. Translations may change without the entry, and not all callers may see all
+ * of them.
+ */
 async function translatedText(context: Context, row: EntryRow): Promise<Answer | JsonText> {
   const { caller, origin, now, select, site } = context
   const make = async () => new JsonText(await textOf(context, row, await translationsOf(context, row)))
   if (select?.includes('body'))
     return { item: { ...fullEntry(row, origin, now, namesOf(context)), translations: await translationsOf(context, row) } }
-  // What the public sees of the others depends on the time, too.
+  // For anonymous callers, the visible translations also depend on the time.
   if (!includesTier(caller.tier, 'read')) return make()
   const key = `SVC_Content.get ${origin} ${row.id} ${row.revision} ${isPublic(row, now)}`
   return site.answers.get(key) ?? site.answers.load(key, make)
@@ -146,20 +150,20 @@ async function answer(context: Context, input: EntryRequest): Promise<Answer | J
   return { item, ...(movedTo === undefined ? {} : { moved_to: movedTo }) }
 }
 
-/** The entry that a caller names. An entry that the caller may not see doesn't exist for them. */
+/** Returns the entry that a caller names. For the caller, entries that they may not see don't exist. */
 async function getVisibleEntry(context: Context, id: string): Promise<{ row: EntryRow; movedTo?: string }> {
   const { caller, inTransaction, now, site } = context
   const ref = named(context, id)
   const row = await (inTransaction ? findEntry(context.db, ref) : site.entries.named(ref))
   const shown = (found: EntryRow) => (caller.tier === 'any' ? liveSide(found) : found)
   if (row && maySee(caller, row, now)) return { row: shown(row) }
-  // An entry that the caller can't see must not take over the former path of an entry that the caller can see.
+  // An entry that the caller may not see must not hide one that the caller may see and that had this path before.
   const former = await findFormer(context.db, ref)
   if (!former || !maySee(caller, former, now)) throw noEntry(id)
   return former.path === null ? { row: shown(former) } : { row: shown(former), movedTo: former.path }
 }
 
-/** The entry at a revision, or with what waits for it. Both are for tier `read` and higher. */
+/** Returns the entry at a revision, or with its staged changes. Both need tier `read`. */
 async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision, stage }: EntryRequest): Promise<EntryRow> {
   if (stage === true && revision !== undefined)
     throw new Failure('invalid', 'A revision is read as it was: give `revision` or `stage`.', {
@@ -178,7 +182,7 @@ async function getSection({ site }: Context, body: string, ref: string): Promise
   throw notFound('section', ref.slice(0, 300).toWellFormed(), 'SVC_Content.get with `format: "outline"` lists them.')
 }
 
-/** @param whole the entry, unless only a section is wanted: plugins filter whole entries only */
+/** @param whole the entry, or undefined for a section: plugins filter whole entries only */
 async function inFormat(
   { site, origin }: Context,
   source: string,
@@ -194,7 +198,7 @@ async function inFormat(
   return format === 'text' ? { text } : { html }
 }
 
-/** Replaces a text that is too long by its headings, as many as fit. */
+/** Replaces a text that is too long with its headings, up to `maxOutlineBytes`. */
 function truncated(item: Answer, sections: readonly Section[]): Answer {
   const { body: _body, html: _html, text: _text, ...facts } = item
   return { ...facts, outline: headingsOf(sections), truncated: true }

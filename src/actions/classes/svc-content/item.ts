@@ -25,12 +25,12 @@ export const writeOutput = <P extends TProperties>(more: P) =>
     ...more,
   })
 
-/** Whether a caller selects more than the lean form. */
+/** True if a caller selects fields outside the lean form. */
 export function wantsMore(select: readonly string[] | undefined): boolean {
   return select !== undefined && !select.every((field) => leanNames.has(field))
 }
 
-/** An entry for an answer: lean, unless `select` names a field that is not. */
+/** Returns an entry for an answer: lean, unless `select` names other fields. */
 export function itemOf(
   context: Pick<Context, 'caller' | 'select' | 'origin' | 'now' | 'site' | 'db' | 'inTransaction'>,
   stored: EntryRow,
@@ -42,7 +42,7 @@ export function itemOf(
   const item = fullEntry(row, origin, now, namesOf(context))
   const others = (select ?? []).filter((field) => field.startsWith('fields.')).map((field) => field.split('.')[1] ?? '')
   const lacking = others.filter((name) => !Object.hasOwn(item.fields, name) && isFieldOf(types, name))
-  // In a list of several types, an entry has null for a field that only another type has.
+  // In a list of several types, an entry has null in a field that only another type has.
   return lacking.length === 0
     ? item
     : { ...item, fields: { ...item.fields, ...Object.fromEntries(lacking.map((name) => [name, null])) } }
@@ -52,8 +52,8 @@ const isFieldOf = ({ all }: EntryTypes, name: string): boolean =>
   all.some(({ fields }) => fields.some((field) => field.name === name))
 
 /**
- * The answer of a write to one entry; dispatch fills in `activity_id`.
- * @param staged whether the change waits for `publish`
+ * Returns the answer of a write to one entry; dispatch adds `activity_id`.
+ * @param staged true if the change waits for `publish`
  */
 export function wrote(context: Context, row: EntryRow, changed: readonly string[], warnings: readonly Warning[], staged = false) {
   return {

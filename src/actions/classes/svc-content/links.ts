@@ -1,4 +1,4 @@
-// SVC_Content.links: where an entry links to, and what links to it.
+// SVC_Content.links: the links from an entry, and the links to it.
 
 import { Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'

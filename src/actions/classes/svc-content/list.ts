@@ -35,8 +35,8 @@ const listFields: ListFields = Object.fromEntries(
 )
 
 /**
- * How lists use a field. `resolve` also finds a parent that the caller may not see. This reveals nothing, because the list shows only the
- * entries below it that the caller may see.
+ * Returns the use of a field in lists. `resolve` also finds a parent that the caller may not see. This reveals nothing, because the
+ * list shows only the entries below it that the caller may see.
  */
 function listField(
   { column, stores, choices, blank }: EntryField,
@@ -58,7 +58,7 @@ function listField(
 
 const searchedColumns = fieldRows.flatMap(([, { column, list: inList }]) => (inList?.search ? [column] : []))
 
-/** What does not depend on the types of the site. `listFor` has the rest: a call is answered by that list. */
+/** The part of the list that does not depend on the site's types. `listFor` returns the whole list. */
 export const entryList: ListSpec<'entry'> = {
   table: 'entry',
   key: 'id',
@@ -75,7 +75,10 @@ export const entryFilters = {
   locale: Type.Optional(Type.String({ description: 'Only entries of this language tag.', maxLength: 50 })),
 }
 
-/** How a caller can filter and sort entries: also by the fields of types that the owner has marked `filter`. Other types may have fields of the same names. */
+/**
+ * Returns the list for a caller, with the fields of all types that the owner has marked `filter`. Several types may have a field of
+ * the same name.
+ */
 export function listFor({ site, caller }: Pick<Context, 'site' | 'caller'>): ListSpec<'entry'> {
   const types = site.types.current
   const specs = derivedFrom(types, makeLists, () => makeLists(types))
@@ -84,7 +87,7 @@ export function listFor({ site, caller }: Pick<Context, 'site' | 'caller'>): Lis
 
 interface EntryLists {
   readonly all: ListSpec<'entry'>
-  /** For anonymous callers: whether changes wait is not public, and neither is the revision that counts them. */
+  /** For anonymous callers. It leaves out `staged` and `revision`, which would reveal staged changes. */
   readonly public: ListSpec<'entry'>
 }
 
@@ -145,7 +148,7 @@ export const list = action({
     const fresh = () => ask(context, input as EntryListInput)
     // A search may answer before the search index has the latest texts.
     if (!isStanding(context) || input.search || dependsOnNow(input.where)) return fresh() as never
-    // Callers who see everything get the same answer until something changes.
+    // Callers with tier `read` or higher share an answer until something changes.
     const key = `SVC_Content.list ${context.origin} ${canonical(input)}`
     const { answers } = context.site
     const asText = async () => new JsonText(jsonText(await fresh()))
@@ -153,7 +156,7 @@ export const list = action({
   },
 })
 
-/** Callers with the same request share one query, which is cancelled when the first of them leaves. The others then run their own. */
+/** Runs a shared query again after another caller's abort cancelled it. Callers with the same request share one query. */
 function askAgain({ signal }: Context, error: unknown, ask: () => Promise<JsonText>): Promise<JsonText> {
   if (error instanceof Failure && error.code === 'unavailable' && !signal.aborted) return ask()
   throw error
@@ -161,17 +164,20 @@ function askAgain({ signal }: Context, error: unknown, ask: () => Promise<JsonTe
 
 export type EntryListInput = ListInput & { readonly type?: string; readonly locale?: string }
 
-/** Whether the answer depends only on the request and the database. What the public sees depends on the time, too. */
+/**
+ * True if the answer depends only on the request and the database. Anonymous callers see entries that expire, so their answers
+ * depend on the time.
+ */
 const isStanding = ({ caller, inTransaction, select }: Context): boolean =>
   select === undefined && !inTransaction && includesTier(caller.tier, 'read')
 
-/** Whether a `where` has a relative date. If a text only looks like a relative date, the one effect is that the answer isn't cached. */
+/** True if a `where` has a relative date. A text that only looks like a relative date just prevents caching. */
 const dependsOnNow = (where: unknown): boolean =>
   typeof where === 'string'
     ? isRelativeDate(where)
     : where !== null && typeof where === 'object' && Object.values(where).some(dependsOnNow)
 
-/** What tells which side of an entry an item is about. */
+/** The columns that decide which side of an entry an item shows. */
 const sideColumns = ['staged', 'live_revision'] as const
 
 async function ask(context: Context, input: EntryListInput): Promise<object> {
@@ -180,14 +186,14 @@ async function ask(context: Context, input: EntryListInput): Promise<object> {
   return listAnswer(context, page, (row) => itemOf(context, row as EntryRow))
 }
 
-/** Conditions of the entries that the caller may see and asks for. */
+/** The conditions on entries from the caller's rights and arguments. */
 export const seenBy = (context: Context, input: EntryListInput) => ({
   only: onlyEntries(context, input),
   shownAfter: shownAfterFor(context, input),
   narrow: (query: ListQuery<'entry'>) => narrowEntries(context, input, query),
 })
 
-/** What the caller's tier and arguments require. */
+/** The conditions on columns from the caller's tier and arguments. */
 function onlyEntries({ caller }: Context, { type, locale }: EntryListInput): readonly WherePart[] {
   const wanted = { status: includesTier(caller.tier, 'read') ? undefined : 'published', type, locale }
   return Object.entries(wanted).flatMap(([name, value]) => {
@@ -196,19 +202,22 @@ function onlyEntries({ caller }: Context, { type, locale }: EntryListInput): rea
   })
 }
 
-/** Limits entries to those that the caller may see, beside `onlyEntries`. The trash is left out unless `where` asks for it. */
+/**
+ * Adds the conditions that `onlyEntries` can't express: no expired entries for anonymous callers, and no trash unless `where` asks
+ * for it.
+ */
 function narrowEntries({ caller, now }: Context, { where }: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
   if (includesTier(caller.tier, 'read')) return asksForTrash(where) ? query : query.where('entry.status', '!=', 'trash')
   return query.where((eb) => notExpired(eb as never, now))
 }
 
-/** The same for the search index, which narrows what it counts and ranks. */
+/** The same condition for the search index, which filters before it counts and ranks. */
 export function shownAfterFor({ caller, now }: Pick<Context, 'caller' | 'now'>, { where }: EntryListInput): number | undefined {
   if (!includesTier(caller.tier, 'read')) return now
   return asksForTrash(where) ? undefined : -1
 }
 
-/** Whether some condition on `status` in a `where` includes the trash. */
+/** True if a condition on `status` in a `where` includes the trash. */
 const asksForTrash = (where: unknown): boolean =>
   someCondition(where, (field, wanted) => field === 'status' && namesTrash(wanted))
 

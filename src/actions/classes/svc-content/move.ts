@@ -1,5 +1,5 @@
-// SVC_Content.move: gives an entry another place: another parent, another last part of its address, another place among its siblings. Old addresses lead
-// to the new ones.
+// SVC_Content.move: gives an entry another parent, another slug, or another place among its siblings. Old addresses redirect to the
+// new ones.
 
 import { Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'
@@ -77,7 +77,6 @@ export const move = action({
   },
 })
 
-/** The page beside which the entry goes. */
 async function siblingOf(
   context: WriteContext,
   entry: EntryRow,
@@ -101,7 +100,7 @@ async function siblingOf(
   })
 }
 
-/** Numbers the siblings anew as far as it is needed, and returns the entry. */
+/** Renumbers the siblings as far as necessary, and returns the entry. */
 async function putBeside(context: WriteContext, entry: EntryRow, next: EntryRow, behind: boolean): Promise<EntryRow> {
   const siblings = await listSiblings(context.db, entry.parent_id)
   let placed = entry

@@ -1,4 +1,4 @@
-// The arguments that name entries. `/` means the entry that is chosen as the home page.
+// The arguments that name entries. `/` means the entry that is the home page.
 
 import { Type } from 'typebox'
 import type { Context } from '../../action.ts'
@@ -8,7 +8,7 @@ export const idProperty = Type.String({ description: 'Id or path of the entry.',
 /** The argument for several entries. */
 export const idsProperty = Type.Array(idProperty, { description: 'Ids or paths of entries.', minItems: 1, maxItems: 100 })
 
-/** The id or path that a caller's name for an entry means. */
+/** Returns the id or path of the entry that a caller names. */
 export function named({ site }: Pick<Context, 'site'>, ref: string): string {
   return ref === '/' ? (site.settings.values.home ?? ref) : ref
 }

@@ -1,4 +1,4 @@
-// SVC_Content.preview: a link that shows a page which is not public: an entry as it is, with other fields, or a new one. It saves
+// SVC_Content.preview: a link to a page that is not public: an entry as it is, an entry with other fields, or a new entry. It saves
 // no entry.
 
 import { Type } from 'typebox'
@@ -24,7 +24,7 @@ export const preview = action({
   name: 'preview',
   title: 'Make a preview link to [{title}|an entry]',
   summary: 'Makes a link that shows a page before it is public: as it is, with other fields, or a new one. Saves no entry.',
-  // Strangers can open the link, so whoever makes one must be able to write what it shows.
+  // Anyone can open the link, so its maker must have the right to write the content that it shows.
   did: 'made a preview link to [{title}|an entry]',
   object: { kind: 'entry', page: 'editEntry' },
   tier: 'content',
@@ -71,7 +71,7 @@ export const preview = action({
     if (follow && (isGiven || !before)) throw followsNothing()
     const given = isGiven || !before
     const shown = before ? { ...before, ...(given && (await columnsFrom(context, input, before))) } : await newRow(context, input)
-    // Before and after, so that no given author or type makes somebody else's draft one's own.
+    // Both rows are checked, so that no given author or type makes another person's draft one's own.
     for (const row of before ? [before, shown] : [shown]) checkStagingLimits(context.caller, row)
     return makeLink(context, 'preview', {
       entry_id: before?.id ?? null,
@@ -100,7 +100,7 @@ async function getShown(context: Context, id: string): Promise<EntryRow> {
   })
 }
 
-/** A row as `create` would make it. Its address is only shown, so nothing needs to be free there. */
+/** Returns a row as `create` would make it. Its path is only shown, so it need not be free. */
 async function newRow(context: Context, input: Parameters<typeof columnsFrom>[1]): Promise<EntryRow> {
   const { type, title } = input
   if (type === undefined || title === undefined)

@@ -1,4 +1,4 @@
-// SVC_Content.previews and end-preview: the links that show pages before they are public, and the whole site in another theme.
+// SVC_Content.previews and end-preview: the links to pages that are not public, and to the whole site in another theme.
 
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../../failure.ts'
@@ -43,10 +43,10 @@ const previewItem = Type.Object({
 })
 export type PreviewItem = Static<typeof previewItem>
 
-/** An admin without limits sees all links. */
+/** True for an admin without limits, who sees all links. */
 const seesAll = (caller: Caller): boolean => includesTier(caller.tier, 'admin') && limitsOf(caller).length === 0
 
-/** Other callers see the links of their token; without a token, those of their account. */
+/** The condition for all other callers: the links of their token or, without a token, those of their account. */
 function onlyFor(caller: Caller): readonly WherePart[] {
   if (seesAll(caller)) return []
   const [column, value] = ownColumn(caller)
@@ -71,7 +71,7 @@ export const previews = action({
   async run(context, input: ListInput) {
     const page = await listRows(context, previewList, input, {
       only: onlyFor(context.caller),
-      // Not those of earlier releases. What expired goes within a minute.
+      // Links of earlier releases are left out. Expired links are deleted within a minute.
       narrow: (query) => query.where('preview.maker', 'is not', null),
     })
     return listAnswer(context, page, (row) => itemOf(context, row as PreviewRow))
@@ -104,7 +104,7 @@ export const endPreview = action({
   tier: 'content',
   effect: 'act',
   failures: ['not_found'],
-  // Ending a link takes something from strangers, and changes nothing of the site.
+  // Ending a link only takes access from others, and changes nothing of the site.
   touches: 'entries',
   input: Type.Object(
     {
@@ -127,7 +127,7 @@ export const endPreview = action({
   },
 })
 
-/** @throws Failure `not_found`, also for the link of somebody else */
+/** @throws Failure `not_found`, also for another caller's link */
 async function getOwn(db: Context['db'], caller: Caller, id: string): Promise<PreviewRow> {
   const [column, value] = ownColumn(caller)
   const newest = db

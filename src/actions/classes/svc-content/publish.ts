@@ -1,5 +1,5 @@
-// SVC_Content.publish, unpublish and discard: put an entry and what waits for it on the public site, take it off, or drop what waits. The
-// schedule calls the first two as well.
+// SVC_Content.publish, unpublish and discard: publish an entry with its staged changes, take it off the public site, or discard its
+// staged changes. The schedule also calls the first two.
 
 import { Type } from 'typebox'
 import { discardStaged, publishEntry } from '../../../content/stage-entry.ts'
@@ -55,7 +55,7 @@ export const publish = action({
       before.status === 'published' && date === undefined && at === undefined
         ? before
         : settleTiming(before, { status: 'published', published_at: from }, context.now)
-    // A schedule was set for the entry itself. Nobody has reviewed what was staged since.
+    // A schedule was set for the entry itself. Nobody has reviewed changes that were staged later.
     const apply = context.caller.door !== 'system'
     const { row, changed } = await publishEntry(writingOf(context), before, timing, apply)
     return wrote(context, row, changed, [])

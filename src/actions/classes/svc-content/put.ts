@@ -1,5 +1,5 @@
-// SVC_Content.put: makes the entry at a path equal to a Markdown file, and creates the entry if there is none. This is for scripts and git:
-// putting the same file again changes nothing.
+// SVC_Content.put: makes the entry at a path equal to a Markdown file, or creates the entry. It is for scripts and git: repeating
+// it with the same file changes nothing.
 
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
@@ -70,7 +70,7 @@ export const put = action({
   },
   async run(context, { path, stage }, prepared) {
     const { file, types } = prepared
-    // In a batch, an earlier call may have changed the types since.
+    // In a batch, an earlier call may have changed the types.
     if (types !== context.site.types.current) checkFile(context, file)
     const entry = await findEntry(context.db, pathNamed(named(context, path)))
     const side = entry && (await sideOf(context, entry, stage))
@@ -101,23 +101,23 @@ function checkFile({ site }: Pick<Context, 'site'>, { body: _body, ...fields }: 
   checkAgainst(resolveSchema(fileSchema, site.types.current), fields)
 }
 
-/** The title of a new entry whose file has none: its first `# Heading`. */
+/** Returns the title of a new entry whose file has none: its first `# Heading`. */
 async function firstHeading({ site }: Context, { title, body }: File): Promise<string | undefined> {
   if (title !== undefined || !body) return undefined
   return (await site.renderer.outline(body)).find(({ level }) => level === 1)?.title
 }
 
 interface NewPath {
-  /** The path of the language: an empty text or `/de`. */
+  /** The path of the language: empty, or such as `/de`. */
   readonly above: string
-  /** The slugs of the pages above the entry, and its own. */
+  /** The slugs of the pages above the entry, and its own slug. */
   readonly parts: readonly string[]
 }
 
 /**
- * The slugs of a path behind the path of its language, and the locale of a new entry there.
- * @param given the locale that the file names, if any
- * @throws Failure `invalid` for the locale of another language than that of the path: a file would not find its entry again
+ * Returns the slugs of a path below the path of its language, and the locale of a new entry there.
+ * @param given the locale in the file, if any
+ * @throws Failure `invalid` for a locale of another language than the path's: the file would not find its entry again
  */
 async function readPath(
   { db }: WriteContext,
@@ -141,7 +141,7 @@ async function readPath(
   return { parts, locale: given === undefined ? branch : given }
 }
 
-/** Type, title, slug and parent of a new entry, from its path and its file. */
+/** Returns the type, title, slug and parent of a new entry, from its path and its file. */
 async function placeOf(
   context: WriteContext,
   { above: prefix, parts }: NewPath,

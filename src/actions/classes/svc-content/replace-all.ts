@@ -1,5 +1,5 @@
-// SVC_Content.replace-all: replaces an exact text in many entries at once. The matches are counted before the transaction, some entries at a time; the
-// transaction reads again only entries with matches, and those that changed meanwhile.
+// SVC_Content.replace-all: replaces an exact text in many entries at once. Matches are counted before the transaction, in batches
+// of entries. The transaction reads only entries with matches, and entries that changed since the count.
 
 import { Type } from 'typebox'
 import { follow } from '../../../content/followed-schemas.ts'
@@ -15,13 +15,13 @@ import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
 import { elsewhereProperty, findElsewhere } from './elsewhere.ts'
 import { sideOf, writeSide } from './side.ts'
 
-/** The entries that one call searches, those that it changes, and the characters that it writes. */
+/** The limits of one call: entries that it searches, entries that it changes, and characters that it writes. */
 const maxSearched = 100_000
 const maxChanged = 1000
 const maxWritten = 32 * 1024 ** 2
 const maxShownBytes = 32 * 1024
 
-/** The parts to search where the call does not say. */
+/** The default parts to search. */
 const usualParts = replacedParts.filter((part) => part !== 'seo')
 
 export const replaceAll = action({
@@ -86,7 +86,7 @@ export const replaceAll = action({
     const search = searchOf(input)
     const chosen = await listChosen(context, { where: input.where ?? {} }, maxSearched)
     checkMany(chosen.length, maxSearched)
-    // In a batch, an earlier call may have changed the types since.
+    // In a batch, an earlier call may have changed the types.
     const counted = prepared.types === context.site.types.current ? prepared.counted : []
     const known = new Map(counted.map((one) => [one.id, one]))
     const matching = chosen.filter(({ id, revision }) => {
@@ -140,7 +140,7 @@ const searchOf = ({ find, replace, in: parts = usualParts, match_case: matchCase
   matchCase,
 })
 
-/** How many matches each entry has, before the transaction. */
+/** Counts the matches in each entry, before the transaction. */
 async function countAll(context: Context, search: ReplacingIn, where: Readonly<Record<string, unknown>> = {}) {
   const chosen = await listChosen(context, { where }, maxSearched)
   const types = context.site.types.current
@@ -162,7 +162,7 @@ function replaceIn(context: Context, row: EntryRow, search: ReplacingIn) {
   return replaceInEntry(row, types.current.of(row.type), search, values)
 }
 
-/** Names the entry in a failure, since the call is about many. */
+/** Names the entry in a failure, because the call concerns many entries. */
 async function naming<T>({ id, path, title }: EntryRow, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

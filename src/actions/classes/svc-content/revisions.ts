@@ -1,4 +1,4 @@
-// SVC_Content.revisions and revert: lists the revisions of an entry, and brings one back. All revisions are kept.
+// SVC_Content.revisions and revert: list the revisions of an entry, and restore one. All revisions are stored.
 
 import { Type } from 'typebox'
 import { shownValues } from '../../../content/custom-values.ts'
@@ -55,7 +55,7 @@ export const revisions = action({
   },
 })
 
-/** The names of the fields that a revert restores. Address, status, dates, author, parent and position stay as they are. */
+/** The fields that a revert restores. Address, status, dates, author, parent and position stay as they are. */
 const reverted = namesOfFields(({ reverts }) => reverts).join(', ')
 
 export const revert = action({
@@ -85,7 +85,7 @@ export const revert = action({
     const then = rowOfSnapshot(await getSnapshot(context.db, 'entry_revision', side.entry.id, revision))
     const terms = await withoutDeletedTerms(context.db, then.terms)
     const columns = Object.fromEntries(revertedColumns.map((column) => [column, { ...then, terms }[column]]))
-    // The type may have changed since, so the values of fields are checked as if a caller sent them.
+    // The type may have changed since, so the values of fields are checked like a caller's input.
     const fields = shownValues(then.fields, context.site.types.current.of(side.row.type))
     const patch = { ...columns, ...(await columnsFrom(context, { fields }, side.row)) }
     const written = await writeSide(context, side, patch)

@@ -1,5 +1,5 @@
-// Which side of an entry a call writes: the entry itself, or the changes that wait for it. Every action that changes the content of an entry
-// decides it here, so that none gets round the setting `stage_edits` or a token's `drafts_only`.
+// Chooses the side of an entry that a call writes: the entry itself, or its staged changes. Every action that changes the content
+// of an entry uses this file, so that no action bypasses the setting `stage_edits` or the limit `drafts_only`.
 
 import { Type } from 'typebox'
 import { writesDraftsOnly } from '../../../content/allowed.ts'
@@ -20,11 +20,10 @@ export const stageProperty = Type.Optional(
 
 /** The side of an entry that a call writes. */
 export interface Side {
-  /** The live row. */
   readonly entry: EntryRow
-  /** The row that the call changes: the live one, or the entry with what waits for it. */
+  /** The row that the call changes: the live row, or the entry with its staged changes. */
   readonly row: EntryRow
-  /** Who decided that the change waits; undefined where it doesn't. */
+  /** The reason for staging: an argument, a limit or a setting; undefined if the change isn't staged. */
   readonly stagedBy: 'caller' | 'limits' | 'setting' | undefined
 }
 
@@ -35,7 +34,7 @@ export async function sideOf(context: Context, entry: EntryRow, stage: boolean |
 }
 
 function stagingOf({ caller, site }: Context, entry: EntryRow, stage: boolean | undefined): Side['stagedBy'] {
-  // What was staged while an entry was public still waits after it was unpublished.
+  // Changes that were staged while the entry was public stay staged after it is unpublished.
   if (entry.status !== 'published') return stage === true && entry.staged === 1 ? 'caller' : undefined
   if (site.settings.values.stage_edits && stage === false)
     throw new Failure('refused', 'On this site, edits of published entries wait until somebody publishes them.', {
@@ -61,7 +60,7 @@ export async function writeSide(
   return { ...(await stageEntry(writing, entry, patch, rule)), staged: true }
 }
 
-/** Whether nothing but status and dates change. Nobody means these to wait. */
+/** True if only status and dates change. These are never staged. */
 function isTimingAlone(entry: EntryRow, patch: EntryPatch): boolean {
   const changed = Object.entries(patch).filter(
     ([column, value]) => value !== undefined && value !== entry[column as keyof EntryRow],

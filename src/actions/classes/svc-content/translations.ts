@@ -1,4 +1,4 @@
-// The translations of an entry, as `SVC_Content.get` answers them.
+// The translations of an entry in the answer of `SVC_Content.get`.
 
 import { Type } from 'typebox'
 import { entryStatuses, maySee, urlOf } from '../../../content/entry.ts'
@@ -18,11 +18,9 @@ export const translationItem = Type.Object({
   status: Type.Enum([...entryStatuses]),
 })
 
-/**
- * The other entries of the group, as far as the caller may see them. Sites with one language have none, and the question costs them nothing.
- */
+/** Returns the other entries of the group that the caller may see. On sites with one language there are none, and no query runs. */
 export async function translationsOf({ caller, db, inTransaction, now, origin, site }: Context, row: EntryRow) {
-  // A transaction may have changed the settings itself.
+  // A transaction may have changed the settings.
   const languages = inTransaction ? await readLanguages(db) : languagesOf(site.settings.values)
   if (languages.further.length === 0) return []
   const group = await listGroup(db, row, languages)

@@ -1,4 +1,4 @@
-// SVC_Content.delete and restore: put entries into the trash and take them out. purge.ts destroys them.
+// SVC_Content.delete and restore: put entries into the trash and restore them. purge.ts destroys them.
 
 import { Type } from 'typebox'
 import { findEntry, findFormer, getEntry, noEntry } from '../../../content/entry.ts'
@@ -86,7 +86,7 @@ function answer(done: readonly EntryRow[], unchanged: readonly EntryRow[], warni
   return { done: idsOf(done), unchanged: idsOf(unchanged), warnings: [...warnings] as never, activity_id: null }
 }
 
-/** Each entry once, even if it was named several times, by id and by path. */
+/** Returns each entry once, even if it was named several times, by id and by path. */
 async function each(ids: readonly string[], get: (id: string) => Promise<EntryRow>): Promise<readonly EntryRow[]> {
   const found = new Map<string, EntryRow>()
   for (const id of ids) {
@@ -96,7 +96,10 @@ async function each(ids: readonly string[], get: (id: string) => Promise<EntryRo
   return [...found.values()]
 }
 
-/** The entries and all below them. @throws Failure `in_use` for pages below that were not named, unless they are `included` */
+/**
+ * Returns the entries and all entries below them. @throws Failure `in_use` for pages below that were not named, unless `included`
+ * is true
+ */
 async function withAllBelow(db: Db, rows: readonly EntryRow[], included: boolean): Promise<readonly EntryRow[]> {
   const all = new Map(rows.map((row) => [row.id, row]))
   for (let level = [...all.keys()]; level.length > 0;) {
@@ -108,7 +111,7 @@ async function withAllBelow(db: Db, rows: readonly EntryRow[], included: boolean
   return [...all.values()]
 }
 
-/** An entry in the trash is found by id, or by its former path while no other entry has that path. */
+/** Returns an entry in the trash, by id, or by its former path while no other entry has that path. */
 async function getTrashed(context: Context, id: string): Promise<EntryRow> {
   const ref = named(context, id)
   const row = (await findEntry(context.db, ref)) ?? (await findFormer(context.db, ref))

@@ -23,7 +23,7 @@ const someTerms = (description: string) =>
     Type.Array(Type.String({ minLength: 1, maxLength: 1100 }), { description, minItems: 1, maxItems: maxTermsOfEntry }),
   )
 
-/** The fields to set. Terms can also be added to those that each entry has. */
+/** The fields to set. Terms can also be added to or removed from each entry's terms. */
 const setProperties = {
   ...fieldProperties,
   terms: Type.Optional(
@@ -105,7 +105,6 @@ export const updateMany = action({
 
 type SetFields = Omit<EntryInput, 'terms'> & { readonly terms?: EntryInput['terms'] | TermChanges }
 
-/** The columns to set in one entry. */
 async function patchFor(context: Context, { terms, ...set }: SetFields, row: EntryRow): Promise<EntryPatch> {
   if (terms === undefined || terms === null || Array.isArray(terms))
     return columnsFrom(context, { ...set, ...(terms !== undefined && { terms }) }, row)

@@ -1,4 +1,4 @@
-// The warnings of a write with a body. What only the renderer can tell is found before the transaction; the other warnings are found within it.
+// The warnings of a write with a body. Findings of the renderer are collected before the transaction, the other warnings within it.
 
 import { checkBody } from '../../../content/entry-text.ts'
 import {
@@ -17,22 +17,26 @@ import type { WrittenEntry } from '../../../content/write-entry.ts'
 import type { Context } from '../../action.ts'
 
 /**
- * What the public page will leave out of a text, and what it doesn't understand.
- * @throws Failure `too_large` beyond the limit of a body; `unprocessable` for a text that takes too long to render, so that it isn't stored
+ * Returns the markup that the public page will leave out, and the notices of the renderer.
+ * @throws Failure `too_large` beyond the limit of a body; `unprocessable` for a text that takes too long to render, so that it
+ * isn't stored
  */
 export async function findingsIn({ site }: Pick<Context, 'site'>, body: string | null | undefined): Promise<Findings> {
   if (body === undefined || body === null || !mayLoseMarkup(checkBody(body))) return noFindings
   return site.renderer.render(body)
 }
 
-/** What an edit adds to the findings in a text. The text as it was is only rendered if there are any. @throws Failure as `findingsIn` */
+/**
+ * Returns the findings that an edit adds. The text before is rendered only if the new text has findings. @throws Failure as
+ * `findingsIn`
+ */
 export async function findingsOfEdit(context: Pick<Context, 'site'>, before: string, after: string): Promise<Findings> {
   const found = await findingsIn(context, after)
   if (found.removed.length === 0 && found.notices.length === 0) return noFindings
   return newFindings(await context.site.renderer.render(before), found)
 }
 
-/** All warnings of a finished write. */
+/** Returns all warnings of a finished write. */
 export async function warningsOf(
   { db, origin }: Pick<Context, 'db' | 'origin'>,
   before: string,

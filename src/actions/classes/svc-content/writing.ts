@@ -1,4 +1,4 @@
-// The writing actions share this: how they find the entry, and the context of a write.
+// The common parts of the writing actions: finding the entry, and the context of a write.
 
 import { getEntry } from '../../../content/entry.ts'
 import type { EntryWriting } from '../../../content/write-entry.ts'
@@ -13,7 +13,7 @@ export function writingOf({ change, caller, site }: WriteContext): EntryWriting 
 }
 
 /**
- * The entry that a call changes.
+ * Returns the entry that a call changes.
  * @throws Failure `not_found`; `refused` for an entry in the trash
  */
 export async function getWritable(context: WriteContext, id: string): Promise<EntryRow> {

@@ -6,12 +6,12 @@ import type { Doc } from '../../../docs/index.ts'
 import { createLate } from '../../../late.ts'
 import type { Context } from '../../action.ts'
 
-/** Read by few callers, and as large as a third of the code. */
+/** The documents, loaded on first use: few callers read them, and they are as large as a third of the code. */
 export const docs = createLate(() => import('../../../docs/index.ts'))
 
 export const section = Type.Object({ section: Type.String(), title: Type.String(), level: Type.Integer() })
 
-/** The documents never change while the program runs, so their sections are read once. */
+/** The sections of documents, which are read once because documents never change while the program runs. */
 const known = new Map<string, readonly Section[]>()
 
 export async function sectionsOf({ renderer }: Context['site'], { doc, text }: Doc): Promise<readonly Section[]> {

@@ -40,7 +40,7 @@ function searchOne(
   words: readonly string[],
 ): { doc: string; section: string; title: string; snippet: string }[] {
   return sections.flatMap(({ id, title, start }, place) => {
-    // Subsections are left out, because each is searched on its own.
+    // Subsections are left out, because each is searched separately.
     const own = text.slice(start, sections[place + 1]?.start ?? text.length)
     const lower = own.toLowerCase()
     if (words.length === 0 || !words.every((word) => lower.includes(word))) return []

@@ -1,4 +1,4 @@
-// SVC_Jobs: lists, shows, cancels and retries jobs, which are work that outlasts a call, or that recurs.
+// SVC_Jobs: lists, shows, cancels and retries jobs. A job is work that outlasts a call, or recurring work.
 
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../../failure.ts'
@@ -44,10 +44,10 @@ export function itemOf(row: JobRow): Static<typeof jobItem> {
   }
 }
 
-/** An admin sees all jobs; with a limited token, only its own. */
+/** True for an admin without limits, who sees all jobs. */
 export const seesAll = (caller: Caller): boolean => includesTier(caller.tier, 'admin') && limitsOf(caller).length === 0
 
-/** Other callers see the jobs of their token; without a token, the jobs of their account. */
+/** The condition for all other callers: the jobs of their token or, without a token, those of their account. */
 function narrowFor(caller: Caller): (query: JobQuery) => JobQuery {
   const { account, token } = caller
   if (seesAll(caller)) return (query) => query
@@ -55,7 +55,7 @@ function narrowFor(caller: Caller): (query: JobQuery) => JobQuery {
 }
 
 /**
- * The job with this id; for `latest`, the newest job in one of these states.
+ * Returns the job with this id; for `latest`, the newest job in one of these states.
  * @throws Failure `not_found`, also for a job that the caller may not see
  */
 export async function getJob(context: Context, id: string, states: readonly JobState[] = jobStates): Promise<JobRow> {

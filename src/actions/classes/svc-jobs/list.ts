@@ -22,7 +22,7 @@ const jobList: ListSpec<'job'> = {
   search: ['call'],
 }
 
-/** Other callers list the jobs of `narrowFor`, which an index has in the order of their creation. */
+/** The condition for callers who don't see all jobs. An index has their jobs in the order of creation. */
 function onlyFor(caller: Caller): readonly WherePart[] {
   const { account, token } = caller
   if (seesAll(caller)) return []

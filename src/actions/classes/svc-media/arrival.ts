@@ -1,4 +1,5 @@
-// A file that arrives: taken, decoded, cleaned and stored before the transaction opens. A call that fails afterwards takes it away again.
+// The file of a call: received, decoded, cleaned and stored before the transaction begins. If the call fails later, the file is
+// removed.
 
 import { rm, writeFile } from 'node:fs/promises'
 import { Failure } from '../../../failure.ts'
@@ -15,19 +16,19 @@ import { fileProperties, type FileInput, type FileSource, textProperty, wayOf, w
 /** Properties of an input that takes a file. */
 export const mediaFileProperties = { ...fileProperties('The file'), ...textProperty }
 
-/** A file in the store. */
+/** A file that is in the store. */
 export interface ArrivedFile extends Omit<InspectedFile, 'path'> {
   readonly file: string
-  /** Whether this call brought it; it was not there before. */
+  /** True if this call stored it; false if it was there before. */
   readonly placed: boolean
 }
 
-/** The most bytes of a file that is no image. */
+/** The most bytes of a file that is not an image. */
 export const maxFileBytes = ({ settings }: Pick<Services, 'settings'>): number => settings.values.max_file_mib * 1024 ** 2
 
 /**
- * Takes the file of a call and, except in a dry run, stores it.
- * @throws Failure; nothing of the file is left then
+ * Reads the file of a call and, except in a dry run, stores it.
+ * @throws Failure; then nothing of the file is left
  */
 export async function arrive(context: Context, input: FileInput): Promise<ArrivedFile> {
   const { store } = context.site.media
@@ -67,19 +68,19 @@ export async function takeAway(site: Services, { placed, file }: ArrivedFile): P
   if (placed) await removeUnused(site, { files: [file], keys: [] })
 }
 
-/** Whether the file is still there: a failed call with the same bytes may have removed it. @throws Failure `conflict` */
+/** Checks that the file is still there: a failed call with the same bytes may have removed it. @throws Failure `conflict` */
 export async function checkKept({ site, dryRun }: Context, { file }: ArrivedFile): Promise<void> {
   if (dryRun || (await site.media.store.has(file))) return
   throw new Failure('conflict', 'The same file was uploaded by another call, which failed. Send it again.')
 }
 
-/** The columns that describe the bytes. */
+/** Returns the columns that describe the bytes. */
 export function columnsOf(site: SettingsServices, arrived: ArrivedFile, focus: Focus | null) {
   const { kind, bytes, sha256, file, width, height, placeholder } = arrived
   return { kind, bytes, sha256, file, width, height, placeholder, file_key: keyOf(site, { kind, file }, focus) }
 }
 
-/** The beginning of the names of a file's public files. */
+/** Returns the first part of the names of a file's public files. */
 export function keyOf(
   { settings }: SettingsServices,
   { kind, file }: Pick<MediaRow, 'kind' | 'file'>,

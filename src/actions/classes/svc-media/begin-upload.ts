@@ -1,5 +1,5 @@
-// SVC_Media.begin-upload: a link by which one file can be sent with `curl -T`. The link is the credential: one use, one hour. What is sent is
-// uploaded as the caller who asked for it, with the rights that are left to that caller then.
+// SVC_Media.begin-upload: a link for sending one file with `curl -T`. The link is the credential: one use, one hour. The upload
+// runs as the caller who asked for the link, with the rights that this caller has at that time.
 
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
@@ -83,7 +83,7 @@ export const beginUpload = action({
 
 const uploadCall = { name: callName(upload), input: {}, options: {} }
 
-/** The file would be dropped before anybody could approve its upload. */
+/** The file would be deleted before anyone could approve its upload. */
 const noLinkWhileAsking = (): Failure =>
   new Failure('refused', "Your uploads wait for an approval, and a link's file can't wait.", {
     rule: 'uploaded files are not stored as proposals',

@@ -1,4 +1,4 @@
-// A media file as answers show it.
+// A media file in answers.
 
 import { type Static, Type } from 'typebox'
 import { maySee } from '../../../content/entry.ts'
@@ -29,7 +29,7 @@ const user = Type.Object({
 })
 const later = Type.Optional
 
-/** Members that files from the folder `uploads/protected/` lack are optional. */
+/** Members that files in `uploads/protected/` lack are optional. */
 export const mediaItem = Type.Object({
   id: Type.String({ description: 'Id; of a file that was put into `uploads/protected/` by hand, its path below `uploads/`.' }),
   path: later(
@@ -80,7 +80,7 @@ export type MediaItem = Static<typeof mediaItem>
 
 export type ShownMedia = Omit<MediaWithPicture, 'picture' | 'problem'> & Partial<Pick<MediaWithPicture, 'picture' | 'problem'>>
 
-/** An item of a list, or the answer of a write. */
+/** Returns an item of a list, or of the answer of a write. */
 export function leanItem({ origin }: Pick<Context, 'origin'>, row: ShownMedia, used?: number): MediaItem {
   return {
     id: row.id,
@@ -103,7 +103,7 @@ export function leanItem({ origin }: Pick<Context, 'origin'>, row: ShownMedia, u
   }
 }
 
-/** Everything about a file, for callers who may see it. */
+/** Returns all members of a file, for callers who may see it. */
 export function wholeItem(context: Context, row: ShownMedia, uses: readonly UsingEntry[]): MediaItem {
   const { caller, origin, site, now } = context
   const until = now + signedMs
@@ -132,7 +132,7 @@ export function wholeItem(context: Context, row: ShownMedia, uses: readonly Usin
   }
 }
 
-/** A file that lies in `uploads/protected/`. */
+/** Returns the item of a file in `uploads/protected/`. */
 export const protectedItem = ({ id, kind, bytes, filename, changedAt }: ProtectedFile): MediaItem => ({
   id,
   kind,

@@ -1,4 +1,4 @@
-// The public paths of media files: a free one for a new file, and the earlier ones, which still lead to a file that was renamed.
+// The public paths of media files: free paths for new files, and earlier paths, which still lead to renamed files.
 
 import { Failure } from '../../../failure.ts'
 import { mediaPath, numbered } from '../../../media/file-name.ts'
@@ -9,7 +9,7 @@ import type { MediaRow } from '../../../store/schema.ts'
 const maxTries = 1000
 const atOnce = 50
 
-/** The first of `team.jpg`, `team-2.jpg` and so on whose path is free. @throws Failure `exists` */
+/** Returns the first of `team.jpg`, `team-2.jpg` and so on whose path is free. @throws Failure `exists` */
 export async function freeName(db: Db, folder: string, filename: string): Promise<string> {
   for (let from = 1; from < maxTries; from += atOnce) {
     const names = Array.from({ length: atOnce }, (_, at) => (from + at === 1 ? filename : numbered(filename, from + at)))
@@ -30,7 +30,7 @@ async function takenOf(db: Db, paths: readonly string[]): Promise<ReadonlySet<st
 }
 
 /**
- * The columns of a file that moves to another name, which is free. Its present path goes on leading to it.
+ * Returns the columns of a file that gets a free name. Its present path then redirects to it.
  * @throws Failure `exists` for a path that another file has
  */
 export async function moveMedia(

@@ -1,4 +1,4 @@
-// SVC_Media.read: the content of a file, for a model to look at or to read.
+// SVC_Media.read: the content of a file, as an image or a text for a model.
 
 import { Type } from 'typebox'
 import { readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { treatmentOf } from '../../../media/taken-kinds.ts'
 import { action } from '../../action.ts'
 import { idProperty } from './reading.ts'
 
-/** The base64 of this many bytes fits into an answer beside the rest. */
+/** The most bytes of a file whose base64 fits into an answer. */
 const maxShownBytes = 54_000
 const maxTextChars = 60_000
 

@@ -1,4 +1,4 @@
-// SVC_Media.list and get. Files that lie in `uploads/protected/` have no row; a list shows them after all others.
+// SVC_Media.list and get. Files in `uploads/protected/` have no row; a list shows them after all others.
 
 import { sql } from 'kysely'
 import { Type } from 'typebox'
@@ -73,10 +73,9 @@ export const list = action({
   },
 })
 
-/** The fields that not every file has. `select` may name any field, whichever files are on the page. */
+/** Nulls for the fields that not every file has. `select` may name any field, whichever files are on the page. */
 const noFields = Object.fromEntries(Object.keys(mediaItem.properties).map((name) => [name, null])) as Partial<MediaItem>
 
-/** The names of the folders, in order. */
 async function foldersIn(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('media')
@@ -112,10 +111,10 @@ async function listMedia(context: Context, input: ListInput) {
   return listsFiles(input) && answer.next_cursor === null ? withFiles(context, input, answer) : answer
 }
 
-/** The beginning of cursors that stand among the files without a row. */
+/** The prefix of cursors among the files without a row. */
 const filesMark = 'files.'
 
-/** Whether the files without a row belong to a list: its conditions can be true of them, and its order is the usual one. */
+/** True if a list includes the files without a row: its conditions can be true for them, and it has the default order. */
 const listsFiles = ({ where = {}, sort }: ListInput): boolean =>
   sort === undefined && Object.entries(where).every(([field, wanted]) => field === 'protected' && wanted === true)
 

@@ -1,4 +1,4 @@
-// SVC_Media.delete, restore and purge. Bytes are kept until purge.
+// SVC_Media.delete, restore and purge. Files are stored until purge.
 
 import { Type } from 'typebox'
 import { forgetObject } from '../../../activity/forget.ts'

@@ -1,4 +1,4 @@
-// SVC_Media.update and replace: what is said about a file, and other bytes at the same address.
+// SVC_Media.update and replace: change the description of a file, or its bytes at the same address.
 
 import { Type } from 'typebox'
 import { checkFolder, reduceFileName } from '../../../media/file-name.ts'
@@ -80,11 +80,11 @@ export const update = action({
 function focusOf({ kind }: MediaRow, focus: Focus | null): Pick<MediaRow, 'focus'> {
   if (treatmentOf(kind) !== 'picture')
     throw new Failure('invalid', '"focus" is for images of pixels.', { field: 'focus', expected: 'left out for this file' })
-  // In one order, so that equal points are equal texts.
+  // In a fixed order, so that equal points are equal texts.
   return { focus: focus && JSON.stringify({ x: focus.x, y: focus.y }) }
 }
 
-/** The columns of the row alone. */
+/** Returns the columns of the row alone. */
 export function bare<R extends MediaRow>(found: R): MediaRow {
   const { picture: _picture, problem: _problem, ...row } = found as R & { picture?: unknown; problem?: unknown }
   return row
@@ -132,7 +132,9 @@ export const replace = action({
   },
 })
 
-/** The address has an ending, and pages use the file as what it is. An image may become another kind of image. */
+/**
+ * Checks that the new file fits the address's ending and the use of the file on pages. An image may become another kind of image.
+ */
 function checkSameUse({ kind, filename }: MediaRow, arrived: ArrivedFile): void {
   const isImage = (one: string) => ['picture', 'vector'].includes(treatmentOf(one))
   if (kind === arrived.kind || (isImage(kind) && isImage(arrived.kind))) return

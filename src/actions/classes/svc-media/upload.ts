@@ -1,4 +1,4 @@
-// SVC_Media.upload: a new file. Bytes that the site has already are answered with the file that there is.
+// SVC_Media.upload: stores a new file. If the site already has the same bytes, the answer is the existing file.
 
 import { type Static, Type } from 'typebox'
 import { checkFolder, mediaPath, reduceFileName } from '../../../media/file-name.ts'
@@ -11,7 +11,7 @@ import { maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf
 
 const text = (description: string, maxLength: number) => Type.Optional(Type.String({ description, maxLength }))
 
-/** What may be said about a new file. */
+/** The arguments that describe a new file. */
 export const aboutProperties = {
   filename: text(
     'What to call it; its ending follows from the content. Letters without accents, digits and hyphens remain.',
@@ -77,7 +77,6 @@ export const upload = action({
   },
 })
 
-/** The last part of an address, without its query. */
 const fromUrl = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? decodeLoosely(new URL(url).pathname.split('/').at(-1) ?? '') : ''
 
@@ -99,7 +98,7 @@ const findSame = ({ db }: WriteContext, { sha256 }: ArrivedFile, isProtected: bo
     .orderBy('id')
     .executeTakeFirst()
 
-/** The same bytes once more: a description that was missing is added, and what was held for a caller of drafts is let go. */
+/** Answers an upload of known bytes. It adds a missing description, and releases a held file. */
 async function again(context: WriteContext, known: MediaRow, alt: string | undefined) {
   const limited = writesDraftsOnly(context.caller)
   const patch = limited ? {} : { held: 0, ...(known.alt === null && alt !== undefined ? { alt } : {}) }

@@ -1,4 +1,4 @@
-// What the writing actions of SVC_Media share: their answers and warnings, and what follows a commit.
+// The answers and warnings of the writing actions of SVC_Media, and the work after their commits.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -21,7 +21,7 @@ export interface MediaWarning {
   readonly message: string
 }
 
-/** The answer of a write of one file. */
+/** Returns the answer of a write of one file. */
 export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly MediaWarning[]) {
   const uses = context.select ? await findUses(context.db, row) : undefined
   const item = uses ? wholeItem(context, row, uses) : leanItem(context, row)
@@ -31,7 +31,7 @@ export async function wrote(context: WriteContext, row: MediaRow, changed: reado
 
 const internal: ReadonlySet<string> = new Set(['file_key', 'placeholder', 'earlier', 'sha256', 'path', 'held'])
 
-/** A picture that nobody has described, and a drawing of which something was left out. */
+/** Returns the warnings about an image without a description and about a cleaned SVG. */
 export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleaned: boolean): MediaWarning[] {
   const isImage = ['picture', 'vector'].includes(treatmentOf(kind))
   return [
@@ -46,7 +46,7 @@ const altMissing: MediaWarning = {
     'Nobody has described this image yet, for people who can\'t see it: SVC_Media.update {"id", "alt"}. `""` says that it is only decoration.',
 }
 
-/** After the commit, makes the sizes of an image that has none. */
+/** After the commit, makes the variants of an image that has none. */
 export function settleAfterwards(context: WriteContext, row: MediaRow): void {
   const { site, afterCommit, caller } = context
   afterCommit(() => {
@@ -55,7 +55,7 @@ export function settleAfterwards(context: WriteContext, row: MediaRow): void {
   })
 }
 
-/** Whether a caller writes drafts only. What such a caller uploads is not public before something public uses it. */
+/** True if a caller may only write drafts. Uploads of such a caller become public only when a public entry uses them. */
 export const writesDraftsOnly = (caller: Caller): boolean => limitsOf(caller).some(({ drafts_only: only }) => only === true)
 
 /** @throws Failure `refused` for a file in the trash */

@@ -1,4 +1,4 @@
-// SVC_Menus.add: adds one item to a menu, at the end or at the place that is given.
+// SVC_Menus.add: adds one item to a menu, at the end or at a given place.
 
 import { Type } from 'typebox'
 import { checkTree, type MenuItemInput, storedItem } from '../../../content/menus.ts'

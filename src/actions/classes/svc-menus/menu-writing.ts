@@ -1,4 +1,4 @@
-// SVC_Menus: the menus of the site. A menu is shown where its location says; the theme names the locations, `main` first of all.
+// SVC_Menus: the menus of the site. A menu is shown at its location. The theme defines the locations, above all `main`.
 
 import { Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'
@@ -36,7 +36,7 @@ export async function getMenu(db: Db, ref: string): Promise<MenuRow> {
   throw notFound('menu', ref, 'SVC_Menus.list lists them.')
 }
 
-/** @throws Failure `exists` where another menu has the slug or the location */
+/** @throws Failure `exists` if another menu has the slug or the location */
 export async function checkFree(
   db: Db,
   wanted: Record<'slug' | 'location', string | null>,

@@ -1,4 +1,5 @@
-// SVC_Plugins.activate and deactivate. Activating confirms each right of the plugin, and starts it once to see what it registers.
+// SVC_Plugins.activate and deactivate. Activating requires the confirmation of each right of the plugin, and starts it once to get
+// its registrations.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -71,19 +72,22 @@ function checkConfirmed({ name, manifest }: Plugin, may: readonly string[]): voi
   })
 }
 
-/** @throws Failure `failed` if the plugin can't be activated. It is then quarantined, except in release profiles that ignore fatal errors. */
+/**
+ * @throws Failure `failed` if the plugin can't be activated. It is then quarantined, except in release profiles that ignore fatal
+ * errors
+ */
 async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared> {
   const { site, dryRun } = context
   const tried = await tryOut(context, plugin)
   if ('registered' in tried) return { plugin, registered: tried.registered, warnings: [] }
   const { fatal, reference } = tried
-  // The files of the plugin may have changed while it was started.
+  // The files of the plugin may have changed during its start.
   await getUnchanged(context, plugin)
   if (site.release.pluginFatal === 'page') {
     const message = `The plugin fails when it starts: ${fatal.message} It is active anyway, as in release ${site.release.name}.`
     return { plugin, registered: nothingRegistered, warnings: [{ code: 'plugin_failed', message }] }
   }
-  // A bundled plugin that was never changed has no row to store the state in.
+  // An unchanged bundled plugin has no row for the state.
   if (dryRun || !plugin.row) throw pluginFailure(plugin, fatal, reference, 'Nothing was changed.')
   await site.plugins.quarantine(plugin, `It could not be activated: ${fatal.message}`)
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')

@@ -1,4 +1,5 @@
-// The files of a package. They are checked, placed before the transaction, and removed if the call fails or the plugin is deleted.
+// The files of a package. They are checked and placed before the transaction, and removed if the call fails or the plugin is
+// deleted.
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -16,7 +17,7 @@ export interface Arrived {
   readonly manifest: Manifest
   readonly hash: string
   readonly signer: string | null
-  /** Whether this call placed its files; they were not there before. */
+  /** True if this call placed the files; false if they existed before. */
   readonly placed: boolean
 }
 
@@ -25,7 +26,7 @@ type ArrivedCheck = (arrived: Omit<Arrived, 'placed'>) => Promise<void>
 /**
  * Reads the package of a call and, except in a dry run, places its files.
  * @param checkArrived refuses a package before its files are placed
- * @throws Failure; no files are left then
+ * @throws Failure; then no files are left
  */
 export function arrive(context: Context, input: PackageInput, checkArrived: ArrivedCheck): Promise<Arrived> {
   return withPackage(context, input, (source) =>
@@ -55,14 +56,14 @@ async function place({ site }: Context, source: PackageSource, checkArrived: Arr
 const folderOf = ({ config }: ProgramServices, { manifest, hash }: Pick<Arrived, 'manifest' | 'hash'>): string =>
   packageFolder(pluginsFolderOf(config.POSTERN_HOME), manifest.id, hash)
 
-/** Whether the files are still there. A failed call with the same package may have removed them. */
+/** True if the files are still there. Another failed call with the same package may have removed them. */
 export function isPlaced(site: ProgramServices, arrived: Arrived): boolean {
   return existsSync(folderOf(site, arrived))
 }
 
 /**
- * Removes the files of a failed call. Files that were there before stay, because an undo may need them. They are set aside in a
- * transaction, so that no plugin can start to use them meanwhile, and deleted after it, because that takes long.
+ * Removes the files of a failed call. Files that existed before stay, because an undo may need them. The files are set aside in a
+ * transaction, so that no plugin can begin to use them, and deleted after it, because deleting takes long.
  */
 export async function takeAway(site: ProgramServices & StoreServices, arrived: Arrived): Promise<void> {
   if (!arrived.placed) return
@@ -75,7 +76,10 @@ export async function takeAway(site: ProgramServices & StoreServices, arrived: A
   if (aside !== undefined) await rm(aside, { recursive: true, force: true })
 }
 
-/** Removes all files of a deleted plugin, unless one with its id was installed since. They are set aside in a transaction, as above. */
+/**
+ * Removes all files of a deleted plugin, unless a plugin with its id was installed since. As above, they are set aside in a
+ * transaction.
+ */
 export async function takeAllAway({ store, config }: ProgramServices & StoreServices, id: string): Promise<void> {
   const aside = await store.transaction(async (db) => {
     const row = await findPluginRow(db, id)

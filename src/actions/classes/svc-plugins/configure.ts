@@ -25,7 +25,7 @@ export const configure = action({
   touches: 'unlimited',
   revisioned: true,
   batchable: false,
-  // Not stored, because some settings may be secrets. The diff in the record has the others.
+  // The settings are not stored, because some may be secrets. The diff in the record has the others.
   secrets: ['settings'],
   input: Type.Object(
     {
@@ -51,11 +51,11 @@ export const configure = action({
   },
 })
 
-/** What an active plugin registers may depend on its settings. @throws Failure `failed` */
+/** Returns the registrations of an active plugin, which may depend on its settings. @throws Failure `failed` */
 async function registeredWith(context: Context, plugin: Plugin): Promise<Partial<PluginRow>> {
   const tried = await tryOut(context, plugin)
   if ('registered' in tried) return { registered: JSON.stringify(tried.registered) }
-  // In release profiles that ignore fatal errors, the earlier registration stays.
+  // In release profiles that ignore fatal errors, the earlier registrations stay.
   if (context.site.release.pluginFatal === 'page') return {}
   throw pluginFailure(plugin, tried.fatal, tried.reference, 'The settings were not changed.')
 }

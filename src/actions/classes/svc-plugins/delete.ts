@@ -1,4 +1,4 @@
-// SVC_Plugins.delete: deletes a plugin and its files. Its settings can be kept for a later installation.
+// SVC_Plugins.delete: deletes a plugin and its files. Its settings can be preserved for a later installation.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -48,7 +48,7 @@ export const pluginsDelete = action({
   },
 })
 
-/** Removes the row, or keeps it without a package: then it is no plugin, and has only the settings and the signer. */
+/** Removes the row, or keeps it without a package: such a row is not a plugin, and has only the settings and the signer. */
 async function removeRow({ change }: WriteContext, { id, row }: Plugin, keepData: boolean): Promise<void> {
   if (!row) return
   await dropTurns(change.db, jobNamePrefix(id))

@@ -1,4 +1,4 @@
-// Minimal packages for the examples. Each is a zip with a plugin.json and a module that does nothing when the plugin is activated.
+// Minimal packages for the examples. Each is a zip with a plugin.json and a module without effect.
 
 /** `greeter`, version 1.0.0 */
 export const greeterPackage =

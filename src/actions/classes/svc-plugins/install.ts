@@ -1,4 +1,4 @@
-// SVC_Plugins.install: makes a package a plugin of the site. It stays inactive until the owner confirms its rights.
+// SVC_Plugins.install: adds a package to the site as a plugin. It stays inactive until the owner confirms its rights.
 
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -41,7 +41,7 @@ export const install = action({
   },
 })
 
-/** @throws Failure `exists` where a plugin of this id is installed, unless it is the same package */
+/** @throws Failure `exists` if a plugin with this id is installed, unless it is the same package */
 async function checkFree(db: Db, { id, name }: Manifest, hash: string): Promise<void> {
   if (bundledPlugins().has(id))
     throw new Failure('exists', `A plugin with the id ${id} is bundled with Postern.`, { by: id, hint: 'Give yours another id.' })
@@ -55,7 +55,7 @@ async function checkFree(db: Db, { id, name }: Manifest, hash: string): Promise<
 
 const unchanged = { changed: [], warnings: [] } as const
 
-/** Writes the row. The kept settings of a deleted plugin are used again, unless another key signed the new package. */
+/** Writes the row. The stored settings of a deleted plugin are reused, unless another key signed the new package. */
 async function write({ change }: WriteContext, arrived: Arrived, row: PluginRow | undefined) {
   const { manifest, hash, signer } = arrived
   const fresh = freshRow({ id: manifest.id, version: manifest.version, package: hash, manifest, signer })

@@ -1,4 +1,5 @@
-// A plugin as answers show it: its rights in plain words, the names of what it registered, its settings. A secret only shows whether it is set.
+// A plugin in answers: its rights in plain words, the names of its registrations, and its settings. For a secret, an answer only
+// says if it is set.
 
 import { type Static, Type } from 'typebox'
 import { describeRight, parseRight, sameRights } from '../../../plugins/rights.ts'
@@ -66,7 +67,7 @@ export const pluginItem = Type.Object({
 
 export type PluginItem = Static<typeof pluginItem>
 
-/** A plugin as an item of a list. */
+/** Returns a plugin as an item of a list. */
 export function toLeanItem({ id, name, version, manifest, state, reason, bundled, revision, row }: Plugin) {
   return {
     id,
@@ -82,7 +83,7 @@ export function toLeanItem({ id, name, version, manifest, state, reason, bundled
   }
 }
 
-/** A plugin as a whole item. */
+/** Returns a plugin as a whole item. */
 export function toItem({ plugins }: Pick<Services, 'plugins'>, plugin: Plugin): PluginItem {
   const { manifest, registered, signer, id } = plugin
   return {
@@ -102,7 +103,7 @@ export function toItem({ plugins }: Pick<Services, 'plugins'>, plugin: Plugin): 
   }
 }
 
-/** Each right with its meaning, for the owner who confirms them. */
+/** Returns each right with its meaning, for the owner who confirms them. */
 export function rightsInWords(may: readonly string[]): { right: string; means: string }[] {
   return may.map((right) => {
     const parsed = parseRight(right)

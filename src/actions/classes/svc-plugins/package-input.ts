@@ -14,7 +14,7 @@ import { newId } from '../../../store/ids.ts'
 import type { Context } from '../../action.ts'
 import { fileProperties, type FileInput, wayOf, withFile } from '../../file-input.ts'
 
-/** Properties of an input, to be spread into its `Type.Object`. */
+/** The properties of an input, to be spread into its `Type.Object`. */
 export const packageProperties = {
   ...fileProperties('The package, a zip'),
   path: Type.Optional(
@@ -41,7 +41,7 @@ export interface PackageInput extends Omit<FileInput, 'text'> {
 type Run<T> = (source: PackageSource) => Promise<T>
 
 /**
- * Runs something with the package of a call. An upload is used up by this, except in a dry run.
+ * Runs a function with the package of a call. This uses up an upload, except in a dry run.
  * @throws Failure `invalid` unless the input gives the package in exactly one way; `unprocessable` if the SHA-256 differs
  */
 export async function withPackage<T>(context: Context, input: PackageInput, run: Run<T>): Promise<T> {
@@ -58,7 +58,7 @@ export async function withPackage<T>(context: Context, input: PackageInput, run:
   )
 }
 
-/** Callers through other doors learn nothing about the files of this machine. */
+/** Callers through other doors must learn nothing about the files of this machine. */
 async function openPath({ caller }: Context, given: string): Promise<PackageSource> {
   if (caller.door !== 'cli')
     throw new Failure('refused', 'A path of this machine is accepted on the command line only.', {

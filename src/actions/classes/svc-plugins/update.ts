@@ -1,4 +1,4 @@
-// SVC_Plugins.update: replaces an installed plugin by another version. It stays active only if it asks for no new rights.
+// SVC_Plugins.update: replaces an installed plugin with another version. It stays active only if it asks for no new rights.
 
 import gt from 'semver/functions/gt.js'
 import { type Static, Type } from 'typebox'
@@ -16,7 +16,7 @@ import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut, type PluginW
 interface Prepared {
   readonly plugin: Plugin
   readonly arrived: Arrived
-  /** What the new version registers; undefined if it will be inactive. */
+  /** The registrations of the new version; undefined if it will be inactive. */
   readonly registered: Registered | undefined
   readonly warnings: readonly PluginWarning[]
 }
@@ -62,7 +62,7 @@ export const update = action({
   },
 })
 
-/** @throws Failure `refused` for a bundled plugin, and for a package that was signed by another key than the installed one */
+/** @throws Failure `refused` for a bundled plugin, and for a package signed with another key than the installed one */
 function checkSuccessor({ id, name, bundled, signer }: Plugin, arrived: Pick<Arrived, 'signer'>): void {
   if (bundled)
     throw new Failure('refused', `${name} is bundled with Postern and is updated with it.`, {

@@ -1,4 +1,5 @@
-// The actions that change plugins share this: saving the row (a bundled plugin may have none yet), a trial start, and the answer.
+// The common parts of actions that change plugins: saving the row (a bundled plugin may have none yet), a trial start, and the
+// answer.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -19,7 +20,7 @@ export interface PluginWarning {
   readonly message: string
 }
 
-/** Changes the row of a plugin. @returns the answer */
+/** Changes the row of a plugin, and returns the answer. */
 export async function savePlugin(
   context: WriteContext,
   plugin: Plugin,
@@ -44,12 +45,12 @@ async function saveRow({ change }: WriteContext, plugin: Plugin, patch: Partial<
   return changed.map(([column]) => column)
 }
 
-/** The names under which answers show some columns. */
+/** The names of some columns in answers. */
 const shownAs: Readonly<Record<string, string>> = { secrets: 'settings', registered: 'actions', package: 'files' }
 
 /**
- * The plugin as it stands in the transaction.
- * @throws Failure `conflict` where it has changed since `prepare`
+ * Returns the plugin in its present state in the transaction.
+ * @throws Failure `conflict` if it has changed since `prepare`
  */
 export async function getUnchanged({ db }: Pick<Context, 'db'>, prepared: Pick<Plugin, 'id' | 'revision'>): Promise<Plugin> {
   const plugin = await getPlugin(db, prepared.id)
@@ -63,10 +64,13 @@ export const overtaken = (id: string): Failure =>
     id,
   })
 
-/** The result of a trial start: what the plugin registers, or its fatal error. */
+/** The result of a trial start: the plugin's registrations, or its fatal error. */
 export type TriedOut = { readonly registered: Registered } | { readonly fatal: PluginFatal; readonly reference: string }
 
-/** Starts a plugin once, as it would run. A fatal error goes to the log. @throws Failure if it registers what it may not */
+/**
+ * Starts a plugin once as it would run. A fatal error goes to the log. @throws Failure if the plugin registers something it has no
+ * right to
+ */
 export async function tryOut({ site, now, dryRun }: Context, plugin: Plugin): Promise<TriedOut> {
   try {
     return { registered: await site.plugins.tryOut(plugin, dryRun) }
@@ -79,7 +83,6 @@ export async function tryOut({ site, now, dryRun }: Context, plugin: Plugin): Pr
   }
 }
 
-/** The failure of a call where the plugin itself failed. */
 export function pluginFailure({ id, name }: Plugin, { message }: PluginFatal, reference: string, outcome: string): Failure {
   return new Failure('failed', `${name} failed while it was activated: ${message} ${outcome}`, { plugin: id, reference })
 }

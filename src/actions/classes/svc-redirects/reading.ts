@@ -52,7 +52,7 @@ const redirectList: ListSpec<'redirect'> = {
   search: ['source', 'target', 'note'],
 }
 
-/** The former paths of entries, which redirect by themselves. */
+/** The former paths of entries, which redirect automatically. */
 const movedList: ListSpec<'former_path'> = {
   table: 'former_path',
   key: 'path',
@@ -166,7 +166,7 @@ export const resolve = action({
   },
 })
 
-/** Whether the site has a page at a path without an entry: a home page, or the archive of a term. */
+/** True if the site has a page without an entry at a path: a home page, or the archive of a term. */
 export async function isServedPath(db: Db, path: string): Promise<boolean> {
   if (path === '/') return true
   if (path.split('/').length === 3) return (await findTerm(db, path)) !== undefined
@@ -186,7 +186,7 @@ const missingList: ListSpec<'missing_path'> = {
   search: ['path', 'referrer'],
 }
 
-/** Whether a missing path has neither a public page nor a redirect by now. */
+/** True for a missing path that still has neither a public page nor a redirect. */
 export const isStillMissing = sql<SqlBool>`not exists (
   select 1 from entry where entry.path = missing_path.path and entry.status = 'published')
   and not exists (select 1 from redirect where redirect.source = missing_path.path)`
@@ -216,7 +216,7 @@ export const missing = action({
   ],
   prepare: ({ site }) => site.visits.flush(),
   async run(context, input: ListInput) {
-    // What has a page or a redirect by now is missed no more.
+    // Paths that have a page or a redirect by now are left out.
     const page = await listRows(context, missingList, input, {
       narrow: (query) => query.where(isStillMissing),
     })
@@ -236,7 +236,7 @@ export const missing = action({
   },
 })
 
-/** The redirect with this id, or from this path. */
+/** Returns the redirect with an id, or from a path. */
 export async function findRedirect(db: Db, ref: string): Promise<RedirectRow | undefined> {
   const redirects = db.selectFrom('redirect').selectAll()
   const rows = await redirects
@@ -270,7 +270,7 @@ export function itemOf(row: RedirectRow, hit: RedirectHitRow | undefined, whole:
   }
 }
 
-/** A former path as a redirect. While its entry is not public, or in the trash, it leads nowhere. */
+/** Returns a former path as a redirect. It leads nowhere while its entry is not public or in the trash. */
 function movedItem({ path: from, created_at: at }: FormerPathRow, to: string | null | undefined): RedirectItem {
   const shared = { id: from, from, origin: 'moved', note: null, hits: 0, last_hit: null, created_at: formatDate(at) } as const
   return { ...shared, to: to ?? null, status: to === null || to === undefined ? 404 : 301 }
@@ -283,7 +283,7 @@ async function presentPaths(db: Db, rows: readonly FormerPathRow[]): Promise<Rea
   return new Map(found.map(({ id, path }) => [id, path]))
 }
 
-/** The redirect that an id or a path names. @throws Failure `not_found` */
+/** Returns the redirect with an id, or from a path. @throws Failure `not_found` */
 export async function getRedirect({ db }: Pick<Context, 'db'>, ref: string): Promise<RedirectRow> {
   const row = await findRedirect(db, ref)
   if (row) return row

@@ -1,5 +1,5 @@
-// Another spelling of a query that finds little. Suggestions are words of entries that the caller may see: each is looked for in the search index,
-// among those entries alone, so that a draft reveals none of its words (attack 89).
+// Suggests another spelling for a query with few results. Suggestions are words of entries that the caller may see. Each is looked
+// up in the search index among those entries alone, so that a draft reveals none of its words (attack 89).
 
 import { findPhrases } from '../../../content/search-marks.ts'
 import { maxSearchedChars } from '../../../content/search-snippet.ts'
@@ -12,17 +12,17 @@ import { maxWords } from '../../search-words.ts'
 import { type EntryListInput, listFor, seenBy } from '../svc-content/list.ts'
 import { readTexts } from './snippets.ts'
 
-/** A query with at least so many results is taken to be right. */
+/** The number of results from which on a query is considered right. */
 const fewResults = 3
-/** The most words of a query that are looked at, and the most similar words for each, of those that the caller may see. */
+/** The most words of a query that are checked, and the most similar visible words that are tried for each. */
 const maxLookedAt = 6
 const maxTried = 8
-/** In how many entries a suggestion must occur if the word as it is written occurs in some. */
+/** The number of entries that must contain a suggestion if some contain the word as it is written. */
 const minEntries = 10
 
 /**
- * The query with its misspelt words replaced; null if it finds enough, or if no other spelling finds more.
- * @param found the number of results that the query has
+ * Returns the query with its misspelt words replaced; null if it finds enough, or if no other spelling finds more.
+ * @param found the number of results of the query
  */
 export async function suggestQuery(
   context: Context,
@@ -47,7 +47,7 @@ export async function suggestQuery(
   return now.length > found ? whole : null
 }
 
-/** A similar word that occurs where the caller may see it, as it is written there. */
+/** Returns a similar word from entries that the caller may see, as it is written there. */
 async function suggestWord(context: Context, input: EntryListInput, word: string): Promise<string | undefined> {
   const term = termOf(foldForSearch(word))
   if (term === undefined) return undefined
@@ -60,18 +60,18 @@ async function suggestWord(context: Context, input: EntryListInput, word: string
     if (tried === maxTried || (best && one.distance > best.distance)) break
     checkDeadline(context)
     const ids = await seen(context, input, [one.term], 2 * minEntries)
-    // Words that the caller may not see take no place of others.
+    // Only words that the caller may see count as tried.
     if (ids.length > 0) tried += 1
     if (ids.length > (known.length > 0 ? minEntries - 1 : 0) && ids.length > (best?.ids.length ?? 0)) best = { ...one, ids }
   }
   return best && (await asWritten(context, input, best.term, best.ids))
 }
 
-/** Some entries that the caller may see, and that contain these phrases. */
+/** Returns some entries that contain these phrases and that the caller may see. */
 const seen = (context: Context, input: EntryListInput, phrases: readonly string[], most: number) =>
   findSomeRows(context, listFor(context), input, { ...seenBy(context, input), phrases, most })
 
-/** A word with the case and the accents that it has in an entry. */
+/** Returns a word with the accents that it has in an entry, in lower case. */
 async function asWritten(context: Context, input: EntryListInput, term: string, ids: readonly string[]): Promise<string> {
   const [text] = await readTexts(context, ids.slice(0, 1), seenBy(context, input).narrow)
   const whole = text ? `${text.title}\n${text.excerpt ?? ''}\n${text.body}`.slice(0, maxSearchedChars) : ''

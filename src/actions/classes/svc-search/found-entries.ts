@@ -1,4 +1,4 @@
-// The entries that a search finds, as answers show them: title, address, a snippet of the text, and how well they match.
+// The found entries of a search in answers: title, address, a snippet of the text, and a score.
 
 import { Type } from 'typebox'
 import { urlOf } from '../../../content/entry.ts'
@@ -23,7 +23,6 @@ export const foundItem = Type.Object({
   score: Type.Number({ description: 'How well it matches, compared with the first item of the page, which has 1.' }),
 })
 
-/** An entry in the answer of a search. */
 export interface FoundEntry {
   readonly id: string
   readonly title: string
@@ -35,7 +34,7 @@ export interface FoundEntry {
 
 type FoundRow = Pick<EntryRow, 'id' | 'title' | 'path'>
 
-/** A page of entries with these phrases, the best match first. Bodies are not read. */
+/** Returns a page of entries with these phrases, the best match first. Bodies are not read. */
 export function listFound(
   context: Context,
   input: EntryListInput,
@@ -44,7 +43,7 @@ export function listFound(
   return listRows(context, listFor(context), input, { columns: leanColumns, ...seenBy(context, input), searching })
 }
 
-/** The items of these rows. A row that the caller may not see any more has an empty snippet. */
+/** Returns the items of these rows. A row that the caller may no longer see has an empty snippet. */
 export async function foundEntries(
   context: Context,
   input: EntryListInput,
@@ -60,13 +59,13 @@ export async function foundEntries(
   })
 }
 
-/** The answer of a search: its items, and whether there are more. */
+/** Returns the answer of a search: its items, and the cursor of the next page. */
 export async function foundAnswer(context: Context, input: EntryListInput, page: ListPage<FoundRow>, phrases: readonly string[]) {
   const items = new Map((await foundEntries(context, input, page, phrases)).map((item) => [item.id, item]))
   return listAnswer(context, page, ({ id }) => items.get(id) as FoundEntry)
 }
 
-/** A rank as a share of the best rank of the page. Where nothing is ranked, all entries match equally well. */
+/** Returns a rank as a share of the best rank of the page; 1 for all entries if nothing is ranked. */
 function scoreOf(rank: unknown, best: unknown): number {
   const share = Number(rank) / Number(best)
   return Number.isFinite(share) ? Math.round(Math.min(Math.max(share, 0), 1) * 100) / 100 : 1

@@ -1,4 +1,4 @@
-// SVC_Search.query: entries by the words in them, the best match first.
+// SVC_Search.query: finds entries by their words, the best match first.
 
 import { Type } from 'typebox'
 import { partsOfQuery, phrasesOfQuery } from '../../../store/search-text.ts'
@@ -10,7 +10,7 @@ import { entryFilters, entryList } from '../svc-content/list.ts'
 import { suggestQuery } from './did-you-mean.ts'
 import { foundAnswer, foundItem, listFound } from './found-entries.ts'
 
-/** Longer queries are refused. Of shorter ones, the first ten words and phrases count. */
+/** The longest query. Of a shorter one, the first ten words and phrases count. */
 const maxQueryLength = 20_000
 
 const { where, limit, cursor } = listProperties(entryList)

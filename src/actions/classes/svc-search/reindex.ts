@@ -1,4 +1,4 @@
-// SVC_Search.reindex: puts all entries into the search index anew. It is searched meanwhile, and nobody waits for it.
+// SVC_Search.reindex: indexes all entries again. Searches and writes continue at the same time.
 
 import { Type } from 'typebox'
 import { action } from '../../action.ts'

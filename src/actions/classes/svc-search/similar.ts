@@ -1,4 +1,5 @@
-// SVC_Search.similar: entries with the most telling words of a text, to find out whether something has been written already.
+// SVC_Search.similar: finds entries with the most distinctive words of a text, to show if something similar has been written
+// already.
 
 import { Type } from 'typebox'
 import { findEntry, maySee, noEntry } from '../../../content/entry.ts'
@@ -14,10 +15,10 @@ const maxTextLength = 20_000
 const maxItems = 20
 const usualItems = 5
 
-/** The words of a text that are looked up in the index, and those that are searched for. */
+/** The most words of a text that are looked up in the index, and the most that are searched for. */
 const maxLookedUp = 40
 const maxTelling = 12
-/** A word in so many entries tells little. More are not counted. */
+/** The number of entries from which on a word is not distinctive. Counting stops there. */
 const common = 1000
 
 export const similar = action({
@@ -42,7 +43,7 @@ export const similar = action({
     },
     { additionalProperties: false },
   ),
-  // The words are not answered: which of them the index has says what drafts are about.
+  // The answer does not contain the words: the words that the index has would reveal the subjects of drafts.
   output: Type.Object({ items: Type.Array(foundItem) }),
   examples: [
     { title: 'Entries like a page', input: { id: '/about' } },
@@ -72,7 +73,10 @@ async function answer(context: Context, { id, text, type, locale, limit = usualI
   return { items: await foundEntries(context, input, { rows, values }, words) }
 }
 
-/** The text to compare, and the entry that has it. @throws Failure `invalid` unless one of the two is given; `not_found` */
+/**
+ * Returns the text to compare, and the id of its entry. @throws Failure `invalid` unless exactly one of the two is given;
+ * `not_found`
+ */
 async function textOf(context: Context, id: string | undefined, text: string | undefined) {
   const { db, caller, now } = context
   if ((id === undefined) === (text === undefined))
@@ -80,12 +84,12 @@ async function textOf(context: Context, id: string | undefined, text: string | u
   if (id === undefined) return { id: undefined, text: text ?? '' }
   const entry = await findEntry(db, named(context, id))
   if (!entry || !maySee(caller, entry, now)) throw noEntry(id)
-  // The words of the title count three times.
+  // Words of the title count three times.
   const { title } = entry
   return { id: entry.id, text: [title, title, title, entry.excerpt ?? '', entry.body.slice(0, maxTextLength)].join('\n') }
 }
 
-/** The words that a text has often and that few entries have, the most telling first. */
+/** Returns the most distinctive words of a text: frequent in it, and rare in entries. */
 async function tellingWords(context: Context, text: string): Promise<readonly string[]> {
   const times = new Map<string, number>()
   for (const [term] of foldForSearch(text).matchAll(/[\p{L}\p{M}\p{N}]{2,40}/gu))
@@ -106,7 +110,7 @@ async function tellingWords(context: Context, text: string): Promise<readonly st
     .map(({ term }) => term)
 }
 
-/** How many entries that the caller may see have each word. */
+/** Counts the entries with each word, among those that the caller may see. */
 async function countEach(context: Context, terms: readonly string[]): Promise<readonly number[]> {
   const { db } = context
   const shownAfter = shownAfterFor(context, {})

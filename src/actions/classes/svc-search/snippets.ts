@@ -9,7 +9,7 @@ import type { Context } from '../../action.ts'
 import { checkDeadline } from '../../deadline.ts'
 import type { ListQuery } from '../../list.ts'
 
-/** The text of an entry, as far as snippets look into it. */
+/** The text of an entry, up to the length that snippets search. */
 export interface SearchedText {
   readonly id: string
   readonly title: string
@@ -20,7 +20,7 @@ export interface SearchedText {
 
 type Narrow = (query: ListQuery<'entry'>) => ListQuery<'entry'>
 
-/** The texts of those of these entries that the caller may see. */
+/** Returns the texts of these entries that the caller may see. */
 export async function readTexts({ db }: Context, ids: readonly string[], narrow: Narrow): Promise<readonly SearchedText[]> {
   if (ids.length === 0) return []
   return narrow(db.selectFrom('entry') as ListQuery<'entry'>)
@@ -30,7 +30,7 @@ export async function readTexts({ db }: Context, ids: readonly string[], narrow:
     .execute()
 }
 
-/** The snippets of entries, by their ids. */
+/** Returns the snippets of entries, by their ids. */
 export async function readSnippets(
   context: Context,
   ids: readonly string[],
@@ -50,7 +50,7 @@ export async function readSnippets(
   return new Map(texts.map(({ id }, at) => [id, snippetOf(plain[at] ?? '', phrases, parts[at]?.cut)]))
 }
 
-/** The Markdown that a snippet is made from. An entry's own summary is preferred if the body has no word of the search. */
+/** Returns the Markdown for a snippet. The entry's own summary is used if the body has no word of the search. */
 function partOf({ excerpt, body }: SearchedText, phrases: readonly string[]): BodyPart {
   const source = excerpt !== null && findPhrases(body, phrases).length === 0 ? excerpt : body
   return partForSnippet(source, phrases)

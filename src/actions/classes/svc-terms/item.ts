@@ -35,7 +35,7 @@ export const termItem = Type.Object({
 
 export type TermItem = Static<typeof termItem>
 
-/** @param whole whether the answer has the long parts too */
+/** @param whole true to include the long members */
 export function termItemOf({ origin }: Pick<Context, 'origin'>, row: TermRow, count: number, whole: boolean): TermItem {
   const { id, ref, taxonomy, slug, name, parent_id: parent, revision } = row
   const path = pathOfTerm(row)
@@ -48,7 +48,7 @@ export function termItemOf({ origin }: Pick<Context, 'origin'>, row: TermRow, co
   return { id, ref, taxonomy, slug, name, parent, path, url: urlOf(origin, path), count, ...long, revision }
 }
 
-/** A single term, with its count. */
+/** Returns a single term with its count. */
 export async function oneTerm(context: Context, row: TermRow, whole = context.select !== undefined): Promise<TermItem> {
   return termItemOf(context, row, (await countPublicEntries(context.db, [row.id])).get(row.id) ?? 0, whole)
 }

@@ -46,7 +46,7 @@ export const taxonomies = action({
   run: async ({ db }) => ({ items: (await listTaxonomies(db)).map(taxonomyItemOf) }),
 })
 
-/** All columns of a sort have an index that begins with the taxonomy. */
+/** Each sort has an index that begins with the taxonomy. */
 const ofTaxonomy: ListField = {
   column: 'taxonomy',
   kind: 'text',

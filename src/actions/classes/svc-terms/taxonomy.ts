@@ -102,7 +102,7 @@ export const deleteTaxonomy = action({
   },
 })
 
-/** A built-in taxonomy has a row that says that it was deleted. */
+/** Removes a taxonomy. A built-in one gets a row that marks it as deleted. */
 async function removeRow({ change }: WriteContext, id: string, row: TaxonomyRow | undefined): Promise<void> {
   const builtIn = builtInTaxonomies[id]
   if (row && builtIn) await change.update('taxonomy', row, { deleted: 1 })
@@ -111,7 +111,7 @@ async function removeRow({ change }: WriteContext, id: string, row: TaxonomyRow 
     await change.insert('taxonomy', { slug: id, name: builtIn.name, types: null, tree: builtIn.tree ? 1 : 0, deleted: 1 })
 }
 
-/** @throws Failure `refused` where an entry, a type or a language has the path of the archives */
+/** @throws Failure `refused` if an entry, a type or a language has the path of the archives */
 async function checkFree(db: Db, taxonomy: string): Promise<void> {
   const path = `/${taxonomy}`
   const owner = await findTopOwner(db, taxonomy, 'taxonomy')
@@ -150,7 +150,7 @@ function checkTypes(types: readonly string[] | null | undefined, known: readonly
   })
 }
 
-/** @throws Failure `in_use` where terms of the taxonomy stand below others */
+/** @throws Failure `in_use` if a term of the taxonomy has a parent */
 async function checkFlat(db: Db, taxonomy: string): Promise<void> {
   const below = await db
     .selectFrom('term')

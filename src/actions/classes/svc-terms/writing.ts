@@ -174,7 +174,7 @@ export const merge = action({
   },
 })
 
-/** Runs something for each term, once, with its row as it is then. @returns their ids */
+/** Runs a function once for each term, with its present row. @returns the ids of the terms */
 async function eachTerm(
   { db }: WriteContext,
   refs: readonly string[],

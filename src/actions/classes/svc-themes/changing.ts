@@ -1,5 +1,5 @@
-// What every change of a theme goes through: edits in its folder are taken up first, the theme as it would be is rendered before the transaction,
-// and what visitors see is never replaced by what fails.
+// The steps of every change of a theme. Edits in its folder are adopted first. The changed theme is rendered before the
+// transaction, and a theme that fails never replaces the one that visitors see.
 
 import { Failure, notFound } from '../../../failure.ts'
 import { checkDrawing } from '../../../media/clean-svg.ts'
@@ -13,12 +13,11 @@ import type { Context, WriteContext } from '../../action.ts'
 import { findLastRevision } from '../../../store/history.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 
-/** New texts by path; undefined for a file that is removed. */
+/** New texts by path; undefined removes the file. */
 export type FileChanges = ReadonlyMap<string, string | undefined>
 
-/** What is known of a change before the transaction. */
+/** The result of the check before the transaction. */
 export interface Prepared {
-  /** Of the theme that the change was checked with. */
   readonly version: string
   readonly problems: readonly ThemeProblem[]
 }
@@ -26,7 +25,7 @@ export interface Prepared {
 interface Checked {
   readonly files?: FileChanges
   readonly chosen?: Readonly<Record<string, unknown>>
-  /** Whether visitors would see the theme after the change. */
+  /** True if visitors would see the theme after the change. */
   readonly active?: boolean
 }
 
@@ -67,7 +66,10 @@ const changed = (files: ThemeFiles, changes: FileChanges): ThemeFiles => {
   return next
 }
 
-/** The theme that a write is about, after edits in its folder were taken up. @throws Failure `not_found`, `refused` for a shipped theme */
+/**
+ * Returns a theme that can be written to, after edits in its folder are adopted. @throws Failure `not_found`, `refused` for a
+ * shipped theme
+ */
 export async function getOwnTheme(context: Context, slug: string): Promise<Theme> {
   await adoptThemes(context, { always: true })
   const theme = await getTheme(context.db, slug)
@@ -75,18 +77,18 @@ export async function getOwnTheme(context: Context, slug: string): Promise<Theme
   return theme
 }
 
-/** Says for a file what its row keeps about the writer. @param row the file as it is now */
+/** Returns the value of `vouched` for a file, which says who wrote it. @param row the file as it is now */
 type Vouching = (path: string, text: string, row: ThemeFileRow | undefined) => string | null
 
 export interface Writing {
-  /** Of the same change; a theme that visitors see must not have changed since. */
+  /** The check of this change. An active theme must not have changed since. */
   readonly prepared?: Prepared | undefined
-  /** Without it, the caller is the writer of each text. */
+  /** The default vouches with the rights of the caller. */
   readonly vouching?: Vouching | undefined
 }
 
 /**
- * Writes files of a theme of the owner.
+ * Writes files of a theme that the owner created.
  * @returns the paths that changed
  */
 export async function writeFiles(
@@ -140,7 +142,7 @@ async function writeFile(
   return true
 }
 
-/** Keeps which revision of each file the theme consists of now. */
+/** Stores a revision of the whole theme: the current revision of each file. */
 async function keepState({ change, db }: WriteContext, slug: string): Promise<void> {
   const { accountId, name, door, action } = change.author
   const rows = await db.selectFrom('theme_file').select(['path', 'revision']).where('theme', '=', slug).orderBy('path').execute()
@@ -170,7 +172,7 @@ function checkSizes(files: ThemeFiles): void {
     })
 }
 
-/** The row of a theme, which a shipped theme gets when it is configured or activated for the first time. */
+/** Returns the row of a theme. A shipped theme gets a row when it is first configured or activated. */
 export async function rowToWrite({ change, db }: WriteContext, slug: string): Promise<{ row: ThemeRow; created: boolean }> {
   const row = await findThemeRow(db, slug)
   if (row) return { row, created: false }

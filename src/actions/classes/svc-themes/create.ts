@@ -1,4 +1,4 @@
-// SVC_Themes.create and delete: themes of the owner, on a shipped one, as copies of other themes or from a zip.
+// SVC_Themes.create and delete: themes of the owner, based on a shipped theme, copied from another theme, or from a zip.
 
 import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
@@ -76,7 +76,7 @@ export const create = action({
     if (await findTheme(context.db, slug))
       throw new Failure('exists', `There is a theme ${JSON.stringify(slug)} already.`, { field: 'slug', by: slug })
     await context.change.insert('theme', { slug, active: 0, settings: '{}' })
-    // The writers of a theme are those of its copy.
+    // A copy keeps the facts about the writers of its source.
     const vouching = (path: string, text: string) =>
       limited ? (limited.has(path) ? '' : digestOf(text)) : vouchedBy(context.caller, text)
     const changed = await writeFiles(context, slug, files, { vouching })
@@ -95,7 +95,7 @@ interface Given {
   readonly sha256?: string
 }
 
-/** @returns the files; of a copy, also which of them were written with limits */
+/** @returns the files; for a copy, also the files that were written with limits */
 async function filesGiven(
   context: Context,
   { slug, base, from, ...zip }: Given,
@@ -116,7 +116,7 @@ async function filesGiven(
   })
 }
 
-/** The first files of a theme on a shipped one. @throws Failure `invalid` */
+/** Returns the first files of a theme based on a shipped one. @throws Failure `invalid` */
 function filesOn(base: string, slug: string): ThemeFiles {
   if (!shippedThemes().has(base)) throw new Failure('invalid', `"base" ${baseForm()}.`, { field: 'base', expected: baseForm() })
   const name = (slug.slice(0, 1).toUpperCase() + slug.slice(1)).replaceAll('-', ' ')
@@ -126,7 +126,7 @@ function filesOn(base: string, slug: string): ThemeFiles {
   ])
 }
 
-/** @throws Failure `unprocessable` with the entry that is no file of a theme, or too large (attacks 109, 118) */
+/** @throws Failure `unprocessable` for an entry that is not a file of a theme, or is too large (attacks 109, 118) */
 async function unzipped(zip: Uint8Array): Promise<ThemeFiles> {
   const entries = await readZip(zip, AbortSignal.timeout(packageDeadlineMs))
   if (entries.length > fileLimits.files) throw new Failure('unprocessable', `A theme has at most ${fileLimits.files} files.`)

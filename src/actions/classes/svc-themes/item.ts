@@ -1,4 +1,4 @@
-// What the answers of SVC_Themes have in common.
+// The common parts of the answers of SVC_Themes.
 
 import { type Static, Type } from 'typebox'
 import { settingTypes } from '../../../themes/contract.ts'
@@ -130,7 +130,7 @@ export interface Wrote {
   readonly problems: readonly ThemeProblem[]
 }
 
-/** `activity_id` and `diff` are added by dispatch. */
+/** Returns the answer of a write; dispatch adds `activity_id` and `diff`. */
 export const wrote = ({ item, changed, problems }: Wrote) => ({
   item,
   changed: [...changed],

@@ -1,4 +1,4 @@
-// SVC_Themes.preview: a link below which the whole site shows in a theme, with the files and settings that the theme has now.
+// SVC_Themes.preview: a link to the whole site in a theme, with the present files and settings of the theme.
 
 import { Type } from 'typebox'
 import { previewMs } from '../../../themes/preview-address.ts'
@@ -16,7 +16,7 @@ export const preview = action({
   name: 'preview',
   title: 'Make a preview link to [the theme {title}|a theme]',
   summary: 'Makes a link below which the whole site shows in a theme, for a day and for anyone who has it.',
-  // Strangers can open the link.
+  // Anyone can open the link.
   did: 'made a preview link to [the theme {title}|a theme]',
   object: { kind: 'theme', page: 'theme' },
   tier: 'content',

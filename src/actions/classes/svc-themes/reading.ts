@@ -52,7 +52,7 @@ export const get = action({
   },
 })
 
-/** No answer may be longer than 80 KB, and JSON escapes line ends and quotation marks. */
+/** The limit of a part of a file. No answer may be longer than 80 KB, and JSON escapes line ends and quotation marks. */
 const maxShownChars = 30_000
 
 export const read = action({
@@ -111,7 +111,7 @@ export async function earlierFile(db: Context['db'], id: string, file: string, r
   return { text, vouched, revision }
 }
 
-/** Whole lines from a line on, as many as an answer has room for. */
+/** Returns whole lines from a line on, as many as fit into an answer. */
 function partOf(text: string, from: number): { text: string; truncated: boolean; next?: number } {
   const lines = text.split('\n')
   const shown: string[] = []

@@ -82,7 +82,7 @@ export const revert = action({
   },
 })
 
-/** The changes that lead back to a revision, with what it says about the writers. Files that were added since are removed. */
+/** The changes that restore a revision, with its facts about the writers. Files that were added since are removed. */
 interface WayBack {
   readonly files: FileChanges
   readonly vouched: ReadonlyMap<string, string | null>
@@ -98,7 +98,7 @@ async function filesAt({ db }: Pick<Context, 'db'>, theme: Theme, revision: numb
   return { files, vouched: new Map(found.map(([path, { vouched }]) => [path, vouched])) }
 }
 
-/** The revision of each file in a state of a theme. @throws Failure `not_found` */
+/** Returns the revision of each file in a state of a theme. @throws Failure `not_found` */
 async function revisionsAt(db: Context['db'], slug: string, revision: number): Promise<readonly (readonly [string, number])[]> {
   const files = JSON.parse(await getSnapshot(db, 'theme_revision', slug, revision)) as Record<string, number>
   return Object.entries(files)

@@ -1,4 +1,4 @@
-// SVC_Themes.configure and activate: the values of a theme's settings, and which theme visitors see.
+// SVC_Themes.configure and activate: change a theme's settings, and choose the theme of the public site.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -56,7 +56,7 @@ export const configure = action({
   },
 })
 
-/** @throws Failure `invalid` for an unknown setting, or a value that is not of its type */
+/** @throws Failure `invalid` for an unknown setting, or a value of the wrong type */
 function chosenAfter({ manifest, chosen, slug }: Theme, given: Readonly<Record<string, ThemeSettingValue>>) {
   const next: Record<string, unknown> = { ...chosen }
   for (const [id, one] of Object.entries(given)) {

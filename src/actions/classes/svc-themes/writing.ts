@@ -12,7 +12,6 @@ import { action, type WriteContext } from '../../action.ts'
 import { checkChange, type FileChanges, getOwnTheme, writeFiles, type Writing } from './changing.ts'
 import { fileProperty, idProperty, leanOf, writeOutput, wrote } from './item.ts'
 
-/** Writes the files and answers with the theme as it is then. */
 async function written(context: WriteContext, slug: string, changes: FileChanges, how: Writing) {
   await getTheme(context.db, slug)
   const changed = await writeFiles(context, slug, changes, how)
@@ -67,7 +66,10 @@ interface FileInput {
   readonly base64?: string
 }
 
-/** The text of the file as its row has it. @throws Failure `invalid` unless it is given in the one way that fits the file */
+/**
+ * Returns the text of the file in the form of its row. @throws Failure `invalid` unless it is given in the one form that fits the
+ * file
+ */
 function textGiven({ file, text, base64 }: FileInput): string {
   const way = isBinary(file) ? 'base64' : 'text'
   const given = way === 'base64' ? base64 : text
@@ -136,13 +138,13 @@ export const edit = action({
   async run(context, { id, file, edits }, prepared) {
     const theme = await getTheme(context.db, id)
     const text = await edited(theme, file, edits as readonly Edit[], context)
-    // Whoever changes a part of a file doesn't answer for the rest of it. A file without a row is the base's, which is trusted.
+    // A caller who changes a part of a file doesn't vouch for the rest. A file without a row is the base's, which is trusted.
     const vouching: Writing['vouching'] = (_path, whole, row) => (!row || isVouched(row) ? vouchedBy(context.caller, whole) : '')
     return written(context, id, new Map([[file, text]]), { prepared, vouching })
   },
 })
 
-/** @throws Failure `refused` for a script that is added to a file of a writer with limits, where it would be left out of every page */
+/** @throws Failure `refused` for a script in a file of a writer with limits, because every page would leave it out */
 function checkAdded({ limited }: Theme, file: string, text: string): void {
   const found = limited.has(file) ? scriptIn(file, text) : undefined
   if (found === undefined) return
@@ -153,9 +155,9 @@ function checkAdded({ limited }: Theme, file: string, text: string): void {
   })
 }
 
-/** @throws Failure `not_found` for a file that isn't there, `conflict` where `find` doesn't occur as often as expected */
+/** @throws Failure `not_found` for a missing file, `conflict` if `find` doesn't occur as often as expected */
 async function edited(theme: Theme, file: string, edits: readonly Edit[], { site }: Pick<WriteContext, 'site'>): Promise<string> {
-  // A file that adds to the base's begins empty: a copy of the base's would be added to itself.
+  // A file that extends the base's file begins empty, because a copy would be added to the original.
   const text = theme.own.get(file) ?? (addsToBase(file) ? undefined : theme.files.get(file))
   if (text === undefined) throw noOwnFile(theme, file)
   if (isBinary(file)) throw new Failure('unprocessable', `${file} is no text. Write it anew with SVC_Themes.write.`, { file })

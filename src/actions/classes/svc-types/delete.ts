@@ -73,7 +73,7 @@ async function checkEmpty({ db }: WriteContext, type: string): Promise<void> {
   })
 }
 
-/** @throws Failure `invalid` for an unknown type, or a required field without a value; `exists` for a path that is taken */
+/** @throws Failure `invalid` for an unknown type, or a required field without a value; `exists` for a taken path */
 async function moveEntries(context: WriteContext, type: string, target: string): Promise<void> {
   const types = await typesIn(context.db)
   const others = types.slugs.filter((slug) => slug !== type)
@@ -88,7 +88,7 @@ async function moveEntries(context: WriteContext, type: string, target: string):
   }
 }
 
-/** An entry in the trash has no path, and gets one when it is restored. */
+/** Changes the type of an entry in the trash. It has no path, and gets one when it is restored. */
 async function retypeTrashed({ change, caller }: WriteContext, entry: EntryRow, type: EntryType): Promise<void> {
   const patch = { type: type.slug, fields: withDefaults(entry.fields, type) }
   checkEntryLimits(caller, entry, { ...entry, ...patch })

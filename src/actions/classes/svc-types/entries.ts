@@ -1,4 +1,5 @@
-// The entries of a type whose definition changes: their values get new names or defaults, and their paths follow the type's.
+// Updates the entries of a type whose definition changes: their values get new names or defaults, and their paths follow the type's
+// path.
 
 import { storedValues, toColumn, withDefaults } from '../../../content/custom-values.ts'
 import type { EntryType } from '../../../content/entry-types.ts'
@@ -11,27 +12,27 @@ import type { Db } from '../../../store/database.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 
-/** Old and new names of fields. */
+/** The old and new names of fields. */
 export type Renames = readonly (readonly [old: string, name: string])[]
 
 export interface Rewriting {
   readonly renames: Renames
-  /** Fields that have become required: entries without a value get the default. */
+  /** Fields that have become required. Entries without a value get the default. */
   readonly filled: readonly FieldDefinition[]
-  /** The new path above the entries; undefined if it stays. */
+  /** The new path above the entries; undefined for no change. */
   readonly base: string | undefined
 }
 
-/** How many entries are read at once. */
+/** The number of entries per read. */
 export const entriesAtOnce = 200
 
-/** The next entries of a type, in the order of their ids. */
+/** Returns the next entries of a type, in the order of their ids. */
 export const listEntries = (db: Db, type: string, after: string): Promise<EntryRow[]> =>
   db.selectFrom('entry').selectAll().where('type', '=', type).where('id', '>', after).orderBy('id').limit(entriesAtOnce).execute()
 
 /**
- * Changes all entries of a type as a new definition needs it.
- * @returns the number of entries that changed
+ * Changes all entries of a type to match a new definition.
+ * @returns the number of changed entries
  * @throws Failure `refused` if another entry has the new path of one
  */
 export async function rewriteEntries(context: WriteContext, type: EntryType, rewriting: Rewriting): Promise<number> {
@@ -52,7 +53,7 @@ export async function rewriteEntries(context: WriteContext, type: EntryType, rew
   return affected
 }
 
-/** All entries of a type, with those in the trash. */
+/** Yields all entries of a type, also those in the trash. */
 export async function* entriesOf({ db }: Pick<WriteContext, 'db'>, type: string): AsyncGenerator<EntryRow> {
   for (let after = ''; ;) {
     const rows = await listEntries(db, type, after)
@@ -71,7 +72,7 @@ function renamedValues(column: string, renames: Renames): string {
   return toColumn(Object.fromEntries(kept.map(([name, value]) => [named.get(name) ?? name, value])))
 }
 
-/** @throws Failure `refused` if an entry has this path, or it is too long */
+/** @throws Failure `refused` if another entry has this path */
 async function freePath({ db }: WriteContext, { id, title }: EntryRow, path: string): Promise<string> {
   const taken = await db.selectFrom('entry').select(['id', 'title', 'path']).where('path', '=', path).executeTakeFirst()
   if (!taken || taken.id === id) return path

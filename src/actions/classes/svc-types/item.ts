@@ -1,4 +1,4 @@
-// A type of entries as the answers of SVC_Types show it, and how a call names one.
+// A type of entries in the answers of SVC_Types, and the look-up of a type.
 
 import { type Static, Type } from 'typebox'
 import { customKinds } from '../../../content/field-definition.ts'
@@ -50,17 +50,17 @@ export const typeItem = Type.Object({
 
 export type TypeItem = Static<typeof typeItem>
 
-/** How long the values of a removed field stay stored, in milliseconds. */
+/** The time for which values of a removed field are stored, in milliseconds. */
 export const keptMs = 30 * 24 * 60 * 60_000
 
-/** A type without its fields, as lists and writes answer it. @param entries by slug */
+/** Returns a type without its fields, for lists and writes. @param entries by slug */
 export function leanType(row: EntryTypeRow, entries: ReadonlyMap<string, number>): TypeItem {
   const { slug, name, revision } = row
   const { path, builtIn } = typeOf(ownPart(row))
   return { id: slug, slug, name, path, built_in: builtIn, entries: entries.get(slug) ?? 0, revision }
 }
 
-/** All of a type. */
+/** Returns a type with all of its members. */
 export function wholeType(row: EntryTypeRow, entries: ReadonlyMap<string, number>): TypeItem {
   const { fields, dropped, taxonomies, feed } = ownPart(row)
   return {
@@ -74,7 +74,6 @@ export function wholeType(row: EntryTypeRow, entries: ReadonlyMap<string, number
   }
 }
 
-/** The numbers of entries of these types. */
 export async function countEntries(db: Db, slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   for (const slug of slugs) {
@@ -97,7 +96,7 @@ export async function getType(db: Db, slug: string): Promise<EntryTypeRow> {
   throw notFound('type', slug, 'SVC_Types.list lists them.')
 }
 
-/** The row as the caller selects it. */
+/** Returns the row in the form that the caller selects. */
 export async function typeAnswer(
   { db, select }: { readonly db: Db; readonly select: readonly string[] | undefined },
   row: EntryTypeRow,

@@ -1,4 +1,4 @@
-// SVC_Types.update: changes a type, and with it the entries that depend on its definition.
+// SVC_Types.update: changes a type, and the entries that depend on its definition.
 
 import { Type } from 'typebox'
 import { columnsOfType, ownPart } from '../../../content/entry-type-reader.ts'
@@ -73,7 +73,7 @@ export const update = action({
   },
 })
 
-/** The fields with their new names. @throws Failure `invalid`, `exists` */
+/** Returns the fields with their new names. @throws Failure `invalid`, `exists` */
 function renamedFields({ fields, slug }: OwnPart, rename: Readonly<Record<string, string>>): readonly FieldDefinition[] {
   const renames: Renames = Object.entries(rename)
   for (const [old, name] of renames) {
@@ -90,7 +90,7 @@ function renamedFields({ fields, slug }: OwnPart, rename: Readonly<Record<string
   return fields.map((field) => (Object.hasOwn(rename, field.name) ? { ...field, name: rename[field.name] ?? field.name } : field))
 }
 
-/** A field keeps its kind, because entries have values of it. @throws Failure `refused` */
+/** Checks that fields do not change their kind, because entries have values of it. @throws Failure `refused` */
 function checkKinds(before: readonly FieldDefinition[], after: readonly FieldDefinition[]): void {
   for (const [place, { name, kind, many }] of after.entries()) {
     const earlier = before.find((one) => one.name === name)
@@ -103,7 +103,7 @@ function checkKinds(before: readonly FieldDefinition[], after: readonly FieldDef
   }
 }
 
-/** @throws Failure `invalid` for a field that becomes required without a default for the entries that there are */
+/** @throws Failure `invalid` for a field that becomes required without a default for existing entries */
 function checkNewlyRequired(before: readonly FieldDefinition[], after: readonly FieldDefinition[]): void {
   const place = after.findIndex(
     (field) =>
@@ -118,7 +118,7 @@ function checkNewlyRequired(before: readonly FieldDefinition[], after: readonly 
   })
 }
 
-/** The removed fields whose values are still stored. */
+/** Returns the removed fields whose values are still stored. */
 function droppedFields(before: OwnPart, renamed: OwnPart, after: OwnPart, now: number): OwnPart['dropped'] {
   const present = new Set(after.fields.map(({ name }) => name))
   const gone = renamed.fields.filter(({ name }) => !present.has(name)).map(({ name }) => ({ name, at: now }))
@@ -126,5 +126,5 @@ function droppedFields(before: OwnPart, renamed: OwnPart, after: OwnPart, now: n
   return [...before.dropped.filter(({ name }) => !again.has(name)), ...gone].slice(-maxDropped)
 }
 
-/** Whoever adds and removes fields all day makes a list of this length at most. */
+/** The most removed fields of a type. It bounds the list if an owner adds and removes fields many times. */
 const maxDropped = 200

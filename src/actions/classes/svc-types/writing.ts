@@ -1,4 +1,4 @@
-// What creating and changing a type have in common: the arguments, and the checks of a whole definition.
+// The arguments of creating and changing a type, and the checks of a whole definition.
 
 import { Type } from 'typebox'
 import { checkFields, checkOneKind, checkPattern } from '../../../content/check-definition.ts'
@@ -12,7 +12,7 @@ import { Failure } from '../../../failure.ts'
 import type { WriteContext } from '../../action.ts'
 import { referenceFinder } from '../svc-content/fields.ts'
 
-/** The most types of a site. */
+/** The most types per site. */
 export const maxTypes = 50
 
 export const definitionProperties = {
@@ -40,7 +40,6 @@ export const definitionProperties = {
   feed: Type.Optional(Type.Boolean({ description: 'Whether its entries have a feed, with date and author.' })),
 }
 
-/** A part of a definition as a call gives it. */
 export interface GivenDefinition {
   readonly name?: string
   readonly fields?: readonly FieldDefinition[]
@@ -50,7 +49,7 @@ export interface GivenDefinition {
 }
 
 /**
- * A definition with what a call gives in place of what there was.
+ * Returns a definition with the given parts replaced.
  * @throws Failure `invalid`, `refused`, `too_large`
  */
 export async function changedDefinition(context: WriteContext, before: OwnPart, given: GivenDefinition): Promise<OwnPart> {
@@ -79,8 +78,8 @@ function checkName(name: string): string {
 }
 
 /**
- * Checks that a pattern is possible, and that nothing else has its path: no entry, no route, no other type, no language and no taxonomy.
- * @throws Failure `invalid`, `refused`, naming what has the path
+ * Checks that a path pattern is possible, and that no entry, route, other type, language or taxonomy has its path.
+ * @throws Failure `invalid`, `refused`, naming the owner of the path
  */
 export async function checkPath(context: WriteContext, definition: OwnPart): Promise<void> {
   const type = typeOf(definition)
