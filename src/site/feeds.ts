@@ -10,7 +10,7 @@ import { type FeedFile, feedFiles } from './page-data/feed-links.ts'
 import { summariesOf } from './page-data/summaries.ts'
 import { allPosts, findList, type PublicList } from './public-lists.ts'
 
-/** The newest entries in a feed. */
+/** The number of entries in a feed. */
 const maxEntries = 20
 
 /** The feed at a path. */

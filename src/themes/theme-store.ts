@@ -1,5 +1,5 @@
-// Reads themes from the database and from the program. A theme with files in the database is the owner's, also after an upgrade
-// that brings a theme of that name. A shipped theme has a row at most, with the values of its settings.
+// Reads themes from the database and from the program. A theme with files in the database belongs to the owner, even if an upgrade
+// ships a theme of the same name. A shipped theme has at most one row, with the values of its settings.
 
 import { Failure, notFound } from '../failure.ts'
 import type { Db } from '../store/database.ts'
@@ -49,7 +49,7 @@ export async function getTheme(db: Db, slug: string): Promise<Theme> {
 export const filesOf = (rows: readonly Pick<ThemeFileRow, 'path' | 'text'>[]): ThemeFiles =>
   new Map(rows.map(({ path, text }) => [path, text]))
 
-/** The templates among the files whose writer had limits. */
+/** The templates that a writer with limits wrote. */
 export const limitedOf = (rows: readonly VouchedText[]): ReadonlySet<string> =>
   new Set(rows.filter((row) => row.path.endsWith('.liquid') && !isVouched(row)).map(({ path }) => path))
 

@@ -9,9 +9,9 @@ import { summariesOf } from './summaries.ts'
 
 export interface Posts {
   readonly entries: readonly ThemeSummary[]
-  /** Null where all posts are on this page. */
+  /** Null if all posts are on this page. */
   readonly paging: ThemePaging | null
-  /** False where an excerpt could not be made in time. */
+  /** False if an excerpt could not be made in time. */
   readonly whole: boolean
 }
 
