@@ -1,5 +1,5 @@
-// The column `fields` of an entry: the values of the fields that its type defines, as JSON. The column may also have values of fields that were
-// removed, or that belong to an earlier type of the entry. They stay stored, and nobody sees them.
+// The column `fields` of an entry: the values of the fields that its type defines, as JSON. The column may also have values of
+// fields that were removed, or that belong to an earlier type of the entry. They stay stored but are not shown.
 
 import { Failure } from '../failure.ts'
 import type { EntryType } from './entry-types.ts'
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 /** The `fields` of a call. Members that are left out stay, and null clears them. */
 export type FieldsInput = Readonly<Record<string, unknown>>
 
-/** The values of a column, whatever the type is. */
+/** All values of a column, for any type. */
 export const storedValues = (column: string): Values => (column === '{}' ? {} : (JSON.parse(column) as Values))
 
 /** A column with these values. Names are sorted, so that equal values are equal texts. */

@@ -1,5 +1,5 @@
 // The links in the texts of an entry: in its body, and in the fields that its type defines. They are read from the rendered text,
-// so that code and escapes are understood as the page has them.
+// so that code and escapes are handled as on the page.
 
 import { shownValues } from './custom-values.ts'
 import type { EntryTypes } from './entry-types.ts'

@@ -1,5 +1,5 @@
-// The types of a site in memory. They follow changes in any process, as settings do. The rows of the built-in types are made when a site is opened for
-// the first time with this table, so that lists and changes treat all types alike.
+// The cached types of a site. A change in any process reloads them, as with settings. The rows of the built-in types are created
+// the first time that a site is opened with this table, so that lists and changes treat all types alike.
 
 import type { Db, Store } from '../store/database.ts'
 import type { EntryTypeRow } from '../store/schema.ts'
@@ -21,7 +21,7 @@ export async function openEntryTypes(store: Pick<Store, 'read' | 'transaction'>,
   const reload = async () => {
     const turn = ++begun
     const read = await typesIn(store.read)
-    // An earlier read that took longer is out of date.
+    // A newer read has finished before this one.
     if (turn < shown) return
     shown = turn
     current = read

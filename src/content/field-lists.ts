@@ -46,7 +46,7 @@ export const leanNames: ReadonlySet<string> = new Set(namesOfFields(({ lean }) =
 export const leanColumns = columnsOfFields(({ lean }) => lean) as readonly ColumnOf<LeanName>[]
 export type LeanRow = Pick<EntryRow, ColumnOf<LeanName>>
 
-/** The columns that `revert` brings back. */
+/** The columns that `revert` restores. */
 export const revertedColumns = columnsOfFields(({ reverts }) => reverts)
 
 export const jsonColumns = columnsOfFields(({ stores }) => stores === 'json')

@@ -21,7 +21,7 @@ export interface LinkSource {
   readonly kind: 'entry' | 'menu' | 'redirect' | 'term'
   readonly id: string
   readonly title: string
-  /** Of an entry or a term, and the path from which a redirect leads. */
+  /** The path of an entry or a term, or the source of a redirect. */
   readonly path: string | null
 }
 
@@ -53,7 +53,7 @@ export async function findLinkSources(context: LinkContext, to: LinkedTo, most: 
 const maxCandidates = 500
 const pageRows = 50
 
-/** The paths as a text may have them. */
+/** The spellings of the paths in a text. */
 const writtenForms = (paths: readonly string[]): readonly string[] => [
   ...new Set(paths.flatMap((path) => [path, path.split('/').map(encodeURIComponent).join('/')])),
 ]

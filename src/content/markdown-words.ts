@@ -17,7 +17,7 @@ export interface TextWords {
   readonly toDo: string
   readonly playVideo: string
   readonly showMap: string
-  /** Told before the click that loads a frame. `{host}` is the other site. */
+  /** The notice before the click that loads a frame. `{host}` is the other site. */
   readonly loadsFrom: string
 }
 

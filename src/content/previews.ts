@@ -1,5 +1,4 @@
-// The entry behind a preview link: as it was when the link was made, or its newest revision. The links themselves are in
-// `identity/`.
+// The entry behind a preview link: at the revision of the link, or at its newest revision. The links themselves are in `identity/`.
 
 import type { Db } from '../store/database.ts'
 import type { EntryRow, PreviewRow } from '../store/schema.ts'
@@ -14,7 +13,7 @@ export interface Previewed {
   readonly isOlder: boolean
 }
 
-/** Finds the entry of a link; undefined if its entry is gone or in the trash. */
+/** Finds the entry of a link; undefined if the entry is destroyed or in the trash. */
 export async function findPreviewed(
   db: Db,
   { entry_id: id, entry: kept, revision, follow }: PreviewRow,

@@ -1,4 +1,4 @@
-// Which addresses a text, a menu or a field may point to. A pure check; the caller decides what happens to other addresses.
+// Checks the addresses in texts, menus and fields. A pure check; the caller decides what happens to unsafe addresses.
 
 /** The verdict on an address: safe, or the reason against it in words for its writer: `javascript: link`. */
 export interface UrlVerdict {
@@ -21,7 +21,7 @@ const hidden = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u206
 
 /**
  * Checks if an address is relative, or absolute with one of the schemes. Protocol-relative addresses (`//host`, `/\host`) are not
- * safe: they leave the site without looking like it.
+ * safe: they lead to another site but look internal.
  */
 export function checkUrl(address: string, schemes: readonly string[]): UrlVerdict {
   const bare = address.replace(hidden, '')

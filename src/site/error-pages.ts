@@ -34,7 +34,7 @@ export function findErrorPage(frame: Frame, status: number, path: string, asked?
 const suggestedTo = new WeakMap<object, ThemeLink>()
 
 /**
- * * Renders an error page, so that `findErrorPage` finds it. It never throws.
+ * Renders an error page, so that `findErrorPage` finds it. It never throws.
  * @param path decides the language
  * @param asked the request, if the page should suggest another page
  */

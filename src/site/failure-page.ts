@@ -7,7 +7,6 @@ import { identityOf, messagePage, notFoundPage } from './message-page.ts'
 import { wordsOfStatus } from './words.ts'
 
 /**
- * *
  * @param path decides the language, and is shown by a 404
  * @param failure supplies the message for a status without translated words
  */

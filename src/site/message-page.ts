@@ -65,7 +65,7 @@ export function messagePage({ site, title, message, linkHome = true }: MessagePa
 const maxPathChars = 200
 
 /**
- * * The 404 page.
+ * The 404 page.
  * @param path the requested path; shown as text and shortened (attack 97)
  */
 export function notFoundPage(site: SiteIdentity, path: string): string {

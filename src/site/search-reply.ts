@@ -25,7 +25,6 @@ export function findSearch(site: SettingsServices, path: string): string | null 
 }
 
 /**
- * *
  * @param path of the search page, without the prefix of a preview
  * @param branch the further language to search in, or null for the whole site
  * @throws HttpFailure `rate_limited` for too many searches from one address; `unavailable` for one that takes too long

@@ -48,8 +48,8 @@ async function findFile(files: ProtectedFiles, id: string): Promise<ServedFile |
 }
 
 /**
- * Finds the original of a media file. Only displayable originals are shown, because others may contain the place where a photo was
- * taken.
+ * Finds the original of a media file. Only a protected image is displayed. Other originals are downloads, because they may contain
+ * the place where a photo was taken.
  */
 async function findStored({ media, store }: MediaServices & StoreServices, id: string): Promise<ServedFile | undefined> {
   const row = await store.read.selectFrom('media').selectAll().where('id', '=', id.slice(mediaMark.length)).executeTakeFirst()

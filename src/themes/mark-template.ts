@@ -11,7 +11,6 @@ import { type Attribute, commentEnd, findTextEnd, kindAt, readTag, type Tag } fr
 const [printed, brought] = ['\uffff', '\ufffe']
 
 /**
- * *
  * @param variable the name of the variable that prints the mark
  * @param alone true if writers without limits wrote every file of the theme; otherwise the text of a script may not come from other
  * files

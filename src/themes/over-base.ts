@@ -44,7 +44,7 @@ function manifestOver({ base: _base, ...own }: Table, { settings: below, menus: 
 }
 
 /**
- * * The settings of the base with those of the theme. An id of the base changes the named members of that setting. A new setting
+ * The settings of the base with those of the theme. An id of the base changes the named members of that setting. A new setting
  * comes after the one that its `after` names, else after the preceding new one, else at the end.
  */
 function settingsOver(own: unknown, base: unknown): unknown {

@@ -5,7 +5,7 @@ import type { ThemeImage } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 
 /**
- * * Images by the ids or paths of media files. Files that are not public are left out.
+ * Images by the ids or paths of media files. Files that are not public are left out.
  * @param hidden true to include files that no public page uses yet, as in a preview
  */
 export function imagesOf(

@@ -14,7 +14,7 @@ export interface MadeSummaries {
   readonly whole: boolean
 }
 
-/** Makes summaries with at most three queries: authors, the entries in fields, and all images together. */
+/** Makes summaries with one query for all authors, one for all entries in fields, and one or two for all images. */
 export async function summariesOf(frame: Frame, rows: readonly ListedPost[], language: string): Promise<MadeSummaries> {
   if (rows.length === 0) return { entries: [], whole: true }
   const { excerpts, types } = frame.site
