@@ -1,4 +1,5 @@
-// The activity record of a write: who made it, with which token, through which door, by which call, and each row before and after.
+// The activity record of a write: who made it, with which token, through which door, by which call, and the state of each row
+// before and after.
 
 import type { Transaction } from 'kysely'
 import { cutText } from '../cut-text.ts'
@@ -120,7 +121,7 @@ function kept({ label: _label, rows: _rows, place: _place, ...record }: RowChang
     : { ...record, before: strip(record.before), after: strip(record.after) }
 }
 
-/** The objects that a record lists, each once and as it was last. */
+/** The objects that a record lists, each once and in its latest state. */
 function listedObjects(records: readonly RowChange[], effect: string): readonly ListedObject[] {
   const objects = new Map<string, ListedObject>()
   for (const { kind, id, label, after } of records) {

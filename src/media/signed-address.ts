@@ -1,5 +1,5 @@
-// Signed addresses, by which one protected file can be fetched without a token for an hour, as long as the caller who got the
-// address keeps access.
+// Signed addresses. Each serves one protected file without a token for an hour, as long as the caller who got the address keeps
+// access.
 
 import type { Caller } from '../identity/caller.ts'
 import { sealLink } from '../identity/signed-link.ts'

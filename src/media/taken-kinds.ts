@@ -1,4 +1,5 @@
-// The kinds of files that a site takes, one row per kind. A kind decides how a file is named, shown and served, whatever its sender called it.
+// The accepted kinds of files, one row per kind. The kind decides the name, the display and the headers of a file, whatever the
+// sender's name for it is.
 
 import { Failure } from '../failure.ts'
 
@@ -7,7 +8,7 @@ export type Treatment = 'picture' | 'vector' | 'player' | 'download'
 
 interface TakenKind {
   readonly treatment: Treatment
-  /** Of the stored file, and of the public one unless `also` has the sender's. */
+  /** The extension of the stored file, and of the public one unless `also` contains the sender's. */
   readonly extension: string
   /** Other endings that a file of this kind may have, such as `docx` for a zip. */
   readonly also?: readonly string[]
@@ -51,7 +52,7 @@ export const imageKinds: readonly string[] = Object.keys(kinds).filter((kind) =>
   ['picture', 'vector'].includes(treatmentOf(kind)),
 )
 
-/** @throws Failure `unsupported` with the kinds that are taken */
+/** @throws Failure `unsupported` with the accepted kinds */
 export function checkTaken(kind: string): TakenKind {
   const taken = kinds[kind]
   if (taken) return taken
@@ -70,7 +71,7 @@ const refusals: Readonly<Record<string, string>> = {
   'image/tiff': 'This is a TIFF image, which browsers do not show. Export it as JPEG or PNG.',
 }
 
-/** The ending of a file of this kind, the sender's where it fits the content. */
+/** The extension of a file of this kind: the sender's if it fits the content. */
 export function extensionFor(kind: string, given: string): string {
   const { extension, also = [] } = checkTaken(kind)
   return also.includes(given) ? given : extension

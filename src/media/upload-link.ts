@@ -1,4 +1,5 @@
-// Links for one upload: what was promised to whom, and using a link up. The door streams the file and runs the call.
+// Links for one upload: stores the caller and the expected file, and marks a link as used. The door streams the file and runs the
+// call.
 
 import { createHash } from 'node:crypto'
 import { Failure } from '../failure.ts'
@@ -29,7 +30,7 @@ export interface UploadLink {
   readonly bytes: number
 }
 
-/** The number of links of one caller that may wait for their file. */
+/** The most unused links of one caller. */
 export const maxWaitingLinks = 1000
 
 /** Adds a link. @throws Failure `refused` for a caller who has too many */
@@ -61,7 +62,7 @@ export async function putUploadLink(
 }
 
 /**
- * The link with this secret. Undefined where there is none, it was used, it ended, or its caller may no longer upload from this
+ * The link with this secret. Undefined if there is none, it was used, it has expired, or its caller may no longer upload from this
  * address.
  */
 export async function findUploadLink(db: Db, secret: string, use: LinkUse): Promise<UploadLink | undefined> {
@@ -78,7 +79,7 @@ export async function findUploadLink(db: Db, secret: string, use: LinkUse): Prom
   return { id: row.id, caller, about: JSON.parse(row.input) as UploadLink['about'], bytes: row.max_bytes }
 }
 
-/** Uses a link up. @returns false if it was used already */
+/** Marks a link as used. @returns false if it was used already */
 export async function useUploadLink(db: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('upload_link')

@@ -1,4 +1,5 @@
-// The plugins that come with Postern. Their folders lie beside the built program, belong to the running release, and are never changed.
+// The plugins that come with Postern. Their folders are next to the built program, belong to the running release, and are never
+// changed.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

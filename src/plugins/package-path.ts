@@ -1,5 +1,5 @@
-// Which paths a package can have. A path must be valid on every system and must not leave the folder. No two paths may name the same file
-// on a system that ignores case or Unicode form. These are pure rules; the readers of packages apply them.
+// The valid paths of a package. A path must be valid on every system and must not leave the folder. No two paths may name the same
+// file on a system that ignores case or Unicode form. These are pure rules; the readers of packages apply them.
 
 import { cutText } from '../cut-text.ts'
 import { packageLimits } from './package-limits.ts'
@@ -44,13 +44,13 @@ export function showPath(path: string): string {
 
 /** The paths of a package that were read so far. */
 export interface PathList {
-  /** Adds a path and the folders above it. @returns what is wrong with the path, or undefined */
+  /** Adds a path and the folders above it. @returns the fault of the path, or undefined */
   add(path: string, kind: 'file' | 'folder'): string | undefined
   /** The number of files and folders, including folders that the package doesn't list itself. */
   readonly size: number
 }
 
-/** Creates a list that finds duplicates: paths that a system which ignores case or Unicode form takes for the same. */
+/** Creates a list that finds duplicates: paths that are the same on a system which ignores case or Unicode form. */
 export function createPathList(): PathList {
   const known = new Map<string, { readonly path: string; readonly kind: 'file' | 'folder'; listed: boolean }>()
 
@@ -85,7 +85,9 @@ export function createPathList(): PathList {
   }
 }
 
-/** The same text for all spellings of a path. Upper case comes first, so that `ß` equals `SS` and the two small sigmas are equal. */
+/**
+ * The same text for all spellings of a path. Upper case comes first, so that `ß` equals `SS` and the two small sigmas are equal.
+ */
 function foldedPath(path: string): string {
   return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }

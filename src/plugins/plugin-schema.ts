@@ -1,5 +1,5 @@
-// Reads the schemas that plugins declare: a small part of JSON Schema. It has no patterns and no references, so that no plugin can make
-// the site compute for long. The reader builds a new schema and never uses the plugin's object itself.
+// Reads the schemas that plugins declare: a small part of JSON Schema. It has no patterns and no references, so that no plugin can
+// cause long computations. The reader builds a new schema and never uses the plugin's object itself.
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Failure } from '../failure.ts'
@@ -25,8 +25,8 @@ const reserved: ReadonlySet<string> = new Set([
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Inputs have no other members than those declared, so that callers learn of their mistakes. Outputs may, since a plugin can pass
- * on the answers of others.
+ * Inputs can have only the declared members, so that callers notice mistakes. Outputs may have others, because a plugin can pass on
+ * other answers.
  */
 type Use = 'input' | 'output'
 
@@ -159,7 +159,10 @@ function wrong(field: string, expected: string): Failure {
   return new Failure('unprocessable', `"${field}" of what the plugin registers must be ${expected}.`, { field, expected })
 }
 
-/** The schema in the form that the registry uses. Unknown members are refused unless the schema allows them, and texts and lists are limited. */
+/**
+ * The schema in the form that the registry uses. Unknown members are refused unless the schema allows them, and texts and lists are
+ * limited.
+ */
 export function toTypebox(schema: PluginObjectSchema): TObject {
   const { properties = {}, required = [], additionalProperties = false, description } = schema
   const members = Object.entries(properties).map(([key, part]) => {

@@ -1,5 +1,5 @@
-// Watches the memory of a plugin's process. V8's limit covers only its heap, and buffers lie outside the heap. This needs /proc; on systems
-// without it, the limit on the heap is the only one.
+// Watches the memory of a plugin's process. V8's limit covers only its heap, and buffers are outside the heap. This needs /proc; on
+// systems without it, the limit on the heap is the only one.
 
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 

@@ -1,5 +1,6 @@
-// Reads a package from a zip, which can come from anyone. The directory and the local headers must agree, and a zip that another program could
-// read in a different way is refused. yauzl reads the directory; this file inflates the data, and the package reader counts the bytes.
+// Reads a package from a zip, which can come from anyone. The directory and the local headers must agree, and a zip that another
+// program could read differently is refused. yauzl reads the directory; this file inflates the data, and the package reader counts
+// the bytes.
 
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
@@ -31,7 +32,8 @@ const regular = 0o100000
 const folder = 0o040000
 
 /**
- * Lists the files of a zip. All entries are checked before any file is read. If one folder contains everything, paths are relative to it.
+ * Lists the files of a zip. All entries are checked before any file is read. If one folder contains everything, paths are relative
+ * to it.
  * @throws Failure `unprocessable` with the invalid entry (attacks 109, 110)
  */
 export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<readonly PackageEntry[]> {
@@ -120,7 +122,9 @@ async function spanOf(zip: ZipFile, entry: Entry, path: string): Promise<Span> {
   return { path, start, dataStart: local.fileDataStart, end: local.fileDataStart + entry.compressedSize }
 }
 
-/** Checks that the directory ends where its end record begins. Then it has no more entries than it counts, and the zip isn't Zip64. */
+/**
+ * Checks that the directory ends where its end record begins. Then it has no more entries than it counts, and the zip isn't Zip64.
+ */
 function checkDirectory(zip: ZipFile, size: number): void {
   const end = size - endRecordBytes - zip.comment.length
   if ((zip.readEntryCursor as unknown as number) !== end)

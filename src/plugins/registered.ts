@@ -14,7 +14,10 @@ export interface RegisteredRoute {
   readonly path: string
 }
 
-/** All registrations of a plugin. Each list is in the order of registration, and the index in it tells the process what to run. */
+/**
+ * All registrations of a plugin. Each list is in the order of registration, and the index in it identifies a function to the
+ * process.
+ */
 export interface Registered {
   readonly actions: readonly RegisteredAction[]
   readonly filters: readonly FilterName[]

@@ -1,5 +1,5 @@
-// The two pipes to the site, with one JSON message per line. Descriptor 3 comes from the site, 4 goes to it. They are used as files, so that Node
-// creates no socket in this process.
+// The two pipes to the site, with one JSON message per line. Descriptor 3 comes from the site, 4 goes to it. They are opened as
+// files, so that Node creates no socket in this process.
 
 import { createReadStream, writeSync } from 'node:fs'
 
