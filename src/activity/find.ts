@@ -37,7 +37,6 @@ export async function findVisible(db: Db, caller: Caller, id: string): Promise<A
   return row && maySee(caller, row) ? row : undefined
 }
 
-/** The newest record that this caller may see. */
 export async function findLatest(db: Db, caller: Caller): Promise<ActivityRow | undefined> {
   const query = db
     .selectFrom('activity')

@@ -6,7 +6,6 @@ import type { Db } from '../store/database.ts'
 import { type Kind, listedKind } from '../store/kinds.ts'
 import type { ActivityRow } from '../store/schema.ts'
 
-/** An object that a record changed. */
 export interface ListedObject {
   readonly kind: string
   readonly id: string

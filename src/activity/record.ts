@@ -12,14 +12,12 @@ import { shownObjects, textOfObjects, type ListedObject } from './objects.ts'
 import { queueWrite } from '../store/queued-writes.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
 
-/** An action that ran within a call. */
 export interface Ran {
   readonly name: string
   readonly tier: Tier
   readonly effect: string
 }
 
-/** The facts in an activity record. */
 export interface ActivityFacts {
   readonly id: string
   /** The name of the action that was called, such as `SVC_Content.update`. */
@@ -102,7 +100,7 @@ function rowOf({ id, call, runs, summary, caller, input, records, now }: Activit
   }
 }
 
-/** The strongest effect decides whether a record can be undone: if one of its calls can't be undone, the whole record can't. */
+/** The strongest effect decides if a record can be undone: one call that can't be undone makes the whole record permanent. */
 const effectsByStrength = ['read', 'write', 'act', 'destroy']
 
 function strongest<T extends string>(order: readonly T[], found: readonly T[]): T {

@@ -32,7 +32,6 @@ interface Step extends Undoing {
   readonly kind: Kind
   readonly rule: UndoRule
   readonly id: string
-  /** The current row. */
   readonly current: AnyRow | undefined
 }
 

@@ -14,7 +14,6 @@ import type { Kind, RowOf } from '../store/kinds.ts'
 import type { Obstacle, Undoing } from './undo-row.ts'
 import { takeBackStaging } from './undo-staging.ts'
 
-/** The rule of undo for changes of one kind. */
 export interface UndoRule<K extends Kind = Kind> {
   /**
    * The scope that the undo of a change touches, for the limits of a token. It may be wider than that of the change: undoing a
@@ -91,7 +90,8 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     takeBack: takeBackStaging,
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
-  // The bytes of an upload that was undone are kept for 30 days (`actions/unused-media.ts`). Then its records are forgotten.
+  // The bytes of an undone upload are retained for 30 days (`actions/unused-media.ts`). Then its content is removed from the
+  // records.
   media: {
     touches: 'site',
     created: 'remove',

@@ -21,7 +21,6 @@ export interface Skipped {
 
 /** Later changes of an object that an undo with `force` overwrote. */
 export interface Overwritten {
-  /** Id of the object. */
   readonly id: string
   readonly fields: readonly string[]
   /** The changes after the undone one, newest first. */

@@ -19,7 +19,7 @@ export function toColumn(values: Values): string {
   return JSON.stringify(Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** The values of an entry as answers show them: every field of its type, null where it has no value. */
+/** The values of an entry as answers show them: every field of its type, null for a field without a value. */
 export function shownValues(column: string, { fields }: Pick<EntryType, 'fields'>): Record<string, unknown> {
   const values = storedValues(column)
   return Object.fromEntries(

@@ -43,7 +43,6 @@ export interface FieldOutput {
   readonly origin: string
   /** The public revision; null if the entry is not public. */
   readonly liveRevision: number | null
-  /** The type of the entry. */
   readonly type: EntryType
   /** The name of the term with this id; undefined for a term that was deleted. */
   readonly termOf: TermOf
@@ -106,7 +105,6 @@ export interface FieldInForm extends FormWords {
   readonly hierarchical?: true
 }
 
-/** One field of an entry. */
 export interface EntryField {
   /** The column of the table `entry` that stores the field. */
   readonly column: EntryColumn

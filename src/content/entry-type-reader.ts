@@ -13,7 +13,6 @@ export interface EntryTypeReader {
   reload(): Promise<void>
 }
 
-/** Reads the types from the database. */
 export async function openEntryTypes(store: Pick<Store, 'read' | 'transaction'>, now: number): Promise<EntryTypeReader> {
   let current = builtInTypes
   let begun = 0
@@ -41,7 +40,6 @@ export const typesIn = async (db: Db): Promise<EntryTypes> => typesOf((await lis
 
 const listTypes = (db: Db): Promise<EntryTypeRow[]> => db.selectFrom('entry_type').selectAll().execute()
 
-/** Returns the facts of a row. */
 export function ownPart({ slug, name, path, fields, dropped, taxonomies, feed }: EntryTypeRow): OwnPart {
   return {
     slug,

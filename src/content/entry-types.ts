@@ -26,7 +26,6 @@ export interface EntryType {
   readonly listed: boolean
   /** True if its pages show a date and an author. */
   readonly dated: boolean
-  /** True if its entries have a feed. */
   readonly feed: boolean
   /** The class of the type in schema.org, and the property there that has the title. */
   readonly schemaOrg: { readonly type: string; readonly title: string }

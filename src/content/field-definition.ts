@@ -2,7 +2,6 @@
 
 import { type TProperties, Type } from 'typebox'
 
-/** The kinds of fields. */
 export const customKinds = [
   'text',
   'markdown',

@@ -94,7 +94,7 @@ export async function toImageId(ref: string, { field, findImageId }: Pick<FieldI
   })
 }
 
-/** The id of a parent. `path.ts` checks whether this entry can be a parent. @throws Failure `invalid` */
+/** The id of a parent. `path.ts` checks that it can be a parent of this entry. @throws Failure `invalid` */
 export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 'findEntryId'>): Promise<string> {
   const id = await findEntryId(ref)
   if (id !== undefined) return id
@@ -104,7 +104,10 @@ export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 
   })
 }
 
-/** Finds the group of translations that an entry joins. `translations.ts` checks whether it can. @throws Failure `invalid` */
+/**
+ * Finds the group of translations that an entry joins. `translations.ts` checks that the entry may join it.
+ * @throws Failure `invalid`
+ */
 export async function toGroup(ref: string, { findGroup }: Pick<FieldInput, 'findGroup'>): Promise<string> {
   const group = await findGroup(ref)
   if (group !== undefined) return group

@@ -1,4 +1,5 @@
-// The file form of entries and skills: Markdown with front matter. Its parser is large and many processes never need it, so it is loaded late.
+// The file form of entries and skills: Markdown with front matter. Its parser is large and many processes never need it, so it is
+// loaded late.
 
 import { createLate } from '../late.ts'
 

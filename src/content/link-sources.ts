@@ -16,7 +16,6 @@ export interface LinkContext extends LinkReading {
   readonly signal: AbortSignal
 }
 
-/** Something that links to an entry. */
 export interface LinkSource {
   readonly kind: 'entry' | 'menu' | 'redirect' | 'term'
   readonly id: string
@@ -25,7 +24,6 @@ export interface LinkSource {
   readonly path: string | null
 }
 
-/** The entry that is linked to. */
 export interface LinkedTo {
   readonly id: string
   /** The present path, and the former ones. */
@@ -115,7 +113,6 @@ async function findMenus({ db, origin }: LinkContext, { id, paths }: LinkedTo, m
     .map((menu) => ({ kind: 'menu', id: menu.id, title: menu.name, path: null }))
 }
 
-/** Redirects that lead to one of the paths. */
 async function findRedirects({ db }: LinkContext, { paths }: LinkedTo, most: number): Promise<readonly LinkSource[]> {
   if (paths.length === 0) return []
   const rows = await db
@@ -128,7 +125,6 @@ async function findRedirects({ db }: LinkContext, { paths }: LinkedTo, most: num
   return rows.map(({ id, source, target }) => ({ kind: 'redirect', id, title: `${source} to ${target ?? ''}`, path: source }))
 }
 
-/** Terms whose text links to one of the paths. */
 async function findTerms(context: LinkContext, { paths }: LinkedTo, most: number): Promise<readonly LinkSource[]> {
   const has = writtenForms(paths).map((path) => containsText(context.db, sql.ref('term.text'), path))
   if (has.length === 0) return []

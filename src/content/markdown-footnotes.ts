@@ -1,4 +1,4 @@
-// Footnotes: `[^1]` in a text, and `[^1]: The note` on lines of their own. The notes are rendered at the end, in the order of their
+// Footnotes: `[^1]` in a text, and `[^1]: The note` on separate lines. The notes are rendered at the end, in the order of their
 // first use. markdown-it-footnote takes quadratic time; its fork @mdit/plugin-footnote doesn't report missing, duplicate or unused
 // notes.
 

@@ -21,7 +21,6 @@ export interface Section {
 /** A text with one section rewritten. If there is no such section, the ids of up to 50 sections that exist. */
 export type SectionReplaced = { readonly body: string } | { readonly ids: readonly string[] }
 
-/** Works on the sections of a text. */
 export interface Outliner {
   /** All sections in order; those of lower levels lie within those of higher ones. */
   outline(markdown: string): readonly Section[]

@@ -35,7 +35,6 @@ export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
   readonly locale: string | null | undefined
 }
 
-/** The place of an entry. */
 export interface EntryPlace {
   readonly slug: string
   readonly path: string
@@ -242,7 +241,7 @@ export async function keepFormerPath(
     await change.update('former_path', known, { entry_id: id })
 }
 
-/** True if an entry is or was public: an entry that is unpublished keeps its date. */
+/** True if an entry is or was public: an unpublished entry keeps its date. */
 async function wasPublic(db: Db, id: string): Promise<boolean> {
   const entry = await db.selectFrom('entry').select('published_at').where('id', '=', id).executeTakeFirst()
   return entry?.published_at != null

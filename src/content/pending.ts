@@ -17,7 +17,6 @@ export interface StagedValue {
 }
 export type StagedChanges = Readonly<Partial<Record<EntryColumn, StagedValue>>>
 
-/** A column that both sides changed. */
 export interface StagedConflict {
   readonly column: EntryColumn
   readonly live: StoredValue
@@ -33,7 +32,6 @@ export interface Merged {
   readonly conflicts: readonly StagedConflict[]
 }
 
-/** Finds the staged changes of an entry. */
 export async function findPending(db: Db, entryId: string): Promise<EntryPendingRow | undefined> {
   return db.selectFrom('entry_pending').selectAll().where('entry_id', '=', entryId).executeTakeFirst()
 }

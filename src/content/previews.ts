@@ -6,7 +6,6 @@ import { mergeEntry } from './pending.ts'
 
 export const previewPath = '/user-content/preview/'
 
-/** An entry as a link shows it. */
 export interface Previewed {
   readonly row: EntryRow
   /** True if the entry has a newer revision than the link shows. */

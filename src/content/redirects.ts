@@ -9,10 +9,8 @@ import type { RedirectRow } from '../store/schema.ts'
 import { publicOnly } from './entry.ts'
 import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 
-/** The most redirects that a site has. */
 export const maxRedirects = 10_000
 
-/** A rule to write. */
 export interface RedirectDraft extends RedirectRule {
   /** Absent to keep the note. */
   readonly note?: string | null | undefined

@@ -31,7 +31,7 @@ export interface ReplacedEntry {
 
 type Texts = Pick<EntryRow, 'title' | 'body' | 'excerpt' | 'fields' | 'seo'>
 
-/** A text of an entry, and where it is in the row. */
+/** A text of an entry, and its place in the row. */
 interface Place {
   readonly column: keyof Texts
   /** The path to the text within a column of several values. */
@@ -41,7 +41,6 @@ interface Place {
   readonly field?: FieldDefinition
 }
 
-/** Counts the occurrences of the text in an entry. */
 export const countInEntry = (row: Texts, type: EntryType, replacing: ReplacingIn): number =>
   placesOf(row, type, replacing).reduce((sum, { text }) => sum + countMatches(text, replacing), 0)
 

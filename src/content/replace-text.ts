@@ -35,7 +35,6 @@ export function replaceText(text: string, { find, replace, matchCase }: Replacin
   }
 }
 
-/** Counts the occurrences of a text. */
 export const countMatches = (text: string, { find, matchCase }: Replacing): number => placesOf(text, find, matchCase).length
 
 interface Place {

@@ -1,4 +1,4 @@
-// Cleans any HTML so that it is safe on the public site, and lists what was removed, for a warning to the writer.
+// Cleans any HTML so that it is safe on the public site, and lists the removed markup, for a warning to the writer.
 // `allowed-markup.ts` has the allowed markup. sanitize-html enforces that table; the pass here reports and tidies.
 import type { Attributes, IFrame, IOptions } from 'sanitize-html'
 import {
@@ -13,7 +13,7 @@ import {
 import { headingIdPrefix } from './heading-id.ts'
 import { checkUrl, linkSchemes, mediaSchemes } from './safe-url.ts'
 
-/** Cleaned HTML, and what was removed: `<script>`, `style attribute`, `javascript: link`; each once, at most twenty. */
+/** Cleaned HTML, and the names of removed markup: `<script>`, `style attribute`, `javascript: link`; each once, at most twenty. */
 export interface Sanitized {
   readonly html: string
   readonly removed: readonly string[]

@@ -14,10 +14,8 @@ const maxDefinitions = 200
 const maxDefinitionChars = 600
 const definition = /^ {0,3}\[[^\]]{1,100}\]:/
 
-/** The excerpt of a rendered text. */
 export const summaryOf = (html: string): string => summaryOfHtml(html, excerptChars)
 
-/** Makes the summary of one source. */
 export function createSummarizer(
   { render }: Pick<Markdown, 'render'>,
   sanitize: (html: string) => Sanitized,

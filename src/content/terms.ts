@@ -6,7 +6,6 @@ import { termIdsOf } from '../store/entry-terms.ts'
 import { jsonTexts } from '../store/json-rows.ts'
 import type { EntryRow, TermRow } from '../store/schema.ts'
 
-/** The most terms that an entry may have. */
 export const maxTermsOfEntry = 100
 
 /** `/category/news`, the address of a term's archive. */
@@ -32,7 +31,6 @@ export function withTerms(column: string, { add = [], remove = [] }: TermChanges
   return termsColumn([...termIdsOf(column).filter((id) => !gone.has(id)), ...add])
 }
 
-/** Ids of terms. */
 export interface TermChanges {
   readonly add?: readonly string[]
   readonly remove?: readonly string[]

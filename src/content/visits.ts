@@ -17,7 +17,6 @@ export interface Visits {
    * @param referrer the header of the request
    */
   missed(path: string, referrer: string | undefined): void
-  /** Writes the counts. */
   flush(): Promise<void>
   close(): Promise<void>
 }

@@ -26,7 +26,6 @@ export interface EntryWriting {
 /** The columns that a caller may set; `slug` only if it was given. */
 export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | 'updated_at' | 'revision' | 'live_revision'>>
 
-/** The columns of a new entry. */
 export type NewEntry = EntryPatch & Pick<EntryRow, 'type' | 'title'>
 
 export interface WrittenEntry {

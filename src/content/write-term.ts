@@ -11,7 +11,6 @@ import { findTaxonomy } from './taxonomies.ts'
 import { pathOfTerm, type TermChanges, withTerms } from './terms.ts'
 import { changeEntry, type EntryWriting } from './write-entry.ts'
 
-/** The number of levels that terms may have. */
 const maxLevels = 10
 /** The most entries that one call changes because a term is deleted or merged. */
 export const maxEntriesAtOnce = 5000
@@ -160,7 +159,6 @@ async function checkParent(db: Db, term: Pick<TermRow, 'id' | 'taxonomy'>, paren
     throw new Failure('refused', `Terms can be ${maxLevels} levels deep at most.`, { field: 'parent', rule: 'levels of terms' })
 }
 
-/** True if a term is below another. */
 async function isBelow(db: Db, term: Pick<TermRow, 'parent_id'>, id: string): Promise<boolean> {
   let above = term.parent_id
   for (let level = 0; above !== null && level <= maxLevels; level++) {

@@ -21,7 +21,6 @@ const refused =
   /^(?:on.*|style|src|srcset|action|formaction|ping|target|begin|end|from|to|by|values|attributename|base|data-.*)$/i
 const references: ReadonlySet<string> = new Set(['href', 'xlink:href'])
 
-/** A cleaned drawing with its size. */
 export interface CleanedSvg {
   readonly svg: string
   readonly width: number | null

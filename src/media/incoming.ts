@@ -16,7 +16,6 @@ const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
 
 const folderOf = (home: string): string => join(home, 'data', 'incoming')
 
-/** An uploaded file. */
 export interface Incoming {
   /** The id by which a call uses it. */
   readonly id: string

@@ -94,7 +94,6 @@ function withPicture({
   return { ...row, picture: variants === null ? undefined : variantsOf({ variants }), problem }
 }
 
-/** The sizes of an image. */
 export const variantsOf = ({ variants }: Pick<MediaPictureRow, 'variants'>): readonly Variant[] =>
   JSON.parse(variants) as readonly Variant[]
 

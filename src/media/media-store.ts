@@ -51,7 +51,6 @@ export interface MediaStore {
   publish(from: string, name: string): Promise<void>
   /** Removes all files with this key from the public folder. */
   unpublish(key: string): Promise<void>
-  /** The stored files. */
   listFiles(): Promise<readonly PlacedFile[]>
   /** The keys of all derived and published files, each with its newest file. */
   listKeys(): Promise<readonly PlacedFile[]>

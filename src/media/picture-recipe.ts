@@ -20,13 +20,12 @@ export interface Focus {
   readonly y: number
 }
 
-/** The facts that decide the bytes of the variants, besides the original. */
+/** The facts that, with the original, decide the bytes of the variants. */
 export interface Recipe {
   readonly focus: Focus | null
   readonly avif: boolean
 }
 
-/** One size of an image. */
 export interface Variant {
   readonly name: string
   readonly width: number

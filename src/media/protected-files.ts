@@ -6,7 +6,6 @@ import { basename, join, sep } from 'node:path'
 import { probePrefix } from '../identity/home.ts'
 import { headBytes, kindOf } from './file-kind.ts'
 
-/** A protected file. */
 export interface ProtectedFile {
   /** Its path below `uploads/`: `protected/2026/report.pdf`. */
   readonly id: string

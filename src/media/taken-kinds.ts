@@ -44,10 +44,8 @@ const kinds: Readonly<Record<string, TakenKind>> = {
 
 const takenInWords = 'images (JPEG, PNG, WebP, GIF, AVIF, SVG), video, audio, PDF, text, and office documents or other zips'
 
-/** Returns the treatment of a stored file of this kind. */
 export const treatmentOf = (kind: string): Treatment => kinds[kind]?.treatment ?? 'download'
 
-/** The kinds of images. */
 export const imageKinds: readonly string[] = Object.keys(kinds).filter((kind) =>
   ['picture', 'vector'].includes(treatmentOf(kind)),
 )

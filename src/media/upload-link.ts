@@ -26,7 +26,6 @@ export interface UploadLink {
     readonly folder?: string
     readonly protected?: boolean
   }
-  /** The size of the file. */
   readonly bytes: number
 }
 

@@ -9,7 +9,6 @@ import { type Manifest, readPluginManifest } from './manifest.ts'
 
 export interface Bundled {
   readonly manifest: Manifest
-  /** The folder with the plugin's files. */
   readonly folder: string
 }
 

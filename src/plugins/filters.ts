@@ -1,4 +1,5 @@
-// Passes a text through the filters of plugins, one after the other. A filter that fails is skipped, and the page is shown without it.
+// Passes a text through the filters of plugins, one after the other. A filter that fails is skipped, and the page is shown without
+// it.
 
 import type { Log } from '../log.ts'
 import type { FilterAbout } from './api.ts'
@@ -13,7 +14,6 @@ export interface Filtered {
   readonly whole: boolean
 }
 
-/** Passes a text through these filters, in order. */
 export async function passThrough(
   filters: readonly Handle<FilterName>[],
   text: string,

@@ -45,7 +45,7 @@ export interface Keeper {
    * @throws Failure that the plugin threw, or `failed` with `plugin` and `reference` if the plugin failed
    */
   run(target: RunTarget, args: readonly unknown[], options?: RunOptions): Promise<unknown>
-  /** Starts the process if it isn't running. @returns what the plugin printed while it was loaded @throws Failure as `run` */
+  /** Starts the process if it isn't running. @returns the plugin's output while it was loaded @throws Failure as `run` */
   load(): Promise<string>
   close(): Promise<void>
 }
@@ -77,8 +77,8 @@ export async function startChecked(plugin: Plugin, options: ProcessOptions): Pro
 }
 
 /**
- * Returns no hash for a folder that is gone or can't be a package. If the folder can't be read, its state is unknown, and the error
- * is thrown again.
+ * Returns no hash for a folder that is gone or can't be a package. If the folder can't be read, its state is unknown, and a Failure
+ * `unavailable` is thrown.
  */
 function noHash(error: unknown): undefined {
   if (!(error instanceof Failure) || (error.code !== 'not_found' && error.cause !== undefined)) throw notStarted(error)

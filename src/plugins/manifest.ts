@@ -60,7 +60,7 @@ const members: Readonly<Record<keyof PluginManifest, Member>> = {
 
 /**
  * Reads `plugin.json`.
- * @throws Failure `unprocessable` with the invalid member and what was expected
+ * @throws Failure `unprocessable` with the invalid member and its expected form
  */
 export function readPluginManifest(text: string): Manifest {
   const value = readObject(text)

@@ -45,7 +45,7 @@ export interface PackageReader {
 
 /**
  * Creates a reader that refuses a package above the limits.
- * @param wanted files whose text is kept, each with its limit
+ * @param wanted files whose text is returned by `textOf`, each with its limit
  */
 export function createPackageReader(
   signal: AbortSignal,
@@ -91,7 +91,6 @@ export async function hashEntries(entries: readonly PackageEntry[], signal: Abor
   return reader.files
 }
 
-/** Reads to the end. */
 export async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of chunks) void chunk
 }

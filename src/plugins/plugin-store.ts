@@ -73,7 +73,6 @@ export async function findPluginRow(db: Db, id: string): Promise<PluginRow | und
   return db.selectFrom('plugin').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The folder of a home's plugins. */
 export function pluginsFolderOf(home: string): string {
   return join(home, 'user-content', 'plugins')
 }

@@ -54,7 +54,7 @@ export interface Plugins {
   /** Reads the plugins again. Call it when a plugin has changed, in this process or another. */
   reload(): Promise<void>
   /**
-   * Starts a plugin and reads what it registers, before it is activated. In a dry run, the plugin's calls are dry runs too.
+   * Starts a plugin and reads its registrations, before it is activated. In a dry run, the plugin's calls are dry runs too.
    * @throws PluginFatal, Failure `unprocessable`
    */
   tryOut(plugin: Plugin, dryRun: boolean): Promise<Registered>
@@ -69,7 +69,7 @@ export interface Plugins {
   happened(records: readonly RowChange[], by?: { readonly id: string; readonly depth: number }): void
   /**
    * Starts every active plugin. For releases that load plugins in each request.
-   * @returns what the plugins print while they are loaded
+   * @returns the output of the plugins while they are loaded
    * @throws Failure
    */
   loadAll(): Promise<string>

@@ -5,7 +5,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../log.ts'
 
 export interface Prints {
-  /** Takes what a plugin prints. */
   onPrint(plugin: string): (text: string) => void
   /** Runs a function, and collects what plugins print during it instead of logging it. */
   gather<T>(into: string[], run: () => Promise<T>): Promise<T>

@@ -17,7 +17,7 @@ import type { RunTarget } from './registered.ts'
 
 type From<Kind extends FromPlugin['kind']> = Extract<FromPlugin, { kind: Kind }>
 
-/** The length of the process's standard output and error that is kept to explain a crash. */
+/** The length of the process's standard output and error that is stored to explain a crash. */
 const maxOutputChars = 8192
 /** The depth of JSON anywhere on the site, plus that of the message around it. */
 const maxDepth = 64 + 4

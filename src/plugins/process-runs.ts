@@ -30,7 +30,6 @@ interface Run {
 /** The number of ended runs that are remembered. */
 const maxEnded = 1000
 
-/** The runs of one process. */
 export class Runs {
   readonly #open = new Map<number, Run>()
   /**
@@ -40,7 +39,6 @@ export class Runs {
   readonly #ended = new Map<number, About>()
   #next = 1
 
-  /** The number of open runs. */
   get count(): number {
     return this.#open.size
   }

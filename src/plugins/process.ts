@@ -85,7 +85,6 @@ export interface PluginProcess {
   run(target: RunTarget, args: readonly unknown[], options?: RunOptions): Promise<RunOutcome>
   /** Resolves with the reason when the process has ended; undefined if `end` was called. */
   readonly ended: Promise<PluginFatal | undefined>
-  /** The number of open runs. */
   readonly running: number
   /** Asks the process to end, and kills it after a second. Never rejects. */
   end(): Promise<void>

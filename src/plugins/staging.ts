@@ -9,7 +9,6 @@ import { Failure } from '../failure.ts'
 import { isMissing, unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 
-/** A staging directory. */
 export interface Staging {
   readonly path: string
   /** Writes one file, with the folders above it. */

@@ -21,7 +21,7 @@ import { findClosed } from './closed-page.ts'
 const maxBodyBytes = 1024 ** 2
 const maxReplyBytes = 4 * 1024 ** 2
 
-/** The one route for all plugins. A router of its own finds the routes of the active plugins. */
+/** The one route for all plugins. A separate router finds the routes of the active plugins. */
 export function extRoute(site: Services): Route {
   let routed: Active | undefined
   let router: Router | undefined

@@ -13,7 +13,6 @@ import { allPosts, findList, type PublicList } from './public-lists.ts'
 /** The number of entries in a feed. */
 const maxEntries = 20
 
-/** The feed at a path. */
 export async function feedReply(frame: Frame, path: string): Promise<Reply | undefined> {
   const slash = path.lastIndexOf('/')
   const name = path.slice(slash + 1)

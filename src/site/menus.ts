@@ -15,7 +15,7 @@ const cacheOf = readingCaches<readonly MenuNode[]>({
 })
 
 /**
- * The menu at a location, as a page at a path shows it. A heading without a page of its own has an empty `url`.
+ * The menu at a location, as a page at a path shows it. A heading without a page has an empty `url`.
  * @param current the path of the page; null for a page without one
  * @param branch the further language of the page, which decides the pages of a default menu
  */

@@ -23,7 +23,6 @@ export function identityOf({ site, origin }: Frame, path = '/'): SiteIdentity {
   return { name: site.settings.values.site_title, language: languageOfPath(site, path), url: origin }
 }
 
-/** The parts of a message page. */
 export interface MessagePage {
   readonly site: SiteIdentity
   readonly title: string

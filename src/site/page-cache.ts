@@ -22,7 +22,7 @@ export interface PageCache {
   find(key: PageKey): Reply | undefined
   /**
    * Returns the cached page, or makes it. Errors of `make` are not cached.
-   * @param make gets a view of the site, which records what the page reads. A change of that drops the page
+   * @param make gets a view of the site, which records what the page reads. A change of that data drops the page
    */
   load(key: PageKey, make: (site: Services) => Promise<Reply>): Promise<Reply>
 }

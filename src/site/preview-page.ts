@@ -16,7 +16,6 @@ import { inTurn } from './link-turns.ts'
 import { withOlderNotice } from './older-notice.ts'
 import { previewReply } from './public-page.ts'
 
-/** The route of preview links. */
 export function previewRoute(site: Services): Route {
   return {
     path: `${previewPath}:token`,

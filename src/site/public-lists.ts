@@ -78,7 +78,7 @@ const finders: readonly Finder[] = [
   termList,
 ]
 
-/** True if the entries of a type have a list of their own. */
+/** True if the entries of a type have a list. */
 export const hasList = ({ feed, builtIn }: EntryType): boolean => feed && !builtIn
 
 /**

@@ -96,7 +96,6 @@ export function siteFallback({ handler }: SitePages): Fallback {
   return { door, methods: { GET: handler } }
 }
 
-/** The pages of the site. */
 export interface SitePages {
   readonly handler: Handler
   /** The last good page at each address. */

@@ -17,7 +17,6 @@ import { siteWord } from '../themes/site-words.ts'
 import { identityOf, messagePage } from './message-page.ts'
 import { htmlHeaders } from './public-page.ts'
 
-/** The route of signed addresses. */
 export function signedFileRoute(site: Services): Route {
   const files = openProtectedFiles(site.config.POSTERN_HOME)
   return {

@@ -8,7 +8,6 @@ import type { ThemeProblem } from './theme-jobs.ts'
 
 export type ThemeSettingValue = string | number | boolean | null
 
-/** The most settings that a theme may have. */
 export const maxSettings = 100
 const limits = { settings: maxSettings, options: 50, menus: 20, widths: 20, text: 2000 } as const
 

@@ -52,7 +52,6 @@ const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.') +
 /** True if the file's text is base64. */
 export const isBinary = (path: string): boolean => path.startsWith('assets/') && assetTypes[extensionOf(path)]?.binary === true
 
-/** The media type of an asset. */
 export const assetTypeOf = (path: string): string => assetTypes[extensionOf(path)]?.type ?? 'application/octet-stream'
 
 /** @throws Failure `invalid` for a path that no theme has */

@@ -8,7 +8,7 @@ import { defaultTheme, shippedThemes } from './shipped.ts'
 import { isVouched, type VouchedText } from './scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from './theme.ts'
 
-/** The slugs of all themes, with their rows where they have any: the owner's first, then the shipped ones. */
+/** The slugs of all themes, with the rows of those that have one: the owner's first, then the shipped ones. */
 export async function listThemes(db: Db): Promise<readonly { readonly slug: string; readonly row: ThemeRow | undefined }[]> {
   const rows = await db.selectFrom('theme').selectAll().orderBy('slug').execute()
   const withFiles = await db.selectFrom('theme_file').select('theme').distinct().execute()

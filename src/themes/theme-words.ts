@@ -5,7 +5,6 @@
 import { filled, formOf, type MessageText } from '../message-form.ts'
 
 export type ThemeMessage = MessageText
-/** Messages by key. */
 export type Messages = Readonly<Record<string, ThemeMessage>>
 
 /** Messages by language, the theme's own first. */

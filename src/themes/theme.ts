@@ -115,7 +115,6 @@ export function templateOf({ files }: Theme, kind: ThemePageKind): string | unde
   return fallbacks[kind].find((name) => files.has(`${name}.liquid`))
 }
 
-/** The bytes of a file. */
 export const bytesOf = (path: string, text: string): Buffer => Buffer.from(text, isBinary(path) ? 'base64' : 'utf8')
 
 const nameOfAsset = (path: string): string => path.slice('assets/'.length)

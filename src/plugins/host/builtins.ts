@@ -1,4 +1,5 @@
-// The modules of Node that a plugin can import: those that only compute. Modules and functions that reach outside the process are left out.
+// The modules of Node that a plugin can import: those that only compute. Modules and functions that reach outside the process are
+// left out.
 
 import * as assert from 'node:assert'
 import * as buffer from 'node:buffer'

@@ -26,7 +26,6 @@ export type ToPlugin =
   | { readonly kind: 'answer'; readonly ask: number; readonly value?: unknown; readonly failure?: ToldFailure }
   | { readonly kind: 'end' }
 
-/** A failure in a message. */
 export interface ToldFailure {
   readonly code: string
   readonly message: string

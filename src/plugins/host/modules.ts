@@ -1,5 +1,5 @@
-// Loads a plugin's modules: files of its own folder by relative names, and the Node modules in builtins.ts. Neither `import` nor `import()`
-// finds anything else.
+// Loads a plugin's modules: files in its folder by relative names, and the Node modules in `builtins.ts`. Neither `import` nor
+// `import()` finds anything else.
 
 import { readFileSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'

@@ -1,5 +1,6 @@
-// Removes what a plugin could use to reach outside its process, before the plugin is loaded. This is the second barrier, after the permission
-// model, which in most versions of Node doesn't cover the network or signals. The site doesn't rely on it: it trusts no message of this process.
+// Removes the functions and globals that could reach outside the plugin's process, before the plugin is loaded. This is the second
+// barrier, after the permission model, which in most versions of Node doesn't cover the network or signals. The site doesn't rely
+// on it: it trusts no message of this process.
 
 import { deserialize, serialize } from 'node:v8'
 
@@ -14,7 +15,10 @@ const keptOfProcess: ReadonlySet<string> = new Set(
   uptime hrtime cpuUsage memoryUsage cwd exit reallyExit sourceMapsEnabled setSourceMapsEnabled`.split(/\s+/),
 )
 
-/** Globals that connect, or belong to the library that connects. Message ports are removed because they can carry internal objects of Node. */
+/**
+ * Globals that connect, or belong to the library that connects. Message ports are removed because they can carry internal objects
+ * of Node.
+ */
 const removedGlobals =
   `fetch Request Response Headers FormData WebSocket WebSocketStream EventSource MessageEvent CloseEvent ErrorEvent
   BroadcastChannel MessageChannel MessagePort Storage localStorage sessionStorage navigator Navigator`.split(/\s+/)
@@ -62,6 +66,6 @@ function stripProcess(stream: object): void {
   const real = process
   for (const name of Object.getOwnPropertyNames(real)) if (!keptOfProcess.has(name)) Reflect.deleteProperty(real, name)
   for (const name of ['argv', 'execArgv', '_preload_modules']) Object.defineProperty(real, name, { value: [] })
-  // Node's own code checks whether these are terminals. The real ones are sockets, so they are replaced.
+  // Node's own code checks if these are terminals. The real streams are sockets, so they are replaced.
   for (const name of ['stdout', 'stderr']) Object.defineProperty(real, name, { value: stream })
 }

@@ -15,7 +15,6 @@ export interface Posts {
   readonly whole: boolean
 }
 
-/** The page of a list of posts. */
 export interface PostsPage {
   /** The further language of the list, or null for the root. */
   readonly branch: string | null
