@@ -27,10 +27,7 @@ export const shownObjects = (objects: readonly ListedObject[]): readonly ListedO
 export const textOfObjects = (objects: readonly ListedObject[]): string =>
   cutText(objects.flatMap(({ title, path }) => [title, path].filter((text) => text !== null)).join('\n'), maxTextChars)
 
-/**
- * The objects of these records, by the id of the record. Records of earlier releases don't store their objects, so those get their
- * present titles.
- */
+/** The objects of these records, by the record's id. Records of earlier releases don't store any; those get present titles. */
 export async function objectsOf(
   db: Db,
   rows: readonly Pick<ActivityRow, 'id' | 'objects'>[],

@@ -1,5 +1,4 @@
-// The activity record of a write: who made it, with which token, through which door, by which call, and the state of each row
-// before and after.
+// The activity record of a write: its caller, token, door and call, and the state of each row before and after.
 
 import type { Transaction } from 'kysely'
 import { cutText } from '../cut-text.ts'

@@ -1,5 +1,5 @@
 // The rules for undoing changes, one row per kind of object. A new kind does not compile until it has a row. `undo-row.ts` reads
-// this table.
+// it.
 
 import { checkEntryLimits } from '../content/allowed.ts'
 import { withoutDeletedTerms } from '../content/terms.ts'
@@ -15,10 +15,7 @@ import type { Obstacle, Undoing } from './undo-row.ts'
 import { takeBackStaging } from './undo-staging.ts'
 
 export interface UndoRule<K extends Kind = Kind> {
-  /**
-   * The scope that the undo of a change touches, for the limits of a token. It may be wider than that of the change: undoing a
-   * demotion, for example, promotes an account.
-   */
+  /** The scope of an undo, for the limits of a token. It may be wider than the change's: undoing a demotion promotes an account. */
   readonly touches: Touches
   /** A creation is undone by removing the object, or by `retire` if the object must stay. */
   readonly created: 'remove' | 'retire'
@@ -36,10 +33,7 @@ export interface UndoRule<K extends Kind = Kind> {
   whyCreated?(row: RowOf<K>): string | undefined
   /** Returns the reason why a change can't be undone now, even with `force`. @param patch the columns that would be written */
   whyChanged?(row: RowOf<K>, patch: AnyRow): string | undefined
-  /**
-   * Returns the reason why the object can't have the state after the undo, even with `force`: something else needs it, or it needs
-   * something that no longer exists.
-   */
+  /** Returns the reason why the undo is impossible even with `force`: a broken reference to the object or from it. */
   whyNot?(db: Db, before: AnyRow | null, after: AnyRow | null): Promise<string | undefined>
   /** Adjusts the columns that an undo writes if they refer to objects that no longer exist. */
   mend?(db: Db, columns: AnyRow): Promise<AnyRow>
@@ -90,8 +84,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     takeBack: takeBackStaging,
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
-  // The bytes of an undone upload are retained for 30 days (`actions/unused-media.ts`). Then its content is removed from the
-  // records.
+  // An undone upload is retained for 30 days (`actions/unused-media.ts`), then removed from the records too.
   media: {
     touches: 'site',
     created: 'remove',
@@ -162,10 +155,7 @@ function revives(patch: AnyRow, { expires_at: expiresAt }: RowOf<'token'>): bool
 
 const isLater = (a: AnyRow[string], b: number | null): boolean => b !== null && (a === null || Number(a) > b)
 
-/**
- * True if the plugin would be active although the confirmed rights differ from those in its manifest. Only `activate` confirms
- * rights.
- */
+/** True if the plugin would be active with rights that differ from its manifest's. Only `activate` confirms rights. */
 function isUnconfirmed({ state, may, manifest }: AnyRow): boolean {
   const sorted = (rights: readonly string[]) => [...rights].sort().join('\n')
   const wanted = (JSON.parse(String(manifest)) as { may: string[] }).may

@@ -12,10 +12,7 @@ const maxDefinitionChars = 24_000
 /** Names that every object of JavaScript has. A template or a script could read the wrong thing under such a name. */
 const reservedNames: ReadonlySet<string> = new Set(['constructor', 'prototype'])
 
-/**
- * Returns the definitions of fields in their stored form: with well-formed texts, members in one order, and defaults in the form of
- * stored values.
- */
+/** Returns the stored form of definitions: well-formed texts, members in one order, and defaults as stored values. */
 export async function checkFields(given: readonly FieldDefinition[], context: ValueContext): Promise<readonly FieldDefinition[]> {
   const fields = await checkEach(given, 'fields', context)
   if (JSON.stringify(fields).length > maxDefinitionChars)

@@ -1,5 +1,4 @@
-// The findings that an editor would notice in an entry: one function per rule. Each finding has its place, and a call that fixes it
-// unless a person has to decide how.
+// The problems of an entry: one function per rule. A finding has a place, and a call that fixes it unless a person must decide.
 
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'

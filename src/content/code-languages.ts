@@ -1,6 +1,5 @@
 // The patterns of each language whose code blocks are coloured: a row per language. `code-colours.ts` applies the rows. A pattern
-// that begins to match must not fail later on, so that a hostile block takes linear time: an unclosed comment or string ends with
-// the block.
+// that begins to match must not fail later, so that hostile blocks take linear time: an unclosed string ends with the block.
 
 /** The colours; each is a class `code-…` in the site's style sheet. */
 export const codeColours = ['keyword', 'string', 'number', 'comment', 'name', 'meta', 'added', 'removed'] as const

@@ -85,10 +85,7 @@ async function pagesUnder(
   return below
 }
 
-/**
- * The public pages directly below each of these by position and title; null is the top of the site. Each part is read in the order
- * of an index.
- */
+/** The public pages directly below each of these, by position and title; null is the top. Each part is in the order of an index. */
 async function listBelow(
   db: Db,
   parents: readonly (string | null)[],

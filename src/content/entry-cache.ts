@@ -1,6 +1,5 @@
 // The cache of entries. Reading a cached entry needs no query and no `await`. A commit removes only the entries that it changed. If
-// it is unknown which entries another process has changed, everything is removed. The code that reads an entry checks the caller's
-// access.
+// another process changed unknown entries, everything is removed. The reader of an entry checks the caller's access.
 
 import { JsonText } from '../json.ts'
 import type { CacheCounts } from '../metrics.ts'

@@ -69,8 +69,7 @@ export interface FieldInList {
 export type FormPanel = 'text' | 'publication' | 'address' | 'terms' | 'cover' | 'search_engines' | 'language'
 
 /**
- * The control of a field in the editor: `line` to `box` by the kind of value, `entry` and `image` for references, the others for
- * one field each.
+ * The control in the editor: `line` to `box` by the kind of value, `entry` and `image` for references, others for one field each.
  */
 export type FormControl =
   | 'line'

@@ -1,5 +1,4 @@
-// Converts the input of a caller to the columns of an entry. The table of fields converts each value; status and dates are decided
-// together.
+// Converts a caller's input to an entry's columns. The table of fields converts each value; status and dates are decided together.
 
 import type { EntryRow } from '../store/schema.ts'
 import type { EntryColumn, FieldInput, StoredValue } from './entry-field.ts'

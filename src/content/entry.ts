@@ -1,5 +1,4 @@
-// The visibility and lookup of entries. `entry-item.ts` makes the answer about an entry, `write-entry.ts` writes entries, and
-// `entry-cache.ts` caches them.
+// The visibility and lookup of entries. `entry-item.ts` makes answers, `write-entry.ts` writes, `entry-cache.ts` caches.
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { type Failure, notFound } from '../failure.ts'
@@ -52,10 +51,7 @@ export function liveRevisionOf(
   return isPublic(row, now) ? (row.live_revision ?? row.revision) : null
 }
 
-/**
- * A public entry as anonymous callers see it. Neither its members nor its revision reveal staged changes. The public side of an
- * entry has the same answer, whatever is staged.
- */
+/** A public entry for anonymous callers. Neither its members nor its revision reveal staged changes. */
 export function liveSide<R extends Pick<EntryRow, 'revision' | 'live_revision' | 'staged'>>(row: R): R {
   return row.staged === 0 ? row : { ...row, revision: row.live_revision ?? row.revision, staged: 0, live_revision: null }
 }

@@ -21,10 +21,7 @@ export interface Excerpts {
   of(entries: readonly Summarized[], language: string): Promise<Summaries>
   /** Converts a writer's excerpt or description to plain text on one line; empty if the renderer couldn't read it. */
   given(text: string, language: string): Promise<string>
-  /**
-   * Markdown texts as plain text on one line each, in their order. They are not cached. A text that can't be rendered in time is
-   * empty.
-   */
+  /** Converts Markdown texts to one line of plain text each, uncached. A text that can't be rendered in time is empty. */
   plain(texts: readonly Pick<SummarySource, 'text' | 'language'>[]): Promise<readonly string[]>
 }
 

@@ -55,10 +55,7 @@ const unsettled: Partial<Record<Followed, (node: Node) => Node>> = {
   edited: anyText,
 }
 
-/**
- * Replaces the marked parts of a schema. A schema without marks is returned as the same object, because its compiled form is
- * cached.
- */
+/** Replaces the marked parts of a schema. A schema without marks stays the same object, whose compiled form is cached. */
 export function resolveSchema<S extends TSchema>(schema: S, types: EntryTypes): S {
   return derivedFrom(types, schema, () => walk(schema, types) as S)
 }

@@ -1,5 +1,4 @@
-// The Markdown form of an entry: fields as YAML between two lines of `---`, then the body. Here the fields are any JSON values; the
-// caller interprets them.
+// The Markdown form of an entry: fields as YAML between two lines of `---`, then the body. The caller interprets the fields.
 import { isMap, isScalar, parseDocument, stringify, visit } from 'yaml'
 import { Failure } from '../failure.ts'
 import { maxFieldsChars } from './file-form.ts'

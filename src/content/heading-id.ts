@@ -1,12 +1,8 @@
-// The titles and ids of headings, which are the same on the rendered page and in the outline. The callers find the headings and
-// pass the source of one at a time.
+// The titles and ids of headings, the same on the rendered page and in the outline. The callers pass one heading at a time.
 
 import { trimEndOf, trimStartOf } from '../trim-text.ts'
 
-/**
- * The prefix of every id in a rendered text. Because of the hyphen, no id can shadow a property of `document` or `window` (attack
- * 95).
- */
+/** The prefix of every id in a rendered text. Its hyphen prevents ids from shadowing properties of `window` (attack 95). */
 export const headingIdPrefix = 'h-'
 
 const maxSourceChars = 500

@@ -84,10 +84,7 @@ const extensions: Readonly<Record<Player['kind'], RegExp>> = {
   audio: /\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac)$/i,
 }
 
-/**
- * Returns the kind of player for a file of the site itself; undefined for everything else. Nothing is loaded from another site
- * without a click.
- */
+/** Returns the player for a file of the site; undefined for other sites, from which nothing is loaded without a click. */
 function kindOf(address: string, { origin }: RenderState): Player['kind'] | undefined {
   const own = origin !== undefined && address.startsWith(`${origin}/`) ? address.slice(origin.length) : address
   if (/^[a-z][a-z0-9+.-]{0,30}:|^[\\/]{2}/i.test(own)) return undefined

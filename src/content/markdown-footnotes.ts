@@ -1,6 +1,5 @@
-// Footnotes: `[^1]` in a text, and `[^1]: The note` on separate lines. The notes are rendered at the end, in the order of their
-// first use. markdown-it-footnote takes quadratic time; its fork @mdit/plugin-footnote doesn't report missing, duplicate or unused
-// notes.
+// Footnotes: `[^1]` in a text, and `[^1]: The note` on separate lines. The notes are at the end, in the order of first use.
+// markdown-it-footnote takes quadratic time; its fork @mdit/plugin-footnote doesn't report missing, duplicate or unused notes.
 
 import type MarkdownIt from 'markdown-it'
 import type { StateBlock, StateCore, StateInline, Token } from 'markdown-it'

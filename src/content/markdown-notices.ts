@@ -1,5 +1,4 @@
-// Finds text that looks like Markdown of other programs and has no meaning here, for the warnings of a write. Each sentence says
-// what the page shows instead.
+// Finds Markdown of other programs that has no meaning here, for the warnings of a write. Each sentence tells the effect.
 
 import type { StateCore, Token } from 'markdown-it'
 import { notice, type RenderState, shown } from './markdown-state.ts'
@@ -36,10 +35,7 @@ const unsupported: readonly (readonly [pattern: RegExp, message: (found: string)
 /** Languages of code blocks that other programs draw. */
 const drawn = /^(?:mermaid|plantuml|graphviz|dot|math|katex|latex-math)$/i
 
-/**
- * Reports constructs that aren't supported, and returns the places of raw HTML and addresses. It runs after everything else is
- * parsed.
- */
+/** Reports unsupported constructs, and returns the places of raw HTML and addresses. It runs after all other parsing. */
 export function inspect(state: StateCore): readonly Markup[] {
   const env = state.env as RenderState
   const markup: Markup[] = []

@@ -63,8 +63,7 @@ export async function createMarkdown(): Promise<Markdown> {
     typographer: false,
     langPrefix: 'language-',
   })
-  // The sanitizer removes bad links and reports them to the writer. A link that is refused here would appear on the page as
-  // Markdown source.
+  // The sanitizer removes and reports bad links. A link that is refused here would appear on the page as Markdown.
   parser.validateLink = () => true
   // Only full addresses become links: not `README.md`, and not `//comment`.
   parser.linkify.set({ fuzzyLink: false, fuzzyIP: false }).add('//', null).add('ftp:', null)
@@ -135,10 +134,7 @@ function linesOf(text: string): readonly { readonly start: number; readonly end:
 const holdsLink = ({ type, content }: Token): boolean =>
   type === 'link_open' || type === 'footnote_use' || (type === 'html_inline' && /^<a[\s>]/i.test(content))
 
-/**
- * Gives ids to top-level headings, the same that `headings` finds, and makes each of them a link to itself. Headings inside a
- * list or quotation get neither.
- */
+/** Gives top-level headings, those that `headings` finds, an id and a link to themselves. */
 function nameHeadings(tokens: readonly Token[], link: (type: string, nesting: -1 | 1) => Token): void {
   const idOf = createHeadingIds()
   tokens.forEach((token, index) => {
@@ -174,10 +170,7 @@ function punctuate(tokens: readonly Token[], { typography }: RenderState): void 
   }
 }
 
-/**
- * The parser writes the alignment of cells as `style`, which is not allowed in texts; a class does the same. An empty header cell
- * becomes an ordinary cell.
- */
+/** Replaces the alignment of cells in `style`, which is not allowed, by a class. An empty header cell becomes an ordinary cell. */
 function tidyCells(tokens: readonly Token[]): void {
   tokens.forEach((token, index) => {
     if (token.type !== 'th_open' && token.type !== 'td_open') return

@@ -98,10 +98,7 @@ function withoutCode(body: string): string {
   return kept.join('\n')
 }
 
-/**
- * The warning about a body of less than half its earlier length that lost more than 500 characters. Often the caller sent only a
- * part.
- */
+/** The warning about a body that lost more than half and 500 characters. Often the caller sent only a part. */
 export function bodyShrank(before: string, after: string): Warning[] {
   if (after.length >= before.length / 2 || before.length - after.length <= 500) return []
   const message = `The body went from ${before.length} to ${after.length} characters. SVC_Content.revert brings the earlier one back.`

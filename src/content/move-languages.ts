@@ -1,5 +1,4 @@
-// A change of the site's languages moves entries: the entries of an added language below its path, and those of a removed language
-// to the root.
+// A change of the site's languages moves entries: those of an added language below its path, those of a removed one to the root.
 
 import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'

@@ -1,5 +1,4 @@
-// Redirects as rules: parses them, matches them with paths, and finds their targets. Pure functions; `redirects.ts` stores the
-// rules.
+// The rules of redirects: parses them, matches paths, and finds targets. Pure functions; `redirects.ts` stores the rules.
 
 import { Failure } from '../failure.ts'
 import { trimEndOf } from '../trim-text.ts'
@@ -7,8 +6,8 @@ import { isServiceSlug } from './reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'
 
 /**
- * A rule. `source` is a path, or ends with `/*`. `target` is a path or a web address, or null for 410; it may end with `/*` if
- * `source` does.
+ * A rule. `source` is a path or ends with `/*`. `target` is a path or a web address, or null for 410; with such a `source` it may
+ * end with `/*`.
  */
 export interface RedirectRule {
   readonly source: string
@@ -107,10 +106,7 @@ export function sourcesFor(path: string): readonly string[] {
   return sources
 }
 
-/**
- * Returns the destination of a path that a rule applies to. The text for `*` is appended segment by segment, so that it can't
- * change the host.
- */
+/** Returns the destination of a matching path. The text for `*` is appended by segments, so that it can't change the host. */
 export function targetOf({ source, target }: RedirectRule, path: string): string | null {
   if (target === null || !target.endsWith('/*')) return target
   const rest = path.slice(source.length - 1)

@@ -108,10 +108,7 @@ async function checkNotLive(db: Db, drafts: readonly RedirectDraft[], now: numbe
   })
 }
 
-/**
- * The target of each rule after chains were joined, by source. Rules with `/*` keep their targets, because the final target may
- * differ by path.
- */
+/** The targets after chains were joined, by source. Rules with `/*` keep theirs, because the final target may differ by path. */
 async function joinRules(
   db: Db,
   rules: ReadonlyMap<string, RedirectRule>,

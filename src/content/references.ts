@@ -1,5 +1,4 @@
-// References in the values of fields: callers give an id or a path, and the id is stored. One row per kind of object that a field
-// can refer to.
+// References in the values of fields: callers give an id or a path, and the id is stored. One row per kind of object.
 
 import { findMedia } from '../media/media-rows.ts'
 import type { Db } from '../store/database.ts'

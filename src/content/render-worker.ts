@@ -1,5 +1,4 @@
-// The thread that renders texts and finds their headings. It keeps no state between two texts, and `render.ts` may terminate it at
-// any moment.
+// The thread that renders texts and finds headings. It has no state between texts, and `render.ts` may terminate it at any moment.
 import { createMarkdown, onlyCharacters } from './markdown.ts'
 import { lineOfRemoved, type Markup } from './markdown-notices.ts'
 import type { Notice } from './markdown-state.ts'

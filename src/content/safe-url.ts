@@ -19,10 +19,7 @@ const schemeAtStart = /^([a-z][a-z0-9+.-]{0,30}):/i
 // oxlint-disable-next-line no-control-regex
 const hidden = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g
 
-/**
- * Checks if an address is relative, or absolute with one of the schemes. Protocol-relative addresses (`//host`, `/\host`) are not
- * safe: they lead to another site but look internal.
- */
+/** Checks that an address is relative or has one of the schemes. `//host` and `/\host` are unsafe: they only look internal. */
 export function checkUrl(address: string, schemes: readonly string[]): UrlVerdict {
   const bare = address.replace(hidden, '')
   if (/^[\\/]{2}/.test(bare)) return { safe: false, fault: 'protocol-relative link' }

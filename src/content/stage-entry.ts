@@ -1,5 +1,4 @@
-// Staged changes of an entry, which wait for publication: staging, publishing and discarding them. `pending.ts` stores and merges
-// them.
+// Staged changes of an entry, which wait for publication: stages, publishes and discards them. `pending.ts` merges them.
 
 import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'

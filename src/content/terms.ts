@@ -62,10 +62,7 @@ export async function countPublicEntries(db: Db, ids: readonly string[]): Promis
   return new Map(rows.map(({ term_id: id, entries }) => [id, Number(entries)]))
 }
 
-/**
- * The archive of a term: public entries that have it or a term below it, newest first. If there are older ones, the result has
- * one more than `limit`.
- */
+/** The public entries of a term and the terms below it, newest first; one more than `limit` if there are older ones. */
 export function listArchive<Column extends keyof EntryRow>(
   db: Db,
   termId: string,

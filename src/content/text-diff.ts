@@ -1,5 +1,4 @@
-// The differences of two texts, line by line, in the unified format. Comparing long texts with little in common takes long, so it
-// is limited and yields to other work.
+// The line differences of two texts in the unified format. Comparing long texts takes long, so it is limited and yields.
 
 import { createLate } from '../late.ts'
 

@@ -12,10 +12,7 @@ const filters =
   'feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence'
 const allowedTags = [shapes, paint, filters].flatMap((names) => names.split(' '))
 
-/**
- * The form of allowed attribute names. A list of all of them would be too long, so attributes that run or load something are
- * excluded below.
- */
+/** The form of attribute names. A list of all would be too long, so those that run or load something are excluded below. */
 const attributeForm = /^[a-zA-Z][a-zA-Z0-9-]{0,40}$/
 const refused =
   /^(?:on.*|style|src|srcset|action|formaction|ping|target|begin|end|from|to|by|values|attributename|base|data-.*)$/i

@@ -17,10 +17,7 @@ export interface Element {
   corners: number
 }
 
-/**
- * Parts of filters that work on every pixel, each with the number of elements that cost as much. A browser takes a tenth of a
- * second or more to draw a page with one of them.
- */
+/** The costs of filters that work on every pixel, in elements. A browser takes a tenth of a second or more for one of them. */
 const costs: Readonly<Record<string, number>> = {
   feMorphology: 2000,
   feTurbulence: 1000,

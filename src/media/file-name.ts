@@ -1,5 +1,4 @@
-// Names of media files in public addresses: made from the sender's name for a file, and reduced to letters, digits and hyphens
-// (attack 105).
+// Names of media files in public addresses: the sender's names, reduced to letters, digits and hyphens (attack 105).
 
 import { Failure } from '../failure.ts'
 import { trimEndOf, trimStartOf } from '../trim-text.ts'

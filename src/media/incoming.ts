@@ -1,5 +1,4 @@
-// Uploaded files that wait for a call to use them. Each can be used once and is removed after an hour. That call checks the
-// content.
+// Uploaded files that wait for a call. Each can be used once and is removed after an hour. The call checks the content.
 
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'

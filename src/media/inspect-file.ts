@@ -1,5 +1,4 @@
-// Determines the kind of a file by its content alone, and prepares it for storage: an SVG is cleaned, any other file is stored
-// unchanged.
+// Determines the kind of a file by its content alone. For storage, an SVG is cleaned; any other file stays unchanged.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'

@@ -1,5 +1,4 @@
-// The parts of a site that handle media, created once: the store of files, the process for images, and the queue of images without
-// sizes.
+// The media parts of a site, created once: the store of files, the process for images, and the queue of images without sizes.
 
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,10 +15,7 @@ export interface MediaParts {
   readonly making: Set<string>
   /** The end of the queue: sizes are made one image after the other. */
   tail: Promise<void>
-  /**
-   * Called after a commit. Removes files from the public folder that may no longer be public. The next request restores a file that
-   * still may.
-   */
+  /** Called after a commit. Unpublishes files that may no longer be public. The next request restores a file that still may. */
   applied(records: readonly RowChange[]): Promise<void>
   /** Ends the process for images and the queue. */
   close(): Promise<void>

@@ -1,5 +1,4 @@
-// The accepted kinds of files, one row per kind. The kind decides the name, the display and the headers of a file, whatever the
-// sender's name for it is.
+// The accepted kinds of files, one row per kind. The kind, not the sender's name, decides how a file is named and served.
 
 import { Failure } from '../failure.ts'
 

@@ -1,5 +1,4 @@
-// Links for one upload: stores the caller and the expected file, and marks a link as used. The door streams the file and runs the
-// call.
+// Links for one upload, each with its caller and the expected file. The door streams the file and runs the call.
 
 import { createHash } from 'node:crypto'
 import { Failure } from '../failure.ts'
@@ -60,10 +59,7 @@ export async function putUploadLink(
     .execute()
 }
 
-/**
- * The link with this secret. Undefined if there is none, it was used, it has expired, or its caller may no longer upload from this
- * address.
- */
+/** The link with this secret; undefined if none, used or expired, or if its caller may no longer upload from this address. */
 export async function findUploadLink(db: Db, secret: string, use: LinkUse): Promise<UploadLink | undefined> {
   const row = await db
     .selectFrom('upload_link')

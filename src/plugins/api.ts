@@ -3,10 +3,7 @@
 
 /** The contents of `plugin.json`. */
 export interface PluginManifest {
-  /**
-   * Such as `useful` or `legacy-bridge`: lower-case letters, digits and single hyphens, 2 to 32 characters. The classes of the
-   * plugin's actions begin with the id in capitals.
-   */
+  /** Such as `legacy-bridge`: 2 to 32 lower-case letters, digits and single hyphens. Action classes begin with it in capitals. */
   readonly id: string
   readonly name: string
   /** Such as `1.2.0`. */
@@ -67,10 +64,7 @@ export interface Postern {
   authenticate(fn: (request: KeyRequest) => KeyAnswer | Promise<KeyAnswer>): void
   /** Runs after an event. */
   on(event: PluginEvent, fn: (about: EventAbout) => void | Promise<void>): void
-  /**
-   * Runs at an interval such as `15 minutes`, `6 hours` or `1 day`, at least `30 seconds`. One process of the site runs it each
-   * time.
-   */
+  /** Runs at an interval such as `15 minutes` or `1 day`, at least `30 seconds`. One process of the site runs it each time. */
   every(interval: string, fn: () => void | Promise<void>): void
   /** Calls one of the plugin's own actions, or an action for which it has the right `call:…`. @throws Failure as the action does */
   call(
@@ -248,10 +242,7 @@ export interface FetchInit {
   readonly body?: string
 }
 
-/**
- * A body has at most 10 MiB. A request takes at most 10 seconds, and ends half a second before the calling function's own time
- * limit.
- */
+/** A body has at most 10 MiB. A request takes at most 10 seconds, and ends half a second before the caller's time limit. */
 export interface FetchReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

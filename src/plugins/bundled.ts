@@ -1,5 +1,4 @@
-// The plugins that come with Postern. Their folders are next to the built program, belong to the running release, and are never
-// changed.
+// The plugins that come with Postern. Their folders are next to the built program, belong to its release, and never change.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

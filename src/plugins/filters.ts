@@ -1,5 +1,4 @@
-// Passes a text through the filters of plugins, one after the other. A filter that fails is skipped, and the page is shown without
-// it.
+// Passes a text through the filters of plugins, one after the other. A filter that fails is skipped.
 
 import type { Log } from '../log.ts'
 import type { FilterAbout } from './api.ts'

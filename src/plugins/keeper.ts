@@ -76,10 +76,7 @@ export async function startChecked(plugin: Plugin, options: ProcessOptions): Pro
   return startPluginProcess(options)
 }
 
-/**
- * Returns no hash for a folder that is gone or can't be a package. If the folder can't be read, its state is unknown, and a Failure
- * `unavailable` is thrown.
- */
+/** Returns no hash for a missing or invalid package. @throws Failure `unavailable` for a folder that can't be read */
 function noHash(error: unknown): undefined {
   if (!(error instanceof Failure) || (error.code !== 'not_found' && error.cause !== undefined)) throw notStarted(error)
 }
@@ -230,10 +227,7 @@ class ProcessKeeper implements Keeper {
   }
 }
 
-/**
- * Returns the present registrations of the plugin; undefined if they are invalid, because then they differ from the stored ones,
- * too (attack 114).
- */
+/** Returns the present registrations; undefined if they are invalid, so that they differ from the stored ones (attack 114). */
 function registeredBy({ registered }: PluginProcess, { manifest }: Plugin): Registered | undefined {
   try {
     return readRegistered(registered, manifest)

@@ -25,10 +25,7 @@ const pathFaults: readonly (readonly [(path: string) => boolean, string])[] = [
   [(path) => path.split('/').length > packageLimits.depth.most, 'lies too deep'],
 ]
 
-/**
- * Describes the fault of the path of a file or folder: the rest of a sentence that begins with the path. Undefined if the path is
- * valid (attack 109).
- */
+/** Describes a path's fault, as the rest of a sentence that begins with the path; undefined for a valid path (attack 109). */
 export function faultOfPath(path: string): string | undefined {
   const whole = pathFaults.find(([wrong]) => wrong(path))
   if (whole) return whole[1]

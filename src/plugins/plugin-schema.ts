@@ -24,10 +24,7 @@ const reserved: ReadonlySet<string> = new Set([
 
 type Members = Readonly<Record<string, unknown>>
 
-/**
- * Inputs can have only the declared members, so that callers notice mistakes. Outputs may have others, because a plugin can pass on
- * other answers.
- */
+/** Inputs have only the declared members, so that callers notice mistakes. Outputs may have others, from answers passed on. */
 type Use = 'input' | 'output'
 
 /** The path of a schema among the registrations, its use, and its depth. */
@@ -159,10 +156,7 @@ function wrong(field: string, expected: string): Failure {
   return new Failure('unprocessable', `"${field}" of what the plugin registers must be ${expected}.`, { field, expected })
 }
 
-/**
- * The schema in the form that the registry uses. Unknown members are refused unless the schema allows them, and texts and lists are
- * limited.
- */
+/** The schema for the registry. Unknown members are refused unless the schema allows them, and texts and lists are limited. */
 export function toTypebox(schema: PluginObjectSchema): TObject {
   const { properties = {}, required = [], additionalProperties = false, description } = schema
   const members = Object.entries(properties).map(([key, part]) => {

@@ -103,10 +103,7 @@ export function freshRow({ id, version, package: hash, manifest, signer }: Plugi
 type PluginFiles = Pick<Plugin, 'id' | 'version' | 'package' | 'manifest' | 'signer'>
 type Bookkeeping = 'created_at' | 'updated_at' | 'revision'
 
-/**
- * Makes a plugin from a row, a bundled plugin, or both. A row without files keeps the settings of a deleted plugin, and is no
- * plugin.
- */
+/** Makes a plugin from a row, a bundled plugin, or both. A row without files only has the settings of a deleted plugin. */
 function toPlugin(id: string, row: PluginRow | undefined): Plugin | undefined {
   const bundled = row && row.package !== '' ? undefined : bundledPlugins().get(id)
   const manifest = bundled?.manifest ?? (row && row.package !== '' ? (JSON.parse(row.manifest) as Manifest) : undefined)

@@ -1,6 +1,6 @@
 // The active plugins of the site in this process: their registrations, and the functions that run them. Without active plugins
-// every list is empty and nothing runs. `plugin-store.ts` reads the rows, `keeper.ts` manages the processes, and the `PluginsHost`
-// checks what plugins ask for.
+// nothing runs. `plugin-store.ts` reads the rows, `keeper.ts` manages the processes, and the `PluginsHost` checks the plugins'
+// questions.
 
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'

@@ -1,5 +1,4 @@
-// The output of plugins. Each text becomes a log line, unless the caller collects it: releases below `1` put it before the response
-// body.
+// The output of plugins. Each text becomes a log line, or is collected: releases below `1` put it before the body.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../log.ts'

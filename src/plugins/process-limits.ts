@@ -18,10 +18,7 @@ export interface ProcessLimits {
   readonly maxMessagesASecond: number
   /** Runs at the same time. Above this, callers are asked to try again. */
   readonly maxRuns: number
-  /**
-   * Bytes that were sent to the process and not read yet. Above this, callers are asked to try again. At twice as many, the process
-   * is killed.
-   */
+  /** Unread bytes that were sent to the process. Above this, callers must try again. At twice as many, the process is killed. */
   readonly maxWaitingBytes: number
   /** Questions to the site that are not answered yet. */
   readonly maxAsks: number

@@ -32,10 +32,7 @@ const maxEnded = 1000
 
 export class Runs {
   readonly #open = new Map<number, Run>()
-  /**
-   * Ended runs that were dry runs, had limits, or were caused by an event. Code that such a run started can still ask questions
-   * after its end.
-   */
+  /** Ended runs that were dry, limited or caused by an event. Code that they started can still ask questions. */
   readonly #ended = new Map<number, About>()
   #next = 1
 

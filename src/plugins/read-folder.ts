@@ -1,5 +1,4 @@
-// Reads a package from a folder: the folder in which its author works, or that of an installed plugin. Follows no links and opens
-// only files.
+// Reads a package from its author's folder, or that of an installed plugin. It follows no links and opens only files.
 
 import { constants, lstat, open, readdir, stat } from 'node:fs/promises'
 import type { Stats } from 'node:fs'

@@ -1,5 +1,4 @@
-// Reads the registrations that a plugin's process reports. The process isn't trusted: every name must belong to the plugin, and
-// every list is limited.
+// Reads the registrations from a plugin's process, which isn't trusted: names must belong to the plugin, and lists are limited.
 
 import { Failure } from '../failure.ts'
 import { isObject } from '../json.ts'
@@ -9,10 +8,7 @@ import { readObjectSchema } from './plugin-schema.ts'
 import type { FilterName, Registered, RegisteredAction, RegisteredRoute } from './registered.ts'
 
 const maxOfEach = 100
-/**
- * The size of all actions of a plugin as JSON. It is limited because each change of a plugin reads the actions and compiles their
- * schemas.
- */
+/** The size of a plugin's actions as JSON, limited because each change of a plugin reads them and compiles their schemas. */
 const maxActionChars = 256 * 1024
 const filterNames: readonly FilterName[] = ['page.html', 'entry.html', 'feed.item']
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

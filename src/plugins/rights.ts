@@ -107,10 +107,7 @@ function isReachable(host: string): boolean {
   return isHost(host.startsWith('*.') ? host.slice(2) : host)
 }
 
-/**
- * Checks a host name. It has at least two labels. The last begins with a letter, which excludes every spelling of an IP address
- * (URL Standard, "ends in a number").
- */
+/** Checks for two labels, the last beginning with a letter: no IP address has that (URL Standard, "ends in a number"). */
 function isHost(host: string): boolean {
   const labels = host.split('.')
   return (

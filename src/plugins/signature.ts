@@ -1,6 +1,5 @@
 // Signs packages and verifies signatures. `signature.json` contains an Ed25519 key and its signature of the list of all other
-// files. It proves that a package is unchanged and that two packages have the same author. The owner decides whether to trust that
-// author.
+// files. It proves that a package is unchanged and has the same author as another. The owner decides about trust.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'

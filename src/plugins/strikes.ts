@@ -1,5 +1,4 @@
-// Counts the recent failures of each plugin, for display and for the quarantine. The processes of a site count together in a shared
-// file.
+// Counts the recent failures of each plugin, for display and for the quarantine. A site's processes share one file for this.
 
 import { appendFileSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'

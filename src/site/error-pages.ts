@@ -11,10 +11,7 @@ import { languageOfPath } from './alternates.ts'
 import { errorPageData } from './page-data/error-page.ts'
 import { themed } from './themed.ts'
 
-/**
- * The statuses that have a page in the theme. Other failures happen when the site is in trouble, and rendering a theme could fail
- * too.
- */
+/** The statuses that have a page in the theme. Other failures mean that the site is in trouble, and a theme could fail too. */
 const shown: readonly number[] = [403, 404, 410]
 
 const cacheOf = readingCaches<string>({ maxBytes: 4 * 1024 ** 2, sizeOf: (html) => 2 * html.length })

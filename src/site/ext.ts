@@ -1,5 +1,4 @@
-// `/ext/ID/…`: pages that plugins serve. A plugin gets no cookie or token and can't set one. No script runs on such a page, and the
-// browser treats it as another origin.
+// `/ext/ID/…`: pages of plugins. A plugin neither gets nor sets cookies or tokens. Its pages run no script, in another origin.
 
 import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'

@@ -1,5 +1,4 @@
-// The basis of every public page: the site, the address by which the client requested it, and the theme if it is not the active
-// one.
+// The basis of every public page: the site, the requested address, and the theme if it is not the active one.
 
 import type { Services } from '../actions/services.ts'
 import type { Request } from '../http/request.ts'

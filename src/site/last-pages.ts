@@ -23,8 +23,7 @@ export interface LastPages {
 }
 
 /**
- * The format of the stored pages. Older formats are not shown, because unmarked active markup was not removed from them
- * (`themes/last-look.ts`).
+ * The format of stored pages. Older ones may contain active markup that `themes/last-look.ts` would remove, so they are not shown.
  */
 const form = 2
 

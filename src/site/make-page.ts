@@ -1,5 +1,4 @@
-// Finds the content at a path of the public site and renders it: the home page, an entry, a list, or a redirect to an entry's
-// present path.
+// Finds and renders the content at a path: the home page, an entry, a list, or a redirect to an entry's present path.
 
 import { HttpFailure } from '../http/failure.ts'
 import { redirect, type Reply } from '../http/reply.ts'

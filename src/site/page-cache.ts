@@ -1,5 +1,4 @@
-// Public pages in memory. Each host name has its own pages (attacks 18, 24). Requests for the same page at the same time share the
-// work.
+// The cache of public pages, separate for each host name (attacks 18, 24). Simultaneous requests for a page share the work.
 
 import { createReadingCache } from '../actions/reading-cache.ts'
 import type { Services } from '../actions/services.ts'

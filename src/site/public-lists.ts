@@ -81,10 +81,7 @@ const finders: readonly Finder[] = [
 /** True if the entries of a type have a list. */
 export const hasList = ({ feed, builtIn }: EntryType): boolean => feed && !builtIn
 
-/**
- * Returns the path of the list of a type's entries: the beginning of their paths, or the name of a type whose entries are at the
- * top.
- */
+/** Returns the path of a type's list: the beginning of its entries' paths, or the type's name if they are at the top. */
 export const listPathOf = (type: EntryType): string => basePathOf(type) || `/${type.slug}`
 
 /** The list of a type with a feed. A list that is requested by the name of its type is at another path. */

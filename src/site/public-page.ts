@@ -37,8 +37,7 @@ export const htmlHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': siteCsp([]),
   // This header cuts a page's scripts off from the windows that they open. The consent page can't have it, because the app that
-  // opened the consent page in a pop-up waits for it, so the public pages do. Answers with `sandbox` don't have it: browsers refuse
-  // to show a page with both.
+  // opened it in a pop-up waits for it. Answers with `sandbox` can't either, because browsers refuse both together.
   'cross-origin-opener-policy': 'same-origin',
 }
 

@@ -15,10 +15,7 @@ import { searchPageData, searchPath } from './page-data/search-page.ts'
 import { htmlHeaders } from './public-page.ts'
 import { themed } from './themed.ts'
 
-/**
- * The further language whose search page is at a path; null for the root's, undefined for any other path. An entry at the path
- * wins.
- */
+/** The further language whose search page is at a path; null for the root's, else undefined. An entry at the path wins. */
 export function findSearch(site: SettingsServices, path: string): string | null | undefined {
   if (!path.endsWith(searchPath)) return undefined
   return path === searchPath ? null : findHomeLanguage(site, path.slice(0, -searchPath.length))

@@ -1,5 +1,4 @@
-// Serves a protected file at its signed address, whole or as a range. The file may not be cached, and browsers show only types in
-// which no script can run.
+// Serves a protected file at its signed address, uncached. Browsers show only types in which no script can run.
 
 import type { MediaServices, Services, StoreServices } from '../actions/services.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -46,10 +45,7 @@ async function findFile(files: ProtectedFiles, id: string): Promise<ServedFile |
   return file && { ...file, disposition, read: (start, end) => files.read(id, start, end) }
 }
 
-/**
- * Finds the original of a media file. Only a protected image is displayed. Other originals are downloads, because they may contain
- * the place where a photo was taken.
- */
+/** Finds an original. Only protected images are displayed; others are downloads, because they may reveal a photo's place. */
 async function findStored({ media, store }: MediaServices & StoreServices, id: string): Promise<ServedFile | undefined> {
   const row = await store.read.selectFrom('media').selectAll().where('id', '=', id.slice(mediaMark.length)).executeTakeFirst()
   if (!row || row.deleted_at !== null) return undefined

@@ -1,5 +1,4 @@
-// Files at the top of the site that programs ask for: robots.txt, llms.txt, the icon and the web manifest. An entry at the same
-// path wins.
+// Files for programs at the top of the site: robots.txt, llms.txt, the icon and the web manifest. An entry at the same path wins.
 
 import { publicOnly, urlOf } from '../content/entry.ts'
 import { languagePath, languagesOf } from '../content/languages.ts'

@@ -75,17 +75,11 @@ async function page(frame: Frame, last: LastPages, path: string, request: Reques
   }
 }
 
-/**
- * True for paths that don't depend on the theme: media files, pages of plugins, signed files, the sitemap. The request is
- * redirected to them.
- */
+/** True for paths that don't depend on the theme and are redirected: media files, pages of plugins, signed files, the sitemap. */
 const isUnthemed = (path: string): boolean =>
   [mediaPrefix, '/ext/', '/user-content/signed/'].some((folder) => path.startsWith(folder)) || isSitemap(path)
 
-/**
- * Serves each address that a page of the preview may refer to: pages, lists, feeds and files; the search; and a redirect for
- * anything that doesn't depend on the theme.
- */
+/** Serves the addresses below the preview: pages, lists, feeds and files, the search, and redirects for `isUnthemed`. */
 async function pageOr(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
   try {
     return await makePage(frame, last, { form: 'html', path, page: pageNumber(request) }, { path, target: request.target })

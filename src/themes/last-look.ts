@@ -14,8 +14,7 @@ export function withoutUnmarked(rendered: string, marks: Marks, siteUrl: string)
 
 const ownAddresses = (siteUrl: string): IsOwnAddress => {
   const origin = originOf('', siteUrl)
-  // An address with character references can mean any address. So can `http:evil.example`, whose meaning depends on the scheme of
-  // the page.
+  // Character references can spell any address. The meaning of `http:evil.example` depends on the scheme of the page.
   const isPlain = (address: string): boolean =>
     !address.replaceAll('&amp;', '').includes('&') && !/^[^/]*https?:(?!\/\/)/i.test(address)
   return (address) => origin !== undefined && isPlain(address) && originOf(address, siteUrl) === origin

@@ -1,5 +1,4 @@
-// The state of a theme that a preview link stores: the revision of each file, and the values of the settings. The texts stay in the
-// table of revisions.
+// The state of a theme in a preview link: the revisions of its files, whose texts are stored elsewhere, and its settings.
 
 import type { Db } from '../store/database.ts'
 import { findLastRevision, findSnapshot } from '../store/history.ts'
@@ -28,10 +27,7 @@ export async function stateOf(db: Db, theme: Theme): Promise<{ readonly kept: Th
 export const isAsKept = (theme: Theme, { version, chosen }: ThemeState): boolean =>
   theme.source.version === version && JSON.stringify(theme.chosen) === JSON.stringify(chosen)
 
-/**
- * The theme in an earlier state, with the writers that its files had then. Shipped themes and bases have the files of the present
- * release.
- */
+/** The theme in an earlier state, with the writers of its files. Shipped themes and bases have the present release's files. */
 export async function themeAt(db: Db, theme: Theme, { files, chosen }: ThemeState): Promise<Theme> {
   if (theme.shipped) return makeTheme({ ...theme, active: false, chosen })
   const then = await Promise.all(Object.entries(files).map(([path, revision]) => fileAt(db, theme, path, revision)))

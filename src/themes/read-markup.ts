@@ -1,5 +1,4 @@
-// Parses HTML as browsers do: finds the ends of tags, attributes, comments and raw texts. It decides nothing. See the HTML
-// standard, 13.2.5 "Tokenization".
+// Parses tags, attributes, comments and raw texts of HTML as browsers do (HTML standard, 13.2.5 "Tokenization").
 
 export interface Attribute {
   readonly start: number

@@ -2,10 +2,7 @@
 
 import { decodeCharacters } from '../decode-characters.ts'
 
-/**
- * True for `javascript:` and `vbscript:`. Browsers ignore spaces and control characters before an address, and line ends and tabs
- * within it.
- */
+/** True for `javascript:` and `vbscript:`. Browsers ignore spaces and control characters before it, and line ends within it. */
 export function runsScript(value: string): boolean {
   if (/^(?:https?:|[/#?])/i.test(value) || !/[:&]/.test(value)) return false
   // oxlint-disable-next-line no-control-regex

@@ -51,17 +51,11 @@ export interface VouchedText {
   readonly vouched: string | null
 }
 
-/**
- * The mark of a file's writer: the digest of the text, or empty for a writer with limits. It is valid for this text alone, so
- * restoring another text does not restore the mark.
- */
+/** The mark of a file's writer: the digest of the text, which makes it valid for this text alone; empty for limited writers. */
 export const vouchedBy = (caller: Caller, text: string): string => (isUnlimited(caller) ? digestOf(text) : '')
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/**
- * True if a writer without limits wrote a file. If the writer isn't known, it is true for a text that only such a writer could have
- * written.
- */
+/** True if a writer without limits wrote a file; for an unknown writer, if only such a writer could have written the text. */
 export const isVouched = ({ path, text, vouched }: VouchedText): boolean =>
   vouched === null ? scriptIn(path, text) !== undefined : vouched === digestOf(text)

@@ -1,5 +1,5 @@
-// The templates of a theme as the file system of the engine. It contains only the theme's own paths, so that no template can read a
-// file of the machine (attack 101).
+// The templates of a theme as the file system of the engine. It has no other paths, so no template can read other files (attack
+// 101).
 
 import type { LiquidOptions } from 'liquidjs'
 

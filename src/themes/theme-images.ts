@@ -1,5 +1,4 @@
-// The filters that show images: `image_url`, `srcset` and `picture`. They take an image of the contract; any other value is an
-// error.
+// The filters that show images: `image_url`, `srcset` and `picture`. Any value but an image of the contract is an error.
 
 import type { ThemeImage } from './contract.ts'
 import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'

@@ -1,6 +1,5 @@
 // The words of the filter `t`: first the theme's own `locales/`, then the messages that ship with Postern, in the language of the
-// page or else in English. A message may be a text, or several by plural form: `{"one": "{count} minute", "other": "{count}
-// minutes"}`.
+// page or in English. A message is a text, or texts by plural form: `{"one": "{count} minute", "other": "{count} minutes"}`.
 
 import { filled, formOf, type MessageText } from '../message-form.ts'
 

@@ -4,10 +4,7 @@
 
 import { deserialize, serialize } from 'node:v8'
 
-/**
- * The members that stay on the real `process`, which Node's own code sometimes passes to listeners. Node and this host need them,
- * and none can act outside the process.
- */
+/** The members that stay on the real `process`. Node and this host need them, and none can act outside the process. */
 const keptOfProcess: ReadonlySet<string> = new Set(
   `version versions arch platform release features noProcessWarnings title pid argv0 argv execArgv env
   _events _eventsCount _maxListeners domain _exiting exitCode _fatalException _tickCallback _preload_modules
@@ -15,10 +12,7 @@ const keptOfProcess: ReadonlySet<string> = new Set(
   uptime hrtime cpuUsage memoryUsage cwd exit reallyExit sourceMapsEnabled setSourceMapsEnabled`.split(/\s+/),
 )
 
-/**
- * Globals that connect, or belong to the library that connects. Message ports are removed because they can carry internal objects
- * of Node.
- */
+/** Globals that connect, or belong to the library that does. Message ports can carry internal objects of Node. */
 const removedGlobals =
   `fetch Request Response Headers FormData WebSocket WebSocketStream EventSource MessageEvent CloseEvent ErrorEvent
   BroadcastChannel MessageChannel MessagePort Storage localStorage sessionStorage navigator Navigator`.split(/\s+/)

@@ -1,5 +1,4 @@
-// The surroundings of an entry: its neighbours by date, entries with the same terms, and the entries below it. All of them are
-// public (attack 89).
+// The surroundings of an entry: neighbours by date, entries with the same terms, and children; only public ones (attack 89).
 
 import { publicOnly, urlOf } from '../../content/entry.ts'
 import { branchOf, inBranch, languagesOf } from '../../content/languages.ts'

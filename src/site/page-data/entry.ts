@@ -1,5 +1,4 @@
-// An entry of the theme contract, in a list and on its own page. It joins the entry with its terms, fields, images, neighbours and
-// translations.
+// An entry of the theme contract, in a list and on its own page, with its terms, fields, images, neighbours and translations.
 
 import { urlOf } from '../../content/entry.ts'
 import { textOfHtml } from '../../content/plain-text.ts'

@@ -1,5 +1,4 @@
-// The facts about the site that pages show and settings don't contain: the logo, and the path of all posts. They are cached until
-// their inputs change.
+// Facts about the site for pages, in addition to settings: the logo, and the path of all posts. They are cached until they change.
 
 import { readingCaches } from '../../actions/reading-cache.ts'
 import { isPublic } from '../../content/entry.ts'
@@ -13,10 +12,7 @@ export interface SiteFacts {
   readonly logo: ThemeImage | null
   /** The path of the entry that the setting `posts_page` names, if it is public. */
   readonly posts: string | null
-  /**
-   * The paths of the home pages, by the paths of their entries: `/welcome` is at `/`, and its translation `/de/willkommen` at
-   * `/de`.
-   */
+  /** The paths of home pages, by the paths of their entries: `/welcome` is at `/`, its translation `/de/willkommen` at `/de`. */
   readonly homes: Readonly<Record<string, string>>
 }
 
