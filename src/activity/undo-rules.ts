@@ -1,5 +1,4 @@
-// The rules for undoing changes, one row per kind of object. A new kind does not compile until it has a row. `undo-row.ts` reads
-// it.
+// The rules for undoing changes, one row per kind of object. A new kind does not compile without a row. `undo-row.ts` reads it.
 
 import { checkEntryLimits } from '../content/allowed.ts'
 import { withoutDeletedTerms } from '../content/terms.ts'

@@ -47,7 +47,7 @@ const table: readonly Host[] = [
     hosts: ['vimeo.com', 'player.vimeo.com'],
     origin: 'https://player.vimeo.com',
     frame(page) {
-      // Videos that aren't listed have a key behind their number.
+      // Unlisted videos have a key after their number.
       const [, id, key] = /^\/(?:video\/)?(\d{1,15})(?:\/([0-9a-f]{1,20}))?$/.exec(page.pathname) ?? []
       return id === undefined ? undefined : `/video/${id}?dnt=1&autoplay=1${key === undefined ? '' : `&h=${key}`}`
     },

@@ -1,4 +1,4 @@
-// An entry as answers show it. The table of fields says how each column is converted.
+// The entry in answers. The table of fields has the conversion of each column.
 
 import { isObject, type JsonObject } from '../json.ts'
 import type { EntryRow } from '../store/schema.ts'

@@ -42,7 +42,7 @@ const columnsOfFields = (holds: (field: EntryField) => unknown): readonly EntryC
 
 export const leanNames: ReadonlySet<string> = new Set(namesOfFields(({ lean }) => lean))
 
-/** The columns behind the lean form of an entry: a list that reads these reads no bodies. */
+/** The columns behind the lean form of an entry: a list that reads only these reads no bodies. */
 export const leanColumns = columnsOfFields(({ lean }) => lean) as readonly ColumnOf<LeanName>[]
 export type LeanRow = Pick<EntryRow, ColumnOf<LeanName>>
 

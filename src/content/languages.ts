@@ -65,7 +65,7 @@ export function prefixOf(languages: Languages, locale: string | null): string {
 export const languageAt = ({ further }: Languages, path: string): string | undefined =>
   further.find((language) => languagePath(language) === path)
 
-/** The further language below whose home page a path lies: `de` for `/de` and `/de/team`. */
+/** The further language whose home page is at or above a path: `de` for `/de` and `/de/team`. */
 export const languageBelow = ({ further }: Languages, path: string): string | undefined =>
   further.find((language) => `${path}/`.toLowerCase().startsWith(`${languagePath(language)}/`))
 

@@ -21,7 +21,7 @@ export interface LinkEnd {
   readonly status?: string
   /** The present path, if the entry or file has moved from this path. */
   readonly moved_to?: string
-  /** The target of a redirect; null if it says that the page is gone. */
+  /** The target of a redirect; null for 410. */
   readonly leads_to?: string | null
   readonly missing?: true
 }

@@ -22,7 +22,7 @@ export interface Section {
 export type SectionReplaced = { readonly body: string } | { readonly ids: readonly string[] }
 
 export interface Outliner {
-  /** All sections in order; those of lower levels lie within those of higher ones. */
+  /** All sections in order; those of lower levels are within those of higher ones. */
   outline(markdown: string): readonly Section[]
   /**
    * Replaces a section. A replacement without a heading keeps the old heading. A blank line separates it from the next section.

@@ -5,10 +5,7 @@ import { trimEndOf } from '../trim-text.ts'
 import { isServiceSlug } from './reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'
 
-/**
- * A rule. `source` is a path or ends with `/*`. `target` is a path or a web address, or null for 410; with such a `source` it may
- * end with `/*`.
- */
+/** A rule. `source` is a path; `target` is a path, a web address, or null for 410. `target` may end with `/*` if `source` does. */
 export interface RedirectRule {
   readonly source: string
   readonly target: string | null

@@ -20,7 +20,7 @@ export const newTiming: Timing = { status: 'draft', published_at: null, unpublis
 /**
  * The timing to store. An entry that is published with a future `published_at` is scheduled. Publishing sets `published_at` if
  * there is none. An entry that leaves the public site loses its schedule, and keeps a past date.
- * @throws Failure `invalid` for `scheduled` without a future time, or an `unpublish_at` that comes too early
+ * @throws Failure `invalid` for `scheduled` without a future time, or an `unpublish_at` that is too early
  */
 export function settleTiming(before: Timing, asked: TimingRequest, now: number): Timing {
   if (asked.status === undefined && asked.published_at === undefined && asked.unpublish_at === undefined) return timingOf(before)

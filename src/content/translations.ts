@@ -1,4 +1,4 @@
-// Translations: entries that say the same in different languages form a group, with at most one entry per language. The column
+// Translations: entries with the same content in different languages form a group, with at most one entry per language. The column
 // `translation_of` has the id of the group, and null means the group with the entry's own id. So the first entry of a group needs
 // no write, and the group survives the destruction of that entry.
 

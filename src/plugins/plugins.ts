@@ -1,6 +1,5 @@
-// The active plugins of the site in this process: their registrations, and the functions that run them. Without active plugins
-// nothing runs. `plugin-store.ts` reads the rows, `keeper.ts` manages the processes, and the `PluginsHost` checks the plugins'
-// questions.
+// The active plugins of the site in this process: their registrations and their runners. Without active plugins nothing runs.
+// `plugin-store.ts` reads the rows, `keeper.ts` manages the processes, and the `PluginsHost` checks the plugins' questions.
 
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'

@@ -59,7 +59,7 @@ async function* readFile(place: string, path: string): AsyncIterable<Uint8Array>
   }
 }
 
-/** Errors that say nothing about the file, because the machine has too much to do. */
+/** Errors whose cause is a busy machine, and not the file. */
 const temporary: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
 
 /** Runs a read, and turns its error into a Failure that names the path. */

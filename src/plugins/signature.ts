@@ -46,7 +46,7 @@ export function verifySignature(files: readonly PackageFile[], text: string | un
 
 /**
  * Signs the package in a folder: writes its `signature.json`, replacing an older one.
- * @param keyFile created with mode 600 if it doesn't exist; it must lie outside the folder
+ * @param keyFile created with mode 600 if it doesn't exist; it must be outside the folder
  * @returns the key's fingerprint, which is also shown when the package is installed
  * @throws Failure `unprocessable` for a folder that is no package, `refused` for a key that other users can read
  */

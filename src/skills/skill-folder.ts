@@ -10,7 +10,7 @@ import { unlessMissing } from '../missing.ts'
 import { foundFile, type FoundFile } from '../store/file-mirror.ts'
 import { maxFileBytes, slugOf } from './skill-file.ts'
 
-/** A file in the folder. `fault` says why it can't be a skill because of its name, kind or size. */
+/** A file in the folder. `fault` is the reason why its name, kind or size excludes it. */
 export interface SkillFile extends FoundFile {
   readonly fault: string | undefined
 }

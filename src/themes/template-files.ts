@@ -1,5 +1,4 @@
-// The templates of a theme as the file system of the engine. It has no other paths, so no template can read other files (attack
-// 101).
+// The templates of a theme as the file system of the engine. It has no other paths, so no template reads other files (attack 101).
 
 import type { LiquidOptions } from 'liquidjs'
 
