@@ -17,7 +17,7 @@ export interface DiffSummary {
   readonly rows: number
   readonly things: number
   readonly counts: { readonly kind: string; readonly field: string; readonly rows: number }[]
-  /** The way to see a single difference. */
+  /** A hint on how to see a single difference. */
   readonly hint: string
 }
 
@@ -28,15 +28,15 @@ export interface CutDiff {
   readonly diff_summary?: DiffSummary
 }
 
-/** About 2,000 tokens: a model has to keep the answer in its context. */
+/** About 2,000 tokens: a model keeps the answer in its context. */
 const maxDiffBytes = 8 * 1024
 
 /** The length of each value in a shortened diff. */
 const maxCutChars = 200
 
 /**
- * A diff that fits into an answer. A longer diff is reduced to the first row of each field per kind of object.
- * @param hint how the caller can see a single difference
+ * Makes a diff that fits into an answer. A longer diff is reduced to the first row of each field per kind of object.
+ * @param hint tells the caller how to see a single difference
  */
 export function cutDiff(records: readonly RowChange[], hint: string): CutDiff {
   const diff = shownDiff(records)
@@ -59,7 +59,7 @@ export function cutDiff(records: readonly RowChange[], hint: string): CutDiff {
   }
 }
 
-/** A diff for a page on which somebody decides about it: with whole texts, and as many rows as the page can show. */
+/** A diff for a page of a decision, with whole texts and as many rows as the page can show. */
 export function wholeDiff(records: readonly RowChange[], hint: string): CutDiff {
   const diff = shownDiff(records, maxWholeBytes)
   const shown = fitting(diff, maxWholeBytes)

@@ -6,7 +6,7 @@ import type { RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
 
-/** True if a caller's tier and classes allow all actions of a record. The actions need not exist any more. */
+/** True if a caller's tier and classes allow all actions of a record. Some actions may no longer exist. */
 function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs'>): boolean {
   if (!includesTier(caller.tier, tier as Tier)) return false
   const classes = classesOf(caller)
@@ -14,8 +14,8 @@ function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs
 }
 
 /**
- * A query condition for the records that a caller may see. For a token that is limited to some classes, it leaves out records of several
- * actions, even if all of them are allowed, because databases differ in how they search a JSON list.
+ * A query condition for the records that a caller may see. For a token that is limited to some classes, it leaves out records of
+ * several actions, even if all of them are allowed, because databases differ in how they search a JSON list.
  */
 export function visibleTo(eb: ExpressionBuilder<Schema, 'activity'>, caller: Caller): Expression<SqlBool> {
   const mine = tiers.filter((tier) => includesTier(caller.tier, tier))
@@ -37,7 +37,6 @@ export async function findVisible(db: Db, caller: Caller, id: string): Promise<A
   return row && maySee(caller, row) ? row : undefined
 }
 
-/** The newest record that this caller may see. */
 export async function findLatest(db: Db, caller: Caller): Promise<ActivityRow | undefined> {
   const query = db
     .selectFrom('activity')

@@ -1,22 +1,23 @@
-// While somebody writes in the admin, the text is saved every few seconds. Without this file each of these saves would be a revision and a record.
-// A save joins the record of the one before it: same person, same entry, less than ten minutes after the first of them, and nothing in between.
+// Joins autosaves. While a person writes in the admin, the text is saved every few seconds, and each save alone would be a revision
+// and a record. A save joins the record of the preceding save if it has the same person and entry, comes less than ten minutes
+// after the first save of that record, and nothing changed in between.
 
 import type { Transaction } from 'kysely'
 import type { AnyRow, RowChange } from '../store/change.ts'
 import type { Schema } from '../store/schema.ts'
 import type { ActivityFacts } from './record.ts'
 
-/** The time that one record covers, from its first save on. */
+/** The time that one record covers, from its first save. */
 const joinMs = 10 * 60_000
 
-/** The mark in the input of an autosave's record, by which the next one knows it. */
+/** The mark in the input of an autosave's record, by which the next autosave recognizes it. */
 export const autosaveMark = { autosave: true } as const
 
 type Facts = Omit<ActivityFacts, 'input'>
 
 /**
- * The facts of an autosave, with those of the record before it where it joins that one. The earlier record and its revision are then removed, in
- * the transaction of the change.
+ * Returns the facts of an autosave, combined with those of the preceding record if it joins that record. The earlier record and its
+ * revision are then removed in the transaction of the change.
  */
 export async function joinAutosave<F extends Facts>(db: Transaction<Schema>, facts: F): Promise<F> {
   const [change, ...others] = facts.records
@@ -36,7 +37,7 @@ interface Earlier {
   readonly change: RowChange
 }
 
-/** The record of the entry's latest change, where that is an autosave which this one joins. */
+/** Finds the record of the entry's latest change, if it is an autosave that this one joins. */
 async function findEarlier(
   db: Transaction<Schema>,
   { caller, call, now }: Facts,
@@ -68,7 +69,7 @@ async function findEarlier(
   return { id: row.id, at: row.at, revision: row.revision, change: before }
 }
 
-/** Two changes of a row as one. Rows of what waits are whole; those of entries have the columns that changed. */
+/** Combines two changes of a row. Rows of staged changes are complete; rows of entries have only the changed columns. */
 function joined(first: RowChange, second: RowChange): RowChange {
   if (second.kind === 'entry_pending') return { ...second, before: first.before, live: { ...second.live, ...first.live } }
   const before: AnyRow = { ...second.before, ...first.before }

@@ -1,35 +1,33 @@
-// The subjects of a record: the kind, title and path of the objects that it changed, as they were then. The record keeps this, so
-// that it is told also of objects that were renamed or put into the trash later. What was destroyed for good is forgotten
-// (`forget.ts`).
+// The subjects of a record: the kind, title and path of each changed object at that time. The record stores them, so that it also
+// lists objects that were later renamed or put into the trash. Destroyed objects are removed from it (`forget.ts`).
 
 import { cutText } from '../cut-text.ts'
 import type { Db } from '../store/database.ts'
 import { type Kind, listedKind } from '../store/kinds.ts'
 import type { ActivityRow } from '../store/schema.ts'
 
-/** An object that a record changed. */
 export interface ListedObject {
   readonly kind: string
   readonly id: string
-  /** Null where the object was destroyed for good. */
+  /** Null if the object was destroyed. */
   readonly title: string | null
   readonly path: string | null
 }
 
 /** The number of objects that a record shows. `SVC_Activity.get` has the others in its diff. */
 export const maxShown = 5
-/** The length of the text in which a search looks. */
+/** The length of the searched text. */
 const maxTextChars = 2000
 
 /** The objects that a record shows, with their titles cut. */
 export const shownObjects = (objects: readonly ListedObject[]): readonly ListedObject[] =>
   objects.slice(0, maxShown).map((object) => ({ ...object, title: object.title && cutText(object.title, 200) }))
 
-/** The text in which a search of records looks: titles and paths, a line each. */
+/** The searched text of a record: titles and paths, one line each. */
 export const textOfObjects = (objects: readonly ListedObject[]): string =>
   cutText(objects.flatMap(({ title, path }) => [title, path].filter((text) => text !== null)).join('\n'), maxTextChars)
 
-/** The objects of these records, by the id of the record. Records of earlier releases have none; theirs are looked up as they are called now. */
+/** The objects of these records, by the record's id. Records of earlier releases don't store any; those get present titles. */
 export async function objectsOf(
   db: Db,
   rows: readonly Pick<ActivityRow, 'id' | 'objects'>[],
@@ -54,7 +52,7 @@ async function lookUpObjects(db: Db, activityId: string): Promise<readonly Liste
   return shownObjects(rows.map(({ kind, id, title, path }) => ({ kind, id, title: title ?? id, path })))
 }
 
-/** The objects and the text of a record without one object, which is destroyed. */
+/** Removes a destroyed object from a record's objects and text. */
 export function withoutObject(
   { objects, about }: Pick<ActivityRow, 'objects' | 'about'>,
   kind: Kind,
@@ -65,6 +63,6 @@ export function withoutObject(
   const left = shown.map((object) =>
     object.kind === listedKind(kind) && object.id === id ? { ...object, title: null, path: null } : object,
   )
-  // The text also has objects that are not shown. Without it, a search no longer finds them by this record.
+  // The old text also has objects that are not shown. A search no longer finds this record by those.
   return { objects: JSON.stringify(left), about: textOfObjects(left) }
 }

@@ -1,4 +1,4 @@
-// The activity record of a write: who made it, with which token, through which door, by which call, and each row before and after.
+// The activity record of a write: its caller, token, door and call, and the state of each row before and after.
 
 import type { Transaction } from 'kysely'
 import { cutText } from '../cut-text.ts'
@@ -11,14 +11,12 @@ import { shownObjects, textOfObjects, type ListedObject } from './objects.ts'
 import { queueWrite } from '../store/queued-writes.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
 
-/** An action that ran within a call. */
 export interface Ran {
   readonly name: string
   readonly tier: Tier
   readonly effect: string
 }
 
-/** The facts in an activity record. */
 export interface ActivityFacts {
   readonly id: string
   /** The name of the action that was called, such as `SVC_Content.update`. */
@@ -101,7 +99,7 @@ function rowOf({ id, call, runs, summary, caller, input, records, now }: Activit
   }
 }
 
-/** The strongest effect decides whether a record can be undone: if one of its calls can't be undone, the whole record can't. */
+/** The strongest effect decides if a record can be undone: one call that can't be undone makes the whole record permanent. */
 const effectsByStrength = ['read', 'write', 'act', 'destroy']
 
 function strongest<T extends string>(order: readonly T[], found: readonly T[]): T {
@@ -120,7 +118,7 @@ function kept({ label: _label, rows: _rows, place: _place, ...record }: RowChang
     : { ...record, before: strip(record.before), after: strip(record.after) }
 }
 
-/** The objects that a record lists, each once and as it was last. */
+/** The objects that a record lists, each once and in its latest state. */
 function listedObjects(records: readonly RowChange[], effect: string): readonly ListedObject[] {
   const objects = new Map<string, ListedObject>()
   for (const { kind, id, label, after } of records) {

@@ -1,5 +1,5 @@
-// Undoes the change of one row: the earlier state is written as a new change, unless that would overwrite somebody's later work.
-// `undo-rules.ts` has the rules for each kind of object. `undo.ts` decides which records are undone, and in which order.
+// Undoes the change of one row: writes the earlier state as a new change, unless that would overwrite later work. `undo-rules.ts`
+// has the rules for each kind of object. `undo.ts` decides which records are undone, and in which order.
 
 import type { Kysely } from 'kysely'
 import type { Caller } from '../identity/caller.ts'
@@ -14,13 +14,13 @@ import { shownColumns } from './shown-columns.ts'
 export interface Undoing {
   readonly change: Change
   readonly caller: Caller
-  /** Overwrites later changes, and skips changes that can't be undone at all. */
+  /** True to overwrite later changes, and to skip changes that can't be undone at all. */
   readonly force: boolean
-  /** Is called, with `force`, with the fields whose later changes are overwritten. */
+  /** Called with `force` for the fields whose later changes are overwritten. */
   readonly overwrites?: (fields: readonly string[]) => void
 }
 
-/** Why the change of a row was not undone. `lasting` means that `force` doesn't help either. */
+/** The reason why the change of a row was not undone. `lasting` means that `force` doesn't help either. */
 export interface Obstacle {
   readonly sentence: string
   readonly fields: readonly string[]
@@ -32,7 +32,6 @@ interface Step extends Undoing {
   readonly kind: Kind
   readonly rule: UndoRule
   readonly id: string
-  /** The current row. */
   readonly current: AnyRow | undefined
 }
 
@@ -86,7 +85,7 @@ async function takeBackRemoval({ change, caller, kind, rule, id, current }: Step
   const taken = await findTaken(change.db, kind, rule, id, before)
   if (taken) return taken
   const counted = kinds[kind].revisioned ? { revision: Number(before['revision']) + 1 } : {}
-  // The staged changes of an entry went with it.
+  // The staged changes of the entry were removed with it.
   const unstaged = 'staged' in before ? { staged: 0, live_revision: null } : {}
   await change.insert(kind, { ...(await mended(change.db, rule, before)), ...counted, ...unstaged })
   return undefined

@@ -1,4 +1,4 @@
-// The rules for undoing changes, one row per kind of object. A new kind does not compile until it has a row. `undo-row.ts` reads this table.
+// The rules for undoing changes, one row per kind of object. A new kind does not compile without a row. `undo-row.ts` reads it.
 
 import { checkEntryLimits } from '../content/allowed.ts'
 import { withoutDeletedTerms } from '../content/terms.ts'
@@ -13,12 +13,8 @@ import type { Kind, RowOf } from '../store/kinds.ts'
 import type { Obstacle, Undoing } from './undo-row.ts'
 import { takeBackStaging } from './undo-staging.ts'
 
-/** The rule of undo for changes of one kind. */
 export interface UndoRule<K extends Kind = Kind> {
-  /**
-   * The thing that the undo of a change touches, for the limits of a token. It may be more than the change itself touched: undoing
-   * a demotion, for example, promotes an account.
-   */
+  /** The scope of an undo, for the limits of a token. It may be wider than the change's: undoing a demotion promotes an account. */
   readonly touches: Touches
   /** A creation is undone by removing the object, or by `retire` if the object must stay. */
   readonly created: 'remove' | 'retire'
@@ -32,17 +28,17 @@ export interface UndoRule<K extends Kind = Kind> {
   }
   /** Ends an object that can't be removed. */
   retire?(change: Change, row: RowOf<K>): Promise<void>
-  /** Why a creation can't be undone now, even with `force`. */
+  /** Returns the reason why a creation can't be undone now, even with `force`. */
   whyCreated?(row: RowOf<K>): string | undefined
-  /** Why a change can't be undone now, even with `force`. @param patch the columns that would be written */
+  /** Returns the reason why a change can't be undone now, even with `force`. @param patch the columns that would be written */
   whyChanged?(row: RowOf<K>, patch: AnyRow): string | undefined
-  /** Why the object can't be as it would be after the undo, even with `force`: something else needs it, or it needs something that is gone. */
+  /** Returns the reason why the undo is impossible even with `force`: a broken reference to the object or from it. */
   whyNot?(db: Db, before: AnyRow | null, after: AnyRow | null): Promise<string | undefined>
-  /** Adjusts the columns that an undo writes, where they name objects that are gone by now. */
+  /** Adjusts the columns that an undo writes if they refer to objects that no longer exist. */
   mend?(db: Db, columns: AnyRow): Promise<AnyRow>
   /** @throws Failure `refused` if the caller's limits exclude the object before or after the undo */
   checkCaller?(caller: Caller, before: RowOf<K> | null, after: RowOf<K> | null): void
-  /** Replaces the usual way for kinds whose rows are more than their columns. Returns why nothing was undone. */
+  /** Replaces the usual undo for kinds whose rows are more than their columns. Returns the obstacle if nothing was undone. */
   takeBack?(undoing: Undoing, record: RowChange): Promise<Obstacle | undefined>
   /** Checks the site after the undo. @throws Failure `refused` */
   checkSite?(db: Db): Promise<void>
@@ -87,7 +83,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     takeBack: takeBackStaging,
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
-  // The bytes of an upload that was undone are kept for 30 days (`actions/unused-media.ts`). Then its records are forgotten.
+  // An undone upload is retained for 30 days (`actions/unused-media.ts`), then removed from the records too.
   media: {
     touches: 'site',
     created: 'remove',
@@ -105,7 +101,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
         : undefined,
   },
   skill: { touches: 'site', created: 'remove', removed: 'restore' },
-  // Only an approval changes one and can be undone. The proposal waits again then.
+  // Only an approval changes a proposal and can be undone. The proposal is then pending again.
   proposal: { touches: 'site', created: 'remove', removed: 'stay' },
   entry_type: {
     touches: 'site',
@@ -132,12 +128,12 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
   theme_file: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkThemeFile },
 }
 
-/** Undo names no source of scripts for a caller who may not name one. */
+/** Checks that an undo does not restore a source of scripts for a caller who may not set one. */
 function checkSources(caller: Caller, before: RowOf<'setting'> | null, after: RowOf<'setting'> | null): void {
   if ((after ?? before)?.key === 'allowed_sources') checkLimits(caller, 'unlimited', 'changing `allowed_sources`')
 }
 
-/** Undo brings back no script for a caller who may not write one (attack 146). */
+/** Checks that an undo does not restore a script for a caller who may not write one (attack 146). */
 function checkThemeFile(caller: Caller, _before: RowOf<'theme_file'> | null, after: RowOf<'theme_file'> | null): void {
   if (after) checkScripts(caller, after.path, after.text)
 }
@@ -158,7 +154,7 @@ function revives(patch: AnyRow, { expires_at: expiresAt }: RowOf<'token'>): bool
 
 const isLater = (a: AnyRow[string], b: number | null): boolean => b !== null && (a === null || Number(a) > b)
 
-/** True if the plugin would be active although the confirmed rights differ from those in its manifest. Only `activate` confirms rights. */
+/** True if the plugin would be active with rights that differ from its manifest's. Only `activate` confirms rights. */
 function isUnconfirmed({ state, may, manifest }: AnyRow): boolean {
   const sorted = (rights: readonly string[]) => [...rights].sort().join('\n')
   const wanted = (JSON.parse(String(manifest)) as { may: string[] }).may

@@ -1,4 +1,4 @@
-// Undoes what was staged for an entry, column by column, so that later changes to other columns stay staged.
+// Undoes staged changes of an entry, column by column, so that later changes to other columns stay staged.
 
 import { checkStagingLimits } from '../content/allowed.ts'
 import { changesOf, findPending, keepPending, mergeChanges, type StagedChanges } from '../content/pending.ts'

@@ -1,5 +1,5 @@
-// Undoes whole records, newest first. Without `force`, the undo fails at a record that can't be undone entirely. An undo is a change with its
-// own record, so undoing an undo is a redo.
+// Undoes whole records, newest first. Without `force`, the undo fails at a record that can't be undone entirely. An undo is a
+// change with its own record, so undoing an undo is a redo.
 
 import { checkEntryLimits } from '../content/allowed.ts'
 import { readLanguages } from '../content/languages.ts'
@@ -21,7 +21,6 @@ export interface Skipped {
 
 /** Later changes of an object that an undo with `force` overwrote. */
 export interface Overwritten {
-  /** Id of the object. */
   readonly id: string
   readonly fields: readonly string[]
   /** The changes after the undone one, newest first. */
@@ -31,12 +30,13 @@ export interface Overwritten {
 export interface UndoOptions extends Omit<Undoing, 'change' | 'overwrites'> {
   /** The id of the undo's own record; the undone records refer to it. */
   readonly activityId: string
-  /** Is called for each record that is undone. */
+  /** Called for each record that is undone. */
   readonly undone: (row: ActivityRow) => void
 }
 
 /**
- * Undoes records, newest first. Records that are already undone are skipped. With `force`, changes that can't be undone are skipped too.
+ * Undoes records, newest first. Records that are already undone are skipped. With `force`, changes that can't be undone are skipped
+ * too.
  * @throws Failure `conflict` if later changes would be lost, another object now has a unique value, or an object is gone
  */
 export async function undoRecords(
@@ -121,7 +121,8 @@ async function conflict(
 }
 
 /**
- * Updates the paths of the pages below an entry, because a path begins with the parent's path, and checks that no page loses its parent.
+ * Updates the paths of the pages below an entry, because a path begins with the parent's path, and checks that no page loses its
+ * parent.
  * @throws Failure `conflict`
  */
 async function settleEntry(change: Change, id: string, { caller }: UndoOptions): Promise<void> {

@@ -1,4 +1,4 @@
-// Tells whether a record is undone. Each record names its latest undo. If that undo was itself undone, the record is in force again.
+// Checks if a record is undone. Each record names its latest undo. If that undo was itself undone, the record is in force again.
 
 import type { Db } from '../store/database.ts'
 

@@ -1,5 +1,5 @@
-// What the limits of a token or a role allow with entries: certain types, drafts only, or one's own. Every write of an entry is checked here, and so
-// is every undo.
+// The limits that a token or a role sets for entries: certain types, drafts only, or the caller's own entries. Every write of an
+// entry is checked here, and so is every undo.
 
 import { Failure } from '../failure.ts'
 import { type Caller, limitsOf, type TokenLimits } from '../identity/caller.ts'
@@ -9,9 +9,9 @@ import type { EntryRow } from '../store/schema.ts'
 export type Limited = Pick<EntryRow, 'type' | 'status' | 'author_id'>
 
 /**
- * Checks a change of an entry against the limits of the caller's token.
- * With `drafts_only` the entry must be a draft before and after; a draft may also go into the trash and come back. The calls of
- * a proposal are not bound by it, because an admin decides when they run.
+ * Checks a change of an entry against the limits of the caller's token. With `drafts_only` the entry must be a draft before and
+ * after; a draft may also be put into the trash and restored. The limit does not apply to the calls of a proposal, because an admin
+ * decides when they run.
  * @param before null for a new entry
  * @param after null for an entry that is destroyed
  * @throws Failure `refused`
@@ -22,14 +22,14 @@ export function checkEntryLimits(caller: Caller, before: Limited | null, after: 
 }
 
 /**
- * Checks a change that waits to be published: `drafts_only` allows it, whatever the status of the entry is.
- * @throws Failure `refused` for a type that the token does not write
+ * Checks a staged change. `drafts_only` allows staging, whatever the status of the entry is.
+ * @throws Failure `refused` for a type that the token can't write
  */
 export function checkStagingLimits(caller: Caller, entry: Pick<Limited, 'type' | 'author_id'>): void {
   checkEntryLimits(caller, null, { ...entry, status: 'draft' })
 }
 
-/** Whether some limit of the caller lets it write drafts only. */
+/** True if a limit of the caller allows writing drafts only. */
 export const writesDraftsOnly = (caller: Caller): boolean => limitsOf(caller).some(({ drafts_only: only }) => only === true)
 
 function checkEntryLimit(limits: TokenLimits, before: Limited | null, after: Limited | null): void {

@@ -1,4 +1,4 @@
-// Which definitions of types are possible. What a schema can say is said by `field-definition.ts`; the rest is checked here.
+// Checks the definitions of types. `field-definition.ts` checks as much as a schema can express; this file checks the rest.
 
 import { Failure } from '../failure.ts'
 import type { EntryType, EntryTypes } from './entry-types.ts'
@@ -12,10 +12,7 @@ const maxDefinitionChars = 24_000
 /** Names that every object of JavaScript has. A template or a script could read the wrong thing under such a name. */
 const reservedNames: ReadonlySet<string> = new Set(['constructor', 'prototype'])
 
-/**
- * The definitions of fields in their stored form: texts made well-formed, members in one order, defaults as values are stored.
- * @throws Failure `invalid`, naming the member; `too_large`
- */
+/** Returns the stored form of definitions: well-formed texts, members in one order, and defaults as stored values. */
 export async function checkFields(given: readonly FieldDefinition[], context: ValueContext): Promise<readonly FieldDefinition[]> {
   const fields = await checkEach(given, 'fields', context)
   if (JSON.stringify(fields).length > maxDefinitionChars)
@@ -66,7 +63,7 @@ async function checkField(field: FieldDefinition, at: string, context: ValueCont
   return { ...checked, default: await checkValue(checked, field.default, `${at}.default`, context) }
 }
 
-/** Members that a kind needs, and members that only some kinds have. */
+/** Checks the members that a kind needs, and those that only some kinds have. */
 function checkMembers({ kind, options, many, of, filter }: FieldDefinition, at: string): void {
   if ((options !== undefined) !== (kind === 'choice'))
     throw invalid(
@@ -87,7 +84,7 @@ function checkMembers({ kind, options, many, of, filter }: FieldDefinition, at: 
     )
 }
 
-/** What `of` is, for the kinds that have it. */
+/** The meaning of `of`, for the kinds that have it. */
 const ofKinds: Partial<Record<FieldDefinition['kind'], { needed: boolean; isList: boolean; words: string }>> = {
   entry: { needed: false, isList: false, words: 'the slug of a type as `of`, or none' },
   term: { needed: true, isList: false, words: 'the slug of a taxonomy as `of`' },
@@ -98,7 +95,7 @@ const invalid = (field: string, sentence: string, expected: string): Failure =>
   new Failure('invalid', sentence, { field, expected })
 
 /**
- * Checks that the fields by which lists are filtered have one kind on the whole site: a list has entries of several types.
+ * Checks that filter fields of the same name have the same kind in all types, because a list can have entries of several types.
  * @throws Failure `refused`, naming the other type
  */
 export function checkOneKind(type: Pick<EntryType, 'slug' | 'fields'>, types: EntryTypes): void {

@@ -1,5 +1,4 @@
-// The findings that an editor would notice in an entry: one function per rule. Each finding says where it is, and has a call that
-// repairs it unless a person has to decide how.
+// The problems of an entry: one function per rule. A finding has a place, and a call that fixes it unless a person must decide.
 
 import type { EntryRow } from '../store/schema.ts'
 import { isPublic } from './entry.ts'
@@ -14,7 +13,7 @@ const hierarchicalTypes = typesThat('hierarchical')
 export const checkRules = ['links', 'alt', 'headings', 'lengths', 'orphans', 'titles'] as const
 export type CheckRule = (typeof checkRules)[number]
 
-/** A call that mends a finding. */
+/** A call that fixes a finding. */
 export interface EntryFix {
   readonly call: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -23,22 +22,22 @@ export interface EntryFix {
 export interface EntryFinding {
   readonly id: string
   readonly rule: CheckRule
-  /** The field, with the text in it that the finding is about. */
+  /** The field, and the text in it that has the problem. */
   readonly place: string
   readonly message: string
   readonly fix: EntryFix | null
 }
 
-/** The facts that the rules know about an entry beside its row. */
+/** The facts about an entry that the rules use, with its row. */
 export interface Checked {
   readonly entry: EntryRow
   readonly now: number
-  /** The links of its texts, and what is there. */
+  /** The links in its texts, and their destinations. */
   readonly links: readonly FieldLinks[]
   readonly ends: ReadonlyMap<string, LinkEnd>
-  /** The images of its text that visitors see without a description, as the text has them. */
+  /** The images in its text that lack a description, as spelled in the text. */
   readonly undescribed: readonly string[]
-  /** Its cover image, where that has no description. */
+  /** The cover image, if it has no description. */
   readonly undescribedCover: { readonly id: string; readonly path: string } | undefined
   readonly sections: readonly Section[]
   /** The beginning of its text in plain words; empty for an entry without text. */
@@ -132,7 +131,7 @@ function linkFinding({ id }: EntryRow, { field, text }: FieldLinks, ref: string,
   return [{ place, message, fix: leadsTo === undefined ? null : replacing(id, field, text, `](${ref})`, `](${leadsTo})`) }]
 }
 
-/** Describes the fault of a link's end, and the right destination if that is clear. */
+/** Describes the problem with a link's destination, and the right destination if that is clear. */
 function faultOf(ref: string, end: LinkEnd): { readonly message: string; readonly leadsTo?: string } | undefined {
   const { kind, status, moved_to: movedTo, missing } = end
   if (missing) return { message: kind === 'media' ? `There is no media file ${ref}.` : `There is no page ${ref}.` }
@@ -146,7 +145,7 @@ function faultOf(ref: string, end: LinkEnd): { readonly message: string; readonl
   return { message: `${movedTo ?? end.path ?? ref} is not public: its status is ${status}.` }
 }
 
-/** A redirect is no fault, unless nothing is at its end. */
+/** A redirect is a problem only if it leads to a missing page. */
 const broken = ({ path, leads_to: to, status }: LinkEnd): { readonly message: string } | undefined =>
   status === '404' ? { message: `${path} redirects to ${to}, where there is no page.` } : undefined
 
@@ -161,7 +160,7 @@ function heading({ id, body }: EntryRow, title: string, level: number, right: nu
   }
 }
 
-/** An edit, where the text occurs. */
+/** Makes an edit, if the text occurs. */
 function replacing(id: string, field: string, text: string, find: string, replace: string): EntryFix | null {
   const expect = text.split(find).length - 1
   if (expect === 0) return null

@@ -17,7 +17,7 @@ export function colouredCode(code: string, name: string): string {
   return language === undefined || code.length > maxChars ? escapeHtml(code) : coloured(code, language)
 }
 
-/** A run of letters, digits and what they stand for in a name. */
+/** A name: letters, digits, `_` and `$`. */
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy
 const spaces = /\s+/y
 

@@ -1,5 +1,5 @@
 // The patterns of each language whose code blocks are coloured: a row per language. `code-colours.ts` applies the rows. A pattern
-// that begins to match must not fail later on, so that a hostile block takes linear time: an unclosed comment or string ends with the block.
+// that begins to match must not fail later, so that hostile blocks take linear time: an unclosed string ends with the block.
 
 /** The colours; each is a class `code-…` in the site's style sheet. */
 export const codeColours = ['keyword', 'string', 'number', 'comment', 'name', 'meta', 'added', 'removed'] as const
@@ -7,16 +7,16 @@ export type CodeColour = (typeof codeColours)[number]
 
 /** The parts of a language. */
 export interface CodeLanguage {
-  /** Other names of the language behind a fence. */
+  /** The names of the language after a fence. */
   readonly names: readonly string[]
-  /** Tried in their order at each place. Each pattern is sticky. */
+  /** The rules, tried in this order at each place. Each pattern is sticky. */
   readonly rules: readonly (readonly [colour: CodeColour, pattern: RegExp])[]
-  /** Words that are keywords, and those that are values such as `true`. */
+  /** The keywords, and the words for values such as `true`. */
   readonly keywords?: ReadonlySet<string>
   readonly values?: ReadonlySet<string>
   /** True if keywords may be in any letter case. */
   readonly anyCase?: true
-  /** True if a word before a parenthesis is the name of a function. */
+  /** True if a word before a parenthesis is a function's name. */
   readonly calls?: true
 }
 

@@ -1,5 +1,5 @@
-// The column `fields` of an entry: the values of the fields that its type defines, as JSON. The column may also have values of fields that were
-// removed, or that belong to an earlier type of the entry. They stay stored, and nobody sees them.
+// The column `fields` of an entry: the values of the fields that its type defines, as JSON. The column may also have values of
+// fields that were removed, or that belong to an earlier type of the entry. They stay stored but are not shown.
 
 import { Failure } from '../failure.ts'
 import type { EntryType } from './entry-types.ts'
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 /** The `fields` of a call. Members that are left out stay, and null clears them. */
 export type FieldsInput = Readonly<Record<string, unknown>>
 
-/** The values of a column, whatever the type is. */
+/** All values of a column, for any type. */
 export const storedValues = (column: string): Values => (column === '{}' ? {} : (JSON.parse(column) as Values))
 
 /** A column with these values. Names are sorted, so that equal values are equal texts. */
@@ -19,7 +19,7 @@ export function toColumn(values: Values): string {
   return JSON.stringify(Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** The values of an entry as answers show them: every field of its type, null where it has no value. */
+/** The values of an entry as answers show them: every field of its type, null for a field without a value. */
 export function shownValues(column: string, { fields }: Pick<EntryType, 'fields'>): Record<string, unknown> {
   const values = storedValues(column)
   return Object.fromEntries(

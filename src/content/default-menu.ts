@@ -1,5 +1,5 @@
-// The menu of a site whose owner has made none: the public pages as a tree, each below its parent. Visitors pay for each item on every page that is
-// made anew, so the menu has an end. A list of all pages stands there where the site has more.
+// The menu of a site without a menu: the public pages as a tree, each below its parent. Each item costs time on every rendered
+// page, so the menu is limited. If the site has more pages, the menu links to a list of all pages.
 
 import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '../store/database.ts'
@@ -19,14 +19,14 @@ export interface DefaultMenuWords {
 export const pagesPath = '/pages'
 
 const limits = {
-  /** Pages that stand in the menu by themselves; the others are below one more item. */
+  /** Pages at the top level of the menu; the others are below the item "More". */
   sideBySide: 8,
   /** Pages at the top of the site. */
   top: 50,
   /** Pages below one page. */
   below: 50,
   pages: 200,
-  /** One less than a menu has, because there is a level above those below "More". */
+  /** One level less than a menu can have, because "More" adds a level. */
   levels: 3,
 } as const
 
@@ -35,11 +35,11 @@ interface Page {
   readonly parent_id: string | null
   readonly title: string
   readonly path: string | null
-  /** True if public pages are below it. */
+  /** True if the page has public pages below it. */
   readonly parent: unknown
 }
 
-/** At most a query per level. Each page has those below it by position and title. */
+/** Makes the menu with at most one query per level. Pages with the same parent are ordered by position and title. */
 export async function defaultMenu(
   db: Db,
   now: number,
@@ -65,7 +65,7 @@ const node = (label: string, path: string | null, items: readonly MenuNode[] = [
   items,
 })
 
-/** The pages below these ones, by the id of the page above them: all of one level before those of the next. */
+/** The pages below these pages, by the parent's id. Each level is complete before the next begins. */
 async function pagesUnder(
   db: Db,
   top: readonly Page[],
@@ -85,7 +85,7 @@ async function pagesUnder(
   return below
 }
 
-/** The public pages directly below each of these by position and title; null is the top of the site. Each part is read in the order of an index. */
+/** The public pages directly below each of these, by position and title; null is the top. Each part is in the order of an index. */
 async function listBelow(
   db: Db,
   parents: readonly (string | null)[],
@@ -112,7 +112,7 @@ async function listBelow(
           .as('below'),
       )
       .select(['id', 'parent_id', 'title', 'path'])
-      // Most pages have none below them. A part for each of them would take longer than the rest of the page.
+      // Most pages have no pages below them. A part for each of them would take longer than the rest of the page.
       .select((eb) =>
         eb
           .exists(eb.selectFrom('entry').select('entry.id').where(isShown).whereRef('entry.parent_id', '=', 'below.id'))

@@ -1,5 +1,5 @@
-// Exact changes of a text: replace a text, rewrite a section, append, prepend. There are no patterns and no guesses: a text that doesn't
-// occur exactly as often as expected is a failure, which shows the nearest line.
+// Exact changes of a text: replace a text, rewrite a section, append, prepend. There are no patterns and no guesses: a text that
+// doesn't occur exactly as often as expected is a failure, which quotes the most similar line.
 
 import { Failure } from '../failure.ts'
 import { maxBodyBytes } from './entry-text.ts'
@@ -15,7 +15,7 @@ export interface EditedTexts {
 }
 export const editedFields = ['title', 'body', 'excerpt'] as const
 
-/** One change, in exactly one form. `find`, `section`, `append` or `prepend` says which. */
+/** One change, in exactly one form. The member `find`, `section`, `append` or `prepend` decides the form. */
 export interface Edit {
   readonly find?: string
   readonly replace?: string
@@ -40,7 +40,7 @@ const companions: Readonly<Record<Form, { readonly needs: readonly (keyof Edit)[
 const forms = Object.keys(companions) as readonly Form[]
 const formsInWords = '{find, replace, expect, field}, {section, text}, {append} or {prepend}'
 
-/** Sections are found in the renderer's thread, since that takes the Markdown parser. */
+/** The renderer's thread finds sections, because that takes the Markdown parser. */
 export type SectionReplacer = Pick<Renderer, 'replaceSection'>
 
 /** True if some edit rewrites a section. Such an edit needs the renderer, so it is made before the transaction. */
@@ -102,7 +102,7 @@ function replaceExact(text: string, { find = '', replace = '', expect = 1 }: Edi
   const parts = text.split(find)
   const found = parts.length - 1
   if (found === expect) {
-    // Checked before the replacement, because replacing a short text a million times could need more than all memory.
+    // Checked before the replacement, because replacing a short text a million times could exhaust the memory.
     if (text.length + found * (replace.length - find.length) > maxBodyBytes) throw tooLong(at)
     return parts.join(replace)
   }

@@ -1,5 +1,5 @@
-// Videos and maps of other sites whose pages become a frame: a table of hosts, with the address of the frame for the address of a page. A text
-// only ever holds the link; `expandEmbeds` makes the frame when the public page is put together.
+// Videos and maps of other sites whose pages become a frame: a table of hosts, with the address of the frame for the address of a
+// page. A stored text contains only the link; `expandEmbeds` adds the frame when the public page is rendered.
 
 import { escapeHtml } from './escape-html.ts'
 import { wordsFor, type TextWords } from './markdown-words.ts'
@@ -20,7 +20,7 @@ interface Host {
   readonly hosts: readonly string[]
   /** The origin of the frame. */
   readonly origin: string
-  /** Path and query of the frame; undefined for a page that has none. */
+  /** Path and query of the frame; undefined for a page that can't be embedded. */
   readonly frame: (page: URL) => string | undefined
 }
 
@@ -47,7 +47,7 @@ const table: readonly Host[] = [
     hosts: ['vimeo.com', 'player.vimeo.com'],
     origin: 'https://player.vimeo.com',
     frame(page) {
-      // Videos that aren't listed have a key behind their number.
+      // Unlisted videos have a key after their number.
       const [, id, key] = /^\/(?:video\/)?(\d{1,15})(?:\/([0-9a-f]{1,20}))?$/.exec(page.pathname) ?? []
       return id === undefined ? undefined : `/video/${id}?dnt=1&autoplay=1${key === undefined ? '' : `&h=${key}`}`
     },
@@ -63,7 +63,7 @@ const table: readonly Host[] = [
       const marked = marker.every((value) => value !== undefined)
       const [lat, lon] = zoom === undefined ? marker : centre.map(degrees)
       if (page.pathname !== '/' || lat === undefined || lon === undefined) return undefined
-      // Half of what a frame of 640 × 360 pixels shows at this zoom.
+      // Half of the area that a frame of 640 × 360 pixels shows at this zoom.
       const half = (360 / 256 / 2 ** Math.min(Number(zoom ?? 15), 19)) * 320
       const tall = half * 0.56 * Math.cos((lat * Math.PI) / 180)
       const box = [lon - half, lat - tall, lon + half, lat + tall].map((edge) => edge.toFixed(5)).join('%2C')
@@ -77,7 +77,7 @@ export const embedOrigins: readonly string[] = table.map(({ origin }) => origin)
 
 const bareHost = ({ hostname }: URL): string => hostname.replace(/^(?:www|m)\./, '')
 
-/** A coordinate; undefined for anything else. */
+/** Parses a coordinate; undefined for anything else. */
 function degrees(text: string | null | undefined): number | undefined {
   return text && /^-?\d{1,3}(?:\.\d{1,8})?$/.test(text) && Math.abs(Number(text)) <= 180 ? Number(text) : undefined
 }
@@ -102,9 +102,10 @@ export function findEmbed(address: string): Embed | undefined {
 const placeholder = /<figure class="embed"><a href="([^"<>]*)">([^<>]*)<\/a><\/figure>/g
 
 /**
- * Puts a frame above each link that `findEmbed` knows. The frame holds a page of ours with one link, and nothing is loaded from elsewhere until
- * somebody follows it. That takes no script, and where frames don't work the link below it leads to the page.
- * @param html cleaned
+ * Puts a frame above each link that `findEmbed` knows. The frame contains a page of this site with one link. It loads nothing
+ * from the other site until the visitor clicks that link. This takes no script, and without frames the link below still leads to
+ * the page.
+ * @param html cleaned HTML
  */
 export function expandEmbeds(html: string, language: string): string {
   if (!html.includes('<figure class="embed">')) return html
@@ -115,7 +116,7 @@ export function expandEmbeds(html: string, language: string): string {
   })
 }
 
-/** The rights of the other site's page: it may play and open its own site in a new window, but not navigate this one. */
+/** The rights of the other site's page: it may play media and open its own site in a new window, but not navigate this page. */
 const sandbox = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation allow-forms'
 
 function frameOf({ kind, name, frame }: Embed, href: string, label: string, words: TextWords, language: string): string {
@@ -130,13 +131,13 @@ function frameOf({ kind, name, frame }: Embed, href: string, label: string, word
 
 const maxLabelChars = 48
 
-/** An address for people. @param label escaped, so it is not cut within `&amp;` */
+/** A shortened address for people. @param label escaped, so it is not cut within `&amp;` */
 function shortAddress(label: string): string {
   const address = label.replace(/^https?:\/\/(?:www\.)?/, '')
   return address.length <= maxLabelChars ? address : `${address.slice(0, maxLabelChars).replace(/&[a-z]{0,4}$/, '')}…`
 }
 
-/** The page in the frame before the click. A click anywhere on it replaces it by the other site's page. */
+/** The page in the frame before the click. A click anywhere on it loads the other site's page. */
 const coverPage = (kind: Embed['kind'], frame: string, action: string, from: string, language: string): string =>
   `<!doctype html><html lang="${escapeHtml(language)}"><meta charset="utf-8"><title>${action}</title><style>${coverStyle}</style>` +
   `<main><a href="${escapeHtml(frame)}"><i class="${kind}"></i><b>${action}</b><small>${from}</small></a></main></html>`

@@ -1,5 +1,5 @@
-// Entries in memory. Reading an entry again needs no query and no `await`. Only the entries that a commit has changed are forgotten. If it is not
-// known what another process has changed, everything is forgotten. The code that reads an entry checks who may see it.
+// The cache of entries. Reading a cached entry needs no query and no `await`. A commit removes only the entries that it changed. If
+// another process changed unknown entries, everything is removed. The reader of an entry checks the caller's access.
 
 import { JsonText } from '../json.ts'
 import type { CacheCounts } from '../metrics.ts'
@@ -20,14 +20,13 @@ export interface EntryCache {
   named(ref: string): Soon<EntryRow | undefined>
   /**
    * The answer about an entry as text, made once per origin and revision.
-   * @param live whether the entry is public now. The answer says so, and this can change with time alone
+   * @param live true if the entry is public now. The answer contains this, and it can change with time alone
    */
   textOf(row: EntryRow, origin: string, live: boolean, make: () => Soon<string>): Soon<JsonText>
-  /** Forgets what a commit of this process changed. */
+  /** Removes the entries that a commit of this process changed. */
   applied(records: readonly RowChange[]): void
-  /** Forgets these entries, each given by its id and the paths that it had or has. */
+  /** Removes these entries, each given by its id and its former and present paths. */
   forget(changed: readonly ChangedEntry[]): void
-  /** Forgets all. */
   clear(): void
 }
 
@@ -49,7 +48,7 @@ export function createEntryCache(
     maxBytes: 4 * mebibyte,
     sizeOf: (id, path) => 200 + 2 * (id.length + path.length),
   })
-  // A text is kept with its quoted form, at two bytes per character each.
+  // A text is cached with its quoted form, at two bytes per character each.
   const texts = createByteCache<JsonText>({
     maxBytes: maxTextBytes,
     sizeOf: ({ text }, key) => 200 + 2 * key.length + 5 * text.length,

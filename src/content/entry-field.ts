@@ -1,5 +1,5 @@
-// What one field of an entry is: the shape of the rows in `fields.ts`. The fields that an owner adds to a type are all in one column, whose row is
-// `fields`; `custom-values.ts` reads and writes it.
+// The declaration of one field of an entry: the shape of the rows in `fields.ts`. All custom fields are stored in one column, whose
+// row is `fields`; `custom-values.ts` reads and writes it.
 
 import { type TNull, type TSchema, type TUnion, Type } from 'typebox'
 import type { EntryRow } from '../store/schema.ts'
@@ -12,7 +12,7 @@ export type EntryColumn = keyof EntryRow
 /** A value as the database stores it. */
 export type StoredValue = string | number | null
 
-/** What a conversion of a caller's value may use. */
+/** The context for converting a caller's value. */
 export interface FieldInput extends ValueContext {
   /** The name of the field, for failures. */
   readonly field: string
@@ -37,39 +37,40 @@ export interface FieldInput extends ValueContext {
   findTermIds(refs: readonly string[], type: string): Promise<readonly string[]>
 }
 
-/** What a conversion for an answer may use beside the column. */
+/** The context for converting a column for an answer. */
 export interface FieldOutput {
   /** Origin and base path of links, without a slash at the end. */
   readonly origin: string
   /** The public revision; null if the entry is not public. */
   readonly liveRevision: number | null
-  /** The type of the entry. */
   readonly type: EntryType
   /** The name of the term with this id; undefined for a term that was deleted. */
   readonly termOf: TermOf
 }
 
-/** How `SVC_Content.list` may use a field. Lists can be filtered by every field that has this. */
+/** The use of a field by `SVC_Content.list`. Lists can be filtered by every field that has this. */
 export interface FieldInList {
   readonly sort?: true
-  /** Whether `search` looks in this field. */
+  /** True if `search` looks in this field. */
   readonly search?: true
-  /** Whether an index begins with the column. */
+  /** True if an index begins with the column. */
   readonly indexed?: true
-  /** Columns for which there is an index of this column, that column and the id. */
+  /** The columns for which an index exists on this column, that column and the id. */
   readonly ordered?: readonly EntryColumn[]
   /** The table with the folded text of the field. */
   readonly folded?: 'entry_folded' | 'entry_folded_body'
   /** Converts a name to the stored value; undefined if nothing has this name. */
   resolve?(value: string, find: Pick<FieldInput, 'findEntryId' | 'findGroup' | 'findTermId'>): Promise<string | undefined>
-  /** The table beside `entry` that has the values of the field, one row each. A condition is true if one of the values meets it. */
+  /** The table with the values of the field, one row per value. A condition is true if one of the values meets it. */
   readonly among?: { readonly table: 'entry_term'; readonly column: 'term_id' }
 }
 
 /** The panels of the editor. The fields of a panel come in the order of the table. */
 export type FormPanel = 'text' | 'publication' | 'address' | 'terms' | 'cover' | 'search_engines' | 'language'
 
-/** The control of a field in the editor: `line` to `box` by the kind of value, `entry` and `image` for references, the others for one field each. */
+/**
+ * The control in the editor: `line` to `box` by the kind of value, `entry` and `image` for references, others for one field each.
+ */
 export type FormControl =
   | 'line'
   | 'area'
@@ -90,57 +91,58 @@ export interface FormWords {
   readonly help?: string
 }
 
-/** A field in the editor. A field without it isn't there. */
+/** The place and the words of a field in the editor. A field without this is not in the editor. */
 export interface FieldInForm extends FormWords {
   readonly panel: FormPanel
   readonly control: FormControl
   /** Its words while the entry is public (`field.NAME.live.label`). */
   readonly live?: FormWords
   readonly required?: true
-  /** Comes after the other fields of its panel. */
+  /** True to place the field after the others of its panel. */
   readonly last?: true
-  /** Only entries of types with a hierarchy have the field. */
+  /** True if only entries of hierarchical types have the field. */
   readonly hierarchical?: true
 }
 
-/** One field of an entry. */
 export interface EntryField {
   /** The column of the table `entry` that stores the field. */
   readonly column: EntryColumn
-  /** How the column stores the field: a time as UTC milliseconds, JSON as text, a boolean as 0 or 1. */
+  /** The form in which the column stores the field: a time as UTC milliseconds, JSON as text, a boolean as 0 or 1. */
   readonly stores: 'text' | 'number' | 'time' | 'json' | 'boolean'
   /** All values, if the field is a choice. */
   readonly choices?: readonly string[]
   /** The value of the column in a new entry, and after a caller sent `null`. */
   readonly blank?: StoredValue
-  /** What callers may send; absent if only the site sets the field. */
+  /** The schema of a caller's value; absent if only the site sets the field. */
   readonly input?: TSchema
-  /** Converts the sent value for the column. The default stores it as sent. Called with null only if `takesNull`. @throws Failure `invalid` */
+  /**
+   * Converts the sent value for the column. The default stores it as sent. Called with null only if `takesNull`.
+   * @throws Failure `invalid`
+   */
   toStored?(given: never, context: FieldInput): StoredValue | Promise<StoredValue>
-  /** Whether `toStored` decides what null does. Otherwise null stores `blank`. */
+  /** True if `toStored` handles null. Otherwise null stores `blank`. */
   readonly takesNull?: true
-  /** What answers show. */
+  /** The schema of the value in answers. */
   readonly output: TSchema
   /** Converts the column's value for answers. The default shows the value itself, and a time as ISO 8601. */
   toOutput?(stored: never, context: FieldOutput): unknown
   /** True if another field stores the column, and this one only shows it. */
   readonly derived?: true
-  /** How the editor shows the field. */
+  /** The field in the editor. */
   readonly form?: FieldInForm
-  /** How the editor shows the members of an object, each as a field. */
+  /** The members of an object in the editor, each as a field. */
   readonly members?: Readonly<Record<string, FieldInForm>>
-  /** How lists are filtered and sorted by the field; absent if they can't be. */
+  /** The use of the field for filtering and sorting lists; absent if there is none. */
   readonly list?: FieldInList
-  /** Whether lists and writes answer the field without being asked for it. Such a field is short. */
+  /** True if lists and writes return the field without being asked for it. Such a field is short. */
   readonly lean?: true
-  /** Whether `revert` brings an earlier value back. */
+  /** True if `revert` restores an earlier value. */
   readonly reverts?: true
-  /** Whether the front matter of a file may set it (`SVC_Content.put`). */
+  /** True if the front matter of a file may set the field (`SVC_Content.put`). */
   readonly inFile?: true
-  /** Whether the front matter of the public page in Markdown shows the field, if it has a value. */
+  /** True if the front matter of the public page in Markdown contains the field when it has a value. */
   readonly onPage?: true
 }
 
-/** A schema, or null. */
 export const orNull = <S extends TSchema>(schema: S, description?: string): TUnion<[S, TNull]> =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })

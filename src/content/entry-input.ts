@@ -1,4 +1,4 @@
-// Converts the input of a caller to the columns of an entry. The table of fields converts each value; status and dates are decided together.
+// Converts a caller's input to an entry's columns. The table of fields converts each value; status and dates are decided together.
 
 import type { EntryRow } from '../store/schema.ts'
 import type { EntryColumn, FieldInput, StoredValue } from './entry-field.ts'
@@ -10,7 +10,7 @@ import type { EntryPatch } from './write-entry.ts'
 /** The fields that a caller may set. A field that is left out stays as it is; null clears it. */
 export type EntryInput = { readonly [K in InputName]?: FieldInputOf<K> | undefined }
 
-/** What the conversions of one input may use. */
+/** The context for the conversions of one input. */
 export interface InputContext extends Omit<FieldInput, 'field' | 'stored' | 'type'> {
   readonly types: EntryTypes
   /** UTC milliseconds. */

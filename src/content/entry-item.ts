@@ -1,4 +1,4 @@
-// An entry as answers show it. The table of fields says how each column is converted.
+// The entry in answers. The table of fields has the conversion of each column.
 
 import { isObject, type JsonObject } from '../json.ts'
 import type { EntryRow } from '../store/schema.ts'
@@ -17,7 +17,7 @@ export type FullEntry = { readonly [K in FieldName]: OutputOf<K> }
 interface Conversion {
   readonly name: string
   readonly column: EntryColumn
-  /** Undefined where answers show the column as it is. */
+  /** Undefined if answers show the column unchanged. */
   readonly convert: ((stored: never, context: FieldOutput) => unknown) | undefined
 }
 
@@ -50,12 +50,12 @@ function convertRow(conversions: readonly Conversion[], row: Partial<EntryRow>, 
 /** For fields that show neither the public revision nor terms. */
 const withoutTerms = { liveRevision: null, termOf: () => undefined } as const
 
-/** An entry as lists show it. @param origin where links lead, without a slash at the end */
+/** An entry as lists show it. @param origin the base of links, without a slash at the end */
 export function leanEntry(row: LeanRow, origin: string): LeanEntry {
   return convertRow(leanConversions, row, { origin, ...withoutTerms, type: builtInTypes.of(row.type) }) as unknown as LeanEntry
 }
 
-/** All of an entry as it stands now. @param now UTC milliseconds */
+/** All of an entry in its current state. @param now UTC milliseconds */
 export function fullEntry(row: EntryRow, origin: string, now: number, names: EntryNames): FullEntry {
   return entryAt(row, origin, liveRevisionOf(row, now), names)
 }
@@ -66,7 +66,7 @@ export interface EntryNames {
   readonly termOf: TermOf
 }
 
-/** All of an entry as it was at some revision. @param liveRevision of the entry as it stands now, by `liveRevisionOf` */
+/** All of an entry at a revision. @param liveRevision the current one, by `liveRevisionOf` */
 export function entryAt(row: EntryRow, origin: string, liveRevision: number | null, { types, termOf }: EntryNames): FullEntry {
   return convertRow(allConversions, row, { origin, liveRevision, termOf, type: types.of(row.type) }) as unknown as FullEntry
 }
@@ -82,7 +82,7 @@ export function pageFrontMatter(row: EntryRow, origin: string, types: EntryTypes
 const withoutNulls = (values: JsonObject): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
-/** The members that have a value; null where none has. */
+/** The members that have a value; null if none has. */
 function filled(values: JsonObject): JsonObject | null {
   const given = withoutNulls(values)
   return Object.keys(given).length === 0 ? null : given

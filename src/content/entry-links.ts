@@ -1,5 +1,5 @@
 // The links in the texts of an entry: in its body, and in the fields that its type defines. They are read from the rendered text,
-// so that code and escapes are understood as the page has them.
+// so that code and escapes are handled as on the page.
 
 import { shownValues } from './custom-values.ts'
 import type { EntryTypes } from './entry-types.ts'
@@ -27,7 +27,6 @@ export interface Links {
   readonly others: readonly string[]
 }
 
-/** The links of one field. */
 export interface FieldLinks extends Links {
   /** `body` or `fields.care`. */
   readonly field: string
@@ -36,7 +35,6 @@ export interface FieldLinks extends Links {
 
 const none: Links = { paths: [], media: [], entries: [], others: [] }
 
-/** The links of a text in Markdown. */
 export async function linksIn({ renderer, origin }: LinkReading, text: string): Promise<Links> {
   // Without one of these there is no link in Markdown or HTML.
   if (!/[[<]|https?:|www\./.test(text)) return none

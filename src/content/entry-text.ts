@@ -6,12 +6,12 @@ import { Failure } from '../failure.ts'
 export const maxTitleChars = 300
 export const maxExcerptChars = 2000
 export const maxSeoChars = 500
-/** Of a body, in bytes of UTF-8. */
+/** The size of a body, in bytes of UTF-8. */
 export const maxBodyBytes = 2 * 1024 ** 2
 
 /**
  * Checks a text and makes it well-formed: a lone surrogate becomes U+FFFD.
- * @param maxChars UTF-16 units
+ * @param maxChars in UTF-16 units
  * @throws Failure `invalid` for a text that is too long, or with NUL, which databases store in different ways
  */
 export function checkText(text: string, field: string, maxChars: number): string {

@@ -1,5 +1,5 @@
-// The types of a site in memory. They follow changes in any process, as settings do. The rows of the built-in types are made when a site is opened for
-// the first time with this table, so that lists and changes treat all types alike.
+// The cached types of a site. A change in any process reloads them, as with settings. The rows of the built-in types are created
+// the first time that a site is opened with this table, so that lists and changes treat all types alike.
 
 import type { Db, Store } from '../store/database.ts'
 import type { EntryTypeRow } from '../store/schema.ts'
@@ -13,7 +13,6 @@ export interface EntryTypeReader {
   reload(): Promise<void>
 }
 
-/** Reads the types from the database. */
 export async function openEntryTypes(store: Pick<Store, 'read' | 'transaction'>, now: number): Promise<EntryTypeReader> {
   let current = builtInTypes
   let begun = 0
@@ -21,7 +20,7 @@ export async function openEntryTypes(store: Pick<Store, 'read' | 'transaction'>,
   const reload = async () => {
     const turn = ++begun
     const read = await typesIn(store.read)
-    // An earlier read that took longer is out of date.
+    // A newer read has finished before this one.
     if (turn < shown) return
     shown = turn
     current = read
@@ -41,7 +40,6 @@ export const typesIn = async (db: Db): Promise<EntryTypes> => typesOf((await lis
 
 const listTypes = (db: Db): Promise<EntryTypeRow[]> => db.selectFrom('entry_type').selectAll().execute()
 
-/** Returns the facts of a row. */
 export function ownPart({ slug, name, path, fields, dropped, taxonomies, feed }: EntryTypeRow): OwnPart {
   return {
     slug,

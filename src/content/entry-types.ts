@@ -1,5 +1,5 @@
-// The types of entries: two built-in rows, and those that the owner defines. Other code asks a row what a type does; it never compares a type with a
-// name. `entry-type-reader.ts` reads the rows from the database.
+// The types of entries: two built-in rows, and those that the owner defines. Other code reads a type's behaviour from its row and
+// never compares its name. `entry-type-reader.ts` reads the rows from the database.
 
 import type { FieldDefinition } from './field-definition.ts'
 
@@ -26,19 +26,18 @@ export interface EntryType {
   readonly listed: boolean
   /** True if its pages show a date and an author. */
   readonly dated: boolean
-  /** True if its entries have a feed. */
   readonly feed: boolean
   /** The class of the type in schema.org, and the property there that has the title. */
   readonly schemaOrg: { readonly type: string; readonly title: string }
-  /** The fields that its entries have beside those of all entries. */
+  /** The fields of its entries, in addition to those of all entries. */
   readonly fields: readonly FieldDefinition[]
-  /** Fields that were removed less than 30 days ago. Their values are still stored, and nobody sees them. */
+  /** Fields that were removed less than 30 days ago. Their values are still stored but not shown. */
   readonly dropped: readonly DroppedField[]
   /** The slugs of the taxonomies whose terms its entries have. */
   readonly taxonomies: readonly string[]
 }
 
-/** A field that was removed, and when, in UTC milliseconds. */
+/** A removed field, with the time of its removal in UTC milliseconds. */
 export interface DroppedField {
   readonly name: string
   readonly at: number
@@ -52,7 +51,7 @@ export interface EntryTypes {
   readonly unsettled?: true
   /** Values that were derived from these types, so that each is derived once (`derivedFrom`). */
   readonly derived: Map<object, unknown>
-  /** The row of a type. A type that was deleted at this very moment, in another process, is answered as one without fields. */
+  /** The row of a type. For a type that another process has just deleted, it is a type without fields. */
   of(slug: string): EntryType
 }
 
@@ -94,7 +93,7 @@ const builtInRows: readonly EntryType[] = [
   { ...post, ...plain, feed: true },
 ]
 
-/** The type that the owner's part of it makes. */
+/** Makes a type from the owner's part. */
 export function typeOf(own: OwnPart): EntryType {
   const known = builtInRows.find(({ slug }) => slug === own.slug)
   if (known) return { ...known, ...own, path: known.hierarchical ? known.path : own.path }
@@ -127,13 +126,13 @@ export function typesOf(own: readonly OwnPart[]): EntryTypes {
 /** The same types inside a batch, where earlier calls may still add others. */
 export const unsettled = (types: EntryTypes): EntryTypes => ({ ...types, unsettled: true, derived: new Map() })
 
-/** A value that depends on the types alone. @param key tells it from other values */
+/** A value that depends on the types alone. @param key the identity of the value */
 export function derivedFrom<T>(types: EntryTypes, key: object, make: () => T): T {
   if (!types.derived.has(key)) types.derived.set(key, make())
   return types.derived.get(key) as T
 }
 
-/** The types of a site whose owner has defined none. */
+/** The types of a site without custom types. */
 export const builtInTypes = typesOf([])
 
 /** The slugs of the built-in types. Schemas that name them follow the types of the site (`followed-schemas.ts`). */

@@ -1,5 +1,4 @@
-// Visibility of entries, and finding them. entry-item.ts makes the answer about an entry, write-entry.ts writes entries, and
-// entry-cache.ts reads them from memory.
+// The visibility and lookup of entries. `entry-item.ts` makes answers, `write-entry.ts` writes, `entry-cache.ts` caches.
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { type Failure, notFound } from '../failure.ts'
@@ -11,32 +10,30 @@ import { trimEndOf, trimStartOf } from '../trim-text.ts'
 export const entryStatuses = ['draft', 'scheduled', 'published', 'private', 'trash'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
 
-/**
- * True if the public site shows an entry. A scheduled entry becomes public when the schedule publishes it, not by the clock alone.
- */
+/**  * True if the public site shows an entry. A scheduled entry becomes public when the schedule publishes it, and not before. */
 export function isPublic(row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: number): boolean {
   return row.status === 'published' && (row.unpublish_at === null || row.unpublish_at > now)
 }
 
-/** The same as a condition of a query. */
+/** Returns `isPublic` as a condition of a query. */
 export function publicOnly(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
   return eb.and([eb('entry.status', '=', 'published'), notExpired(eb, now)])
 }
 
 /**
- * As `publicOnly`, for a query that reads an index in its order. It is written so that no index is used for it: SQLite would read all public entries
- * by their status and sort them.
+ * Returns `publicOnly` for a query that reads another index in order. No index can serve this form of the condition; otherwise
+ * SQLite would read all public entries by status and sort them.
  */
 export function publicInOrder(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
   return eb.and([eb(eb.fn.coalesce('entry.status', eb.val('')), '=', 'published'), notExpired(eb, now)])
 }
 
-/** The part of `publicOnly` about `unpublish_at`. As most entries meet it, it is written so that no index is used for it. */
+/** The part of `publicOnly` about `unpublish_at`. Most entries meet it, so it is written in a form that no index can serve. */
 export function notExpired(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
   return eb(eb.fn.coalesce('entry.unpublish_at', eb.val(now + 1)), '>', now)
 }
 
-/** True if a caller may see an entry. Everybody sees public entries; tier `read` and higher sees all. */
+/** True if a caller may see an entry. Everybody sees public entries; callers of tier `read` and higher see all. */
 export function maySee(caller: Caller, row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: number): boolean {
   return includesTier(caller.tier, 'read') || isPublic(row, now)
 }
@@ -54,15 +51,12 @@ export function liveRevisionOf(
   return isPublic(row, now) ? (row.live_revision ?? row.revision) : null
 }
 
-/**
- * A public entry as anonymous callers see it: nothing tells that changes wait, not even its revision. The public side of an entry has the same
- * answer, whatever is staged.
- */
+/** A public entry for anonymous callers. Neither its members nor its revision reveal staged changes. */
 export function liveSide<R extends Pick<EntryRow, 'revision' | 'live_revision' | 'staged'>>(row: R): R {
   return row.staged === 0 ? row : { ...row, revision: row.live_revision ?? row.revision, staged: 0, live_revision: null }
 }
 
-/** The path that a caller's text means: with one slash before it and none after it. */
+/** Normalizes a caller's path: one slash before it and none after it. */
 export function pathNamed(ref: string): string {
   return `/${trimEndOf(trimStartOf(ref, '/'), '/')}`
 }
@@ -86,7 +80,7 @@ export async function findFormer(db: Db, ref: string): Promise<EntryRow | undefi
 
 /**
  * The entry with this id or path, for callers who may see all entries.
- * @throws Failure `not_found`; for a former path it says where the entry is now
+ * @throws Failure `not_found`; for a former path the message has the entry's present path
  */
 export async function getEntry(db: Db, ref: string): Promise<EntryRow> {
   const row = await findEntry(db, ref)

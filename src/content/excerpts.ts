@@ -1,5 +1,5 @@
-// The summaries of entries, for lists, feeds and metadata: the excerpt that a writer gave, else the beginning of the text. Both are read as
-// Markdown and shown as plain words. Each is made once per revision.
+// The summaries of entries, for lists, feeds and metadata: the writer's excerpt, else the beginning of the text. Both are Markdown
+// and are shown as plain text. Each summary is made once per revision.
 
 import { createByteCache } from '../store/byte-cache.ts'
 import type { EntryRow } from '../store/schema.ts'
@@ -10,18 +10,18 @@ import type { Renderer, SummarySource } from './render.ts'
 /** The parts of an entry that its summary depends on. */
 export type Summarized = Pick<EntryRow, 'id' | 'revision' | 'excerpt' | 'body' | 'locale'>
 
-/** `whole` is false where the renderer couldn't make some of them; those are empty, and the next request tries again. */
+/** `whole` is false if the renderer couldn't make some of them. Those are empty, and the next request tries again. */
 export interface Summaries {
   readonly texts: readonly string[]
   readonly whole: boolean
 }
 
 export interface Excerpts {
-  /** The summaries of these entries, in their order. @param language of the site, for entries that have none of their own */
+  /** The summaries of these entries, in their order. @param language the site's, for entries without a language */
   of(entries: readonly Summarized[], language: string): Promise<Summaries>
-  /** A text that a writer gave as excerpt or description, in plain words on one line; empty where the renderer couldn't read it. */
+  /** Converts a writer's excerpt or description to plain text on one line; empty if the renderer couldn't read it. */
   given(text: string, language: string): Promise<string>
-  /** Markdown texts as plain words on one line each, in their order. They are not kept. A text that can't be rendered in time is empty. */
+  /** Converts Markdown texts to one line of plain text each, uncached. A text that can't be rendered in time is empty. */
   plain(texts: readonly Pick<SummarySource, 'text' | 'language'>[]): Promise<readonly string[]>
 }
 
@@ -53,7 +53,7 @@ export function createExcerpts(renderer: Pick<Renderer, 'summaries'>, counts?: C
     if (text !== undefined) await kept.load(key, async () => text)
   }
 
-  /** All at once; where that fails, one after the other, so that one bad text costs only itself. */
+  /** Renders all texts at once. If that fails, it renders them one by one, so that one bad text does not affect the others. */
   async function make(sources: readonly SummarySource[]): Promise<readonly (string | undefined)[]> {
     if (sources.length === 0) return []
     try {

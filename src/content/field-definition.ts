@@ -1,9 +1,7 @@
-// A field that the owner adds to a type of entries, and how its definition is written. `field-kinds.ts` says what the values of each kind are, and
-// `check-definition.ts` which definitions are possible.
+// The definition of a custom field. `field-kinds.ts` has the values of each kind, and `check-definition.ts` checks definitions.
 
 import { type TProperties, Type } from 'typebox'
 
-/** The kinds of fields. */
 export const customKinds = [
   'text',
   'markdown',
@@ -26,20 +24,20 @@ export type CustomKind = (typeof customKinds)[number]
 export interface FieldDefinition {
   readonly name: string
   readonly kind: CustomKind
-  /** What people read beside the field. The default is its name. */
+  /** The label for people. The default is the field's name. */
   readonly label?: string
   readonly help?: string
-  /** Whether an entry needs a value to be published. */
+  /** True if an entry needs a value to be published. */
   readonly required?: boolean
-  /** The value of a new entry, where its writer gives none. */
+  /** The value of a new entry whose writer gives none. */
   readonly default?: unknown
   /** The values of a `choice`. */
   readonly options?: readonly string[]
-  /** Whether the value is a list of such values. */
+  /** True if the value is a list of such values. */
   readonly many?: boolean
-  /** Of a group: its fields. Of an `entry`: the only type that it may have. Of a `term`: its taxonomy. */
+  /** For a group its fields, for an `entry` its only allowed type, for a `term` its taxonomy. */
   readonly of?: string | readonly FieldDefinition[]
-  /** Whether lists can be filtered and sorted by the field. */
+  /** True if lists can be filtered and sorted by the field. */
   readonly filter?: boolean
 }
 

@@ -1,5 +1,5 @@
-// The kinds of fields that an owner can add to a type, one row per kind: the schema of a value, how a caller's value is checked and stored, and how
-// lists use it. A value is stored as answers show it.
+// The kinds of custom fields, one row per kind: the schema of a value, its check, its stored form, and its use by lists. A value is
+// stored in the form that answers show.
 
 import { type TSchema, Type } from 'typebox'
 import { Failure } from '../failure.ts'
@@ -11,7 +11,7 @@ import { toTime } from './field-values.ts'
 import type { ReferenceKind } from './references.ts'
 import { checkUrl, linkSchemes } from './safe-url.ts'
 
-/** What checking a value may use. */
+/** The context for checking a value. */
 export interface ValueContext {
   /** Dates without an offset are read in this zone. */
   readonly timeZone: string
@@ -19,7 +19,7 @@ export interface ValueContext {
   findReference(kind: ReferenceKind, ref: string, of: string | undefined): Promise<string | undefined>
 }
 
-/** How lists filter and sort by a kind: the column of `entry_value`, and what callers compare it with. */
+/** The use of a kind by lists: the column of `entry_value`, and the form of the value that callers compare it with. */
 export interface KindInList {
   readonly column: 'text_value' | 'number_value'
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'day' | 'moment'
@@ -29,12 +29,12 @@ type Check = (value: unknown, at: string, field: FieldDefinition, context: Value
 
 interface KindRow {
   schema(field: FieldDefinition): TSchema
-  /** The value to store. @throws Failure `invalid`, naming the field */
+  /** Returns the value to store. @throws Failure `invalid`, naming the field */
   check: Check
-  /** Whether a stored value is of this kind. It may have been stored for another field of the same name. */
+  /** True if a stored value is of this kind. It may have been stored for another field of the same name. */
   holds(value: unknown, field: FieldDefinition): boolean
   readonly list?: KindInList
-  /** Whether `SVC_Content.edit` and `replace-all` can change a part of the value. */
+  /** True if `SVC_Content.edit` and `replace-all` can change a part of the value. */
   readonly edited?: true
 }
 
@@ -49,7 +49,7 @@ const isString = (value: unknown): boolean => typeof value === 'string'
 const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
-/** A check of a text that says in words what is expected. */
+/** A check of a text, with the expected form in words. */
 const textThat =
   (maxChars: number, expected: string, isGood: (value: string) => boolean): Check =>
   (value, at) => {
@@ -187,21 +187,21 @@ export const membersOf = (of: FieldDefinition['of']): readonly FieldDefinition[]
 const wrong = (field: string, expected: string): Failure =>
   new Failure('invalid', `"${field}" must be ${expected}.`, { field, expected })
 
-/** Whether a text looks like an e-mail address. Only a message that arrives could prove it. */
+/** True if a text looks like an e-mail address. Only a delivered message could prove it. */
 function isAddress(value: string): boolean {
   const [name = '', host = '', ...rest] = value.split('@')
   const dot = host.indexOf('.')
   return rest.length === 0 && name !== '' && dot > 0 && !host.endsWith('.') && !/[\s<>",;]/.test(value)
 }
 
-/** Whether a text is a day of the calendar. */
+/** True if a text is a day of the calendar. */
 function isDay(value: string): boolean {
   if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(value)) return false
   const at = Date.parse(`${value}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
 }
 
-/** How deep a value is nested. It stops where it is deeper than `most`. */
+/** The nesting depth of a value. Counting stops beyond `most`. */
 function depthOf(value: unknown, most: number): number {
   if (value === null || typeof value !== 'object') return 0
   if (most < 0) return 1
@@ -232,7 +232,7 @@ export async function checkValue(field: FieldDefinition, value: unknown, at: str
   return checked
 }
 
-/** A longer text would have no row in the table that filters read. */
+/** Checks the length of a filtered text, because a longer one would have no row in the table for filters. */
 function checkIndexed({ filter }: FieldDefinition, value: unknown, at: string): unknown {
   if (filter === true && typeof value === 'string' && value.length > maxIndexedChars)
     throw wrong(at, `at most ${maxIndexedChars} characters, because lists are filtered by it`)
@@ -257,7 +257,7 @@ async function checkValues(
   return checked
 }
 
-/** @throws Failure `invalid` for a name that no field has */
+/** @throws Failure `invalid` for a name without a field */
 export function checkNames(fields: readonly FieldDefinition[], names: readonly string[], at: string, of = ''): void {
   const known = new Set(fields.map(({ name }) => name))
   const unknown = names.find((name) => !known.has(name))
@@ -269,16 +269,16 @@ export function checkNames(fields: readonly FieldDefinition[], names: readonly s
   })
 }
 
-/** Whether the values of a field are texts that people write, of which a part can be changed. */
+/** True if the values of a field are texts, which can be changed in part. */
 export const isText = ({ kind }: FieldDefinition): boolean => kindRows[kind].edited === true
 
-/** Whether a stored value can be shown as a value of this field. */
+/** True if a stored value can be shown as a value of this field. */
 export function holdsValue(field: FieldDefinition, value: unknown): boolean {
   const { holds } = kindRows[field.kind]
   if (field.many !== true) return holds(value, field)
   return Array.isArray(value) && value.every((one) => holds(one, field))
 }
 
-/** How lists use a field; undefined if they can't, or if the owner has not marked it `filter`. */
+/** The use of a field by lists; undefined if the kind has none, or if the owner has not marked the field `filter`. */
 export const listUseOf = ({ kind, filter, many }: FieldDefinition): KindInList | undefined =>
   filter === true && many !== true ? kindRows[kind].list : undefined

@@ -42,11 +42,11 @@ const columnsOfFields = (holds: (field: EntryField) => unknown): readonly EntryC
 
 export const leanNames: ReadonlySet<string> = new Set(namesOfFields(({ lean }) => lean))
 
-/** The columns behind the lean form of an entry: a list that reads these reads no bodies. */
+/** The columns behind the lean form of an entry: a list that reads only these reads no bodies. */
 export const leanColumns = columnsOfFields(({ lean }) => lean) as readonly ColumnOf<LeanName>[]
 export type LeanRow = Pick<EntryRow, ColumnOf<LeanName>>
 
-/** The columns that `revert` brings back. */
+/** The columns that `revert` restores. */
 export const revertedColumns = columnsOfFields(({ reverts }) => reverts)
 
 export const jsonColumns = columnsOfFields(({ stores }) => stores === 'json')

@@ -1,4 +1,4 @@
-// How the values of single fields are checked and stored: dates, language tags, terms, and the metadata for search engines.
+// The checks and stored forms of single fields: dates, language tags, terms, and the metadata for search engines.
 
 import { Failure } from '../failure.ts'
 import { parseDate } from '../settings/time-zone.ts'
@@ -24,13 +24,10 @@ export function toSeo(column: string): Seo {
   return { title: null, description: null, canonical: null, noindex: false, image: null, ...(JSON.parse(column) as Partial<Seo>) }
 }
 
-/** What a caller may send as `seo`; members that are left out stay, null clears them. */
+/** The input `seo`. Members that are left out stay, and null clears them. */
 export type SeoInput = { readonly [K in keyof Seo]?: Seo[K] | null }
 
-/**
- * The column `seo`. Only members with a value are stored, in one order, so that equal values are equal texts.
- * @throws Failure `invalid` for a `canonical` that is not a web address, and an `image` that is no media file
- */
+/** Makes the column `seo`. Only members with a value are stored, in one order, so that equal values are equal texts. */
 export async function toSeoColumn(
   given: SeoInput,
   { stored, findImageId }: Pick<FieldInput, 'stored' | 'findImageId'>,
@@ -97,7 +94,7 @@ export async function toImageId(ref: string, { field, findImageId }: Pick<FieldI
   })
 }
 
-/** The id of a parent. `path.ts` checks whether this entry can be a parent. @throws Failure `invalid` */
+/** The id of a parent. `path.ts` checks that it can be a parent of this entry. @throws Failure `invalid` */
 export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 'findEntryId'>): Promise<string> {
   const id = await findEntryId(ref)
   if (id !== undefined) return id
@@ -107,7 +104,10 @@ export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 
   })
 }
 
-/** The group of translations that an entry joins. `translations.ts` checks whether it can. @throws Failure `invalid` */
+/**
+ * Finds the group of translations that an entry joins. `translations.ts` checks that the entry may join it.
+ * @throws Failure `invalid`
+ */
 export async function toGroup(ref: string, { findGroup }: Pick<FieldInput, 'findGroup'>): Promise<string> {
   const group = await findGroup(ref)
   if (group !== undefined) return group
@@ -125,7 +125,7 @@ export async function toTermsColumn(
   return termsColumn(await findTermIds(refs, type.slug))
 }
 
-/** The terms of an entry as answers show them. A term that was deleted since is left out. */
+/** The terms of an entry as answers show them. A deleted term is left out. */
 export function toTermNames(column: string, { termOf }: Pick<FieldOutput, 'termOf'>): TermName[] {
   return termIdsOf(column).flatMap((id) => termOf(id) ?? [])
 }

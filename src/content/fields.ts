@@ -1,5 +1,5 @@
-// The fields of an entry, one row per field. Everything that reads, writes, lists or shows entries reads this table, so adding a field is
-// a row here, its column in `store/schema.ts`, and a migration. `entry-field.ts` says what the members of a row mean.
+// The fields of an entry, one row per field. Everything that reads, writes, lists or shows entries reads this table, so adding a
+// field is a row here, its column in `store/schema.ts`, and a migration. `entry-field.ts` documents the members of a row.
 
 import { Type } from 'typebox'
 import { type EntryField, type FieldInput, type FieldOutput, orNull } from './entry-field.ts'
@@ -30,10 +30,10 @@ const maxDateChars = 100
 const textOrNull = (description: string, maxLength: number) => orNull(Type.String({ maxLength }), description)
 const date = Type.String({ description: 'UTC, such as 2026-11-21T06:55:48.000Z.' })
 
-/** Statuses that a caller can set; entries enter and leave the trash by actions of their own. */
+/** Statuses that a caller can set; other actions move entries into and out of the trash. */
 const settable = ['draft', 'scheduled', 'published', 'private'] as const
 
-/** In the order in which answers show them. */
+/** The fields, in the order of answers. */
 export const entryFields = {
   id: { column: 'id', stores: 'text', output: Type.String(), list: { sort: true, indexed: true }, lean: true },
   type: {

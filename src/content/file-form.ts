@@ -1,4 +1,4 @@
-// The file form of entries and skills: Markdown with front matter. Its parser is large and many processes never need it, so it is loaded late.
+// The file form of entries and skills: Markdown with front matter. Its parser is large and often not needed, so it is loaded late.
 
 import { createLate } from '../late.ts'
 

@@ -1,5 +1,5 @@
-// Schemas that follow the types of the site. A declaration marks such a part with `follow`; the registry and whoever else validates put the present
-// schema in its place with `resolveSchema`. So no action has to know that the owner can define types.
+// Schemas that follow the types of the site. A declaration marks such a part with `follow`. The registry, and any other code that
+// validates, replaces the mark with the current schema by `resolveSchema`. So no action needs to know about custom types.
 
 import { type TSchema, Type } from 'typebox'
 import { isObject } from '../json.ts'
@@ -14,13 +14,13 @@ type Node = Readonly<Record<string, unknown>>
 /** The parts of schemas that follow the types. */
 export type Followed = keyof typeof followers
 
-/** Marks a schema: the options with which it is made. */
+/** Marks a schema: returns the options for making it. */
 export const follow = (what: Followed): Readonly<Record<string, string>> => ({ [keyword]: what })
 
 const followers = {
   /** A slug of a type. */
   types: ({ slugs }, node) => ({ ...node, enum: [...slugs] }),
-  /** The same, where a phrase says what each type is. */
+  /** A slug of a type, with a phrase about each type. */
   'types in words': ({ all, slugs }, node) => ({
     ...node,
     enum: [...slugs],
@@ -34,20 +34,20 @@ const followers = {
   filters: (types, node) => described(node, types, 'Fields of types'),
   /** The description of `sort`. */
   sorts: (types, node) => described(node, types, 'Entries without a value come last'),
-  /** The fields that `SVC_Content.edit` can change a part of. */
+  /** The fields that `SVC_Content.edit` can change in part. */
   edited: ({ all }, node) => ({
     ...node,
     enum: [...new Set([...(node['enum'] as string[]), ...all.flatMap(({ fields }) => editedNames(fields))])],
   }),
 } satisfies Record<string, (types: EntryTypes, node: Node) => Node>
 
-/** The names by which `SVC_Content.edit` knows the fields whose values are texts. */
+/** The names of text fields for `SVC_Content.edit`. */
 export const editedNames = (fields: readonly FieldDefinition[]): readonly `fields.${string}`[] =>
   fields.filter(({ kind, many }) => kindRows[kind].edited && many !== true).map(({ name }) => `fields.${name}` as const)
 
 const anyText = ({ enum: _known, ...node }: Node): Node => ({ ...node, type: 'string' })
 
-/** The replacements for marked parts that would refuse what a type to come accepts. */
+/** The replacements for marked parts that would refuse the values of types which a batch may still add. */
 const unsettled: Partial<Record<Followed, (node: Node) => Node>> = {
   types: anyText,
   'types in words': anyText,
@@ -55,12 +55,12 @@ const unsettled: Partial<Record<Followed, (node: Node) => Node>> = {
   edited: anyText,
 }
 
-/** A schema with its marked parts replaced. Where nothing is marked, it is the same object, whose compiled form is known. */
+/** Replaces the marked parts of a schema. A schema without marks stays the same object, whose compiled form is cached. */
 export function resolveSchema<S extends TSchema>(schema: S, types: EntryTypes): S {
   return derivedFrom(types, schema, () => walk(schema, types) as S)
 }
 
-/** The parts of schemas that are the same whatever the types are: most of all. */
+/** The parts of schemas that don't depend on the types, which are most. */
 const plainParts = new WeakSet<object>()
 
 function walk(node: unknown, types: EntryTypes): unknown {
@@ -85,10 +85,12 @@ function walkObject(node: Node, types: EntryTypes): Node {
   return entries.every(([name, part]) => part === node[name]) ? node : Object.fromEntries(entries)
 }
 
-/** The longest schema of all fields, in characters of JSON: `describe-action` has to answer it. */
+/** The longest schema of all fields, in characters of JSON, because `describe-action` returns it. */
 const maxChars = { described: 12_000, named: 24_000 }
 
-/** The members of the object `fields`: all fields of all types. A longer schema loses its descriptions first, and then its members. */
+/**
+ * The members of the object `fields`: all fields of all types. A longer schema loses its descriptions first, and then its members.
+ */
 function objectOf(types: EntryTypes, { forInput }: { readonly forInput: boolean }): Node {
   const open = { type: 'object', patternProperties: { '^.*$': {} } }
   const plain = propertiesOf(types, false)

@@ -1,5 +1,4 @@
-// The Markdown form of an entry: fields as YAML between two lines of `---`, then the body. Here the fields are any JSON values;
-// the caller knows what they mean.
+// The Markdown form of an entry: fields as YAML between two lines of `---`, then the body. The caller interprets the fields.
 import { isMap, isScalar, parseDocument, stringify, visit } from 'yaml'
 import { Failure } from '../failure.ts'
 import { maxFieldsChars } from './file-form.ts'
@@ -16,8 +15,8 @@ const maxDepth = 32
 const compactNesting = /^(?:[^ \t\n]*:[ \t]+)?(?:[-?:][ \t]+){8}/
 
 /**
- * Splits a file into fields and body. A text without front matter is all body. The fields are YAML 1.2 without aliases and tags, so dates
- * stay text. One blank line after the fields belongs to neither part.
+ * Splits a file into fields and body. A text without front matter is all body. The fields are YAML 1.2 without aliases and tags,
+ * so dates stay text. One blank line after the fields is part of neither.
  * @throws Failure `unprocessable` for front matter that isn't valid YAML, or has a value that JSON doesn't have
  */
 export function readFrontMatter(text: string): FrontMatter {
@@ -28,7 +27,7 @@ export function readFrontMatter(text: string): FrontMatter {
   limitDepth(parts.yaml)
   const document = withoutTraces(() => parse(parts.yaml))
   const [fault] = [...document.errors, ...document.warnings]
-  // A text may begin with a horizontal rule: then what stands between two lines of `---` isn't a map of fields.
+  // A text may begin with a horizontal rule. Then the part between the two lines of `---` isn't a map of fields.
   if (fault === undefined && document.contents !== null && !isMap(document.contents)) return { fields: {}, body: whole }
   if (fault !== undefined) throw unusable(`doesn't parse: ${fault.message.split('\n')[0]}`, lineAt(parts.yaml, fault.pos[0]))
   checkKeys(document, parts.yaml)
@@ -39,14 +38,14 @@ const parse = (yaml: string) =>
   parseDocument(yaml, {
     schema: 'core',
     strict: true,
-    // The parser compares each key with each other one, and words each error with a search for its line: both take the square of the input.
+    // The parser compares every pair of keys, and searches for the line of each error. Both take quadratic time.
     uniqueKeys: false,
     prettyErrors: false,
     stringKeys: true,
     logLevel: 'silent',
   })
 
-/** Every character may be an error of the parser, and the traces of so many take longer than all the rest. */
+/** Runs without stack traces. Every character may cause an error, and collecting that many traces would take most of the time. */
 function withoutTraces<T>(run: () => T): T {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -116,8 +115,8 @@ function isJson(value: unknown): boolean {
 }
 
 /**
- * Refuses deep nesting before parsing. The parser is recursive, and a stack overflow within a regular expression ends the process (V8).
- * Brackets in quotes count too; that refuses nothing that anybody writes.
+ * Refuses deep nesting before parsing. The parser is recursive, and a stack overflow within a regular expression ends the process
+ * (V8). Brackets in quotes count too, which no realistic file reaches.
  */
 function limitDepth(yaml: string): void {
   let depth = 0

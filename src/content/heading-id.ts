@@ -1,9 +1,8 @@
-// The title and the id of a heading, which are the same on the rendered page and in the outline. Both find the headings themselves, and pass
-// the source of one heading at a time.
+// The titles and ids of headings, the same on the rendered page and in the outline. The callers pass one heading at a time.
 
 import { trimEndOf, trimStartOf } from '../trim-text.ts'
 
-/** Begins every id in rendered text. No property of `document` or `window` has a hyphen in its name, so none is hidden (attack 95). */
+/** The prefix of every id in a rendered text. Its hyphen prevents ids from shadowing properties of `window` (attack 95). */
 export const headingIdPrefix = 'h-'
 
 const maxSourceChars = 500

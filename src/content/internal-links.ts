@@ -1,5 +1,5 @@
-// Links from a rendered text to entries of the site. They are resolved when a page is made, so they follow an entry that moved: nothing in
-// the stored text changes. The caller looks up where the paths lead now.
+// Links from a rendered text to entries of the site. They are resolved when a page is rendered, so they lead to an entry that moved
+// without a change of the stored text. The caller looks up the present paths.
 
 import { headingIdPrefix } from './heading-id.ts'
 
@@ -11,9 +11,9 @@ const hrefOf = / href="([^"]*)"/
 
 /** A link that may lead to an entry. */
 interface InternalLink {
-  /** As entries have it: decoded, without the base path and without a slash at the end. */
+  /** The path in the form of entries: decoded, without the base path and without a slash at the end. */
   readonly path: string
-  /** Query and fragment as they stand in the attribute. */
+  /** The query and fragment as written in the attribute. */
   readonly rest: string
 }
 
@@ -29,7 +29,7 @@ export function linkedPaths(html: string, base: string): readonly string[] {
 }
 
 /**
- * The text with links to entries as they are now. Links to anything else stay as written.
+ * Updates the links to entries. Links to anything else stay as written.
  * @param targets the present path of each entry, by the paths that lead to it
  */
 export function relinked(html: string, base: string, targets: ReadonlyMap<string, string>): string {

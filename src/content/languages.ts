@@ -1,5 +1,5 @@
-// The languages of a site. The default language stands at the root; each further one has a path of its own, such as `/de`. An entry whose `locale`
-// is a further language lives below that path. Every other entry, also one of a language that the site does not have, lives at the root.
+// The languages of a site. The default language is at the root. Each further language has a path, such as `/de`. An entry whose
+// `locale` is a further language is below that path. Every other entry is at the root, even if the site does not have its language.
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { definitions } from '../settings/definitions.ts'
@@ -7,9 +7,9 @@ import type { Db } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 
 export interface Languages {
-  /** The language of the site, whose entries stand at the root. */
+  /** The default language of the site, whose entries are at the root. */
   readonly main: string
-  /** The further languages, each with a path of its own. */
+  /** The further languages, each with its path. */
   readonly further: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export function languagesOf({
   return { main: language, further: languages }
 }
 
-/** The languages as the transaction sees them, which may have changed the settings itself. */
+/** The languages as a transaction sees them, which may have changed the settings. */
 export async function readLanguages(db: Db): Promise<Languages> {
   const rows = await db.selectFrom('setting').select(['key', 'value']).where('key', 'in', ['language', 'languages']).execute()
   const valueOf = (key: string) => {
@@ -48,7 +48,7 @@ export async function readLanguages(db: Db): Promise<Languages> {
 /** The language in which an entry is written. */
 export const languageOf = ({ main }: Languages, locale: string | null): string => locale ?? main
 
-/** The further language to which an entry belongs; null if it stands at the root. */
+/** The further language to which an entry belongs; null if it is at the root. */
 export const branchOf = ({ further }: Languages, locale: string | null): string | null =>
   locale !== null && further.includes(locale) ? locale : null
 
@@ -65,11 +65,11 @@ export function prefixOf(languages: Languages, locale: string | null): string {
 export const languageAt = ({ further }: Languages, path: string): string | undefined =>
   further.find((language) => languagePath(language) === path)
 
-/** The further language below whose home page a path lies: `de` for `/de` and `/de/team`. */
+/** The further language whose home page is at or above a path: `de` for `/de` and `/de/team`. */
 export const languageBelow = ({ further }: Languages, path: string): string | undefined =>
   further.find((language) => `${path}/`.toLowerCase().startsWith(`${languagePath(language)}/`))
 
-/** True if a slug could be the path of a language. Others need no look at the settings. */
+/** True if a slug could be the path of a language. For any other slug the settings need not be read. */
 export const mayBeLanguage = (slug: string): boolean => /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/.test(slug)
 
 /** The condition that an entry belongs to a further language, or to the root. A site with one language needs no condition. */

@@ -1,4 +1,4 @@
-// The destinations of links, for those who write: an entry in whatever status, a media file, the archive of a term, or a redirect.
+// The destinations of links, for writers: an entry of any status, a media file, the archive of a term, or a redirect.
 // `link-targets.ts` finds only public entries, for pages.
 
 import { findManyMedia } from '../media/media-rows.ts'
@@ -11,17 +11,17 @@ import { findTerm } from './terms.ts'
 
 /** The destination at a path. */
 export interface LinkEnd {
-  /** The path as the text has it. For a name of another kind, such as an id, the path of what it names. */
+  /** The path as the text has it. For another kind of reference, such as an id, the path of the target. */
   readonly path: string | null
-  /** Absent where nothing is there. */
+  /** Absent if there is nothing at the path. */
   readonly kind?: 'entry' | 'media' | 'term' | 'redirect' | 'site'
   readonly id?: string
   readonly title?: string
   /** The status of an entry, `public` or `trash` of a media file, and the HTTP status at the end of a redirect. */
   readonly status?: string
-  /** The present path, where the entry or file was at this path before. */
+  /** The present path, if the entry or file has moved from this path. */
   readonly moved_to?: string
-  /** The target of a redirect; null if it says that the page is gone. */
+  /** The target of a redirect; null for 410. */
   readonly leads_to?: string | null
   readonly missing?: true
 }

@@ -16,16 +16,14 @@ export interface LinkContext extends LinkReading {
   readonly signal: AbortSignal
 }
 
-/** Something that links to an entry. */
 export interface LinkSource {
   readonly kind: 'entry' | 'menu' | 'redirect' | 'term'
   readonly id: string
   readonly title: string
-  /** Of an entry or a term, and the path from which a redirect leads. */
+  /** The path of an entry or a term, or the source of a redirect. */
   readonly path: string | null
 }
 
-/** The entry that is linked to. */
 export interface LinkedTo {
   readonly id: string
   /** The present path, and the former ones. */
@@ -53,7 +51,7 @@ export async function findLinkSources(context: LinkContext, to: LinkedTo, most: 
 const maxCandidates = 500
 const pageRows = 50
 
-/** The paths as a text may have them. */
+/** The spellings of the paths in a text. */
 const writtenForms = (paths: readonly string[]): readonly string[] => [
   ...new Set(paths.flatMap((path) => [path, path.split('/').map(encodeURIComponent).join('/')])),
 ]
@@ -115,7 +113,6 @@ async function findMenus({ db, origin }: LinkContext, { id, paths }: LinkedTo, m
     .map((menu) => ({ kind: 'menu', id: menu.id, title: menu.name, path: null }))
 }
 
-/** Redirects that lead to one of the paths. */
 async function findRedirects({ db }: LinkContext, { paths }: LinkedTo, most: number): Promise<readonly LinkSource[]> {
   if (paths.length === 0) return []
   const rows = await db
@@ -128,7 +125,6 @@ async function findRedirects({ db }: LinkContext, { paths }: LinkedTo, most: num
   return rows.map(({ id, source, target }) => ({ kind: 'redirect', id, title: `${source} to ${target ?? ''}`, path: source }))
 }
 
-/** Terms whose text links to one of the paths. */
 async function findTerms(context: LinkContext, { paths }: LinkedTo, most: number): Promise<readonly LinkSource[]> {
   const has = writtenForms(paths).map((path) => containsText(context.db, sql.ref('term.text'), path))
   if (has.length === 0) return []

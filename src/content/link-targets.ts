@@ -3,7 +3,7 @@
 import type { Db } from '../store/database.ts'
 import { publicOnly } from './entry.ts'
 
-/** The present paths of public entries, by these paths. Paths that lead to none are absent. */
+/** The present paths of public entries, by the requested paths. Paths without a public entry are absent. */
 export async function findLinkTargets(db: Db, paths: readonly string[], now: number): Promise<ReadonlyMap<string, string>> {
   if (paths.length === 0) return new Map()
   const [former, present] = await Promise.all([
@@ -18,7 +18,7 @@ export async function findLinkTargets(db: Db, paths: readonly string[], now: num
   return new Map([...former, ...present].flatMap(({ from, to }) => (from === null || to === null ? [] : [[from, to]])))
 }
 
-/** Two queries instead of a join, so that a page that is kept depends on these entries alone. Few paths are former ones. */
+/** Two queries instead of a join, so that a cached page depends on these entries alone. Few paths are former ones. */
 async function findMoved(db: Db, paths: readonly string[], now: number) {
   const former = await db.selectFrom('former_path').select(['path', 'entry_id']).where('path', 'in', paths).execute()
   if (former.length === 0) return []

@@ -1,4 +1,4 @@
-// Descriptions of images. The parser leaves escaped characters, entities and code out of them; here they are text like the rest.
+// Descriptions of images. The parser omits escaped characters, entities and code from them. Here they are text like the rest.
 
 import type MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'

@@ -1,5 +1,5 @@
-// Callouts: a quotation that begins with `[!NOTE]`, perhaps with a title behind it. There are five kinds, those of GitHub.
-// @mdit/plugin-alert knows no title there, and can't tell the writer about a kind that it doesn't know.
+// Callouts: a quotation that begins with `[!NOTE]`, optionally followed by a title. The five kinds are those of GitHub.
+// @mdit/plugin-alert supports no title and does not report unknown kinds to the writer.
 
 import type MarkdownIt from 'markdown-it'
 import type { StateCore, Token } from 'markdown-it'
@@ -40,7 +40,7 @@ function makeCallouts(state: StateCore): void {
   state.tokens = tokens
 }
 
-/** The first line of a callout, and what follows it in the same paragraph. */
+/** The first line of a callout, and the rest of its paragraph. */
 interface Head {
   readonly kind: CalloutKind
   readonly title: string
@@ -62,7 +62,7 @@ function headOf(paragraph: Token | undefined, inline: Token | undefined, env: Re
   return undefined
 }
 
-/** The paragraph of the title, and the rest of the paragraph as one of its own. */
+/** Splits a paragraph into one for the title and one for the rest. */
 function titled(state: StateCore, { title, rest }: Head, [open, inline, close]: readonly Token[]): readonly Token[] {
   if (!open || !inline || !close) return []
   const copy = (token: Token): Token => Object.assign(new state.Token(token.type, token.tag, token.nesting), token)

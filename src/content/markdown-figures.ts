@@ -1,6 +1,6 @@
-// Paragraphs that consist of one thing: an image with a title becomes a figure with a caption, a link to a sound or a film of the site a
-// player, and the bare address of a known video or map an embed, which is a link until the public page is put together (`embeds.ts`).
-// @mdit/plugin-figure makes the first of the three alone, and gives every such image the focus of a keyboard.
+// Paragraphs that consist of one thing. An image with a title becomes a figure with a caption. A link to audio or video of the site
+// becomes a player. The bare address of a known video or map becomes an embed, which is a link until the public page is rendered
+// (`embeds.ts`). @mdit/plugin-figure supports only the first of the three, and makes every such image focusable.
 
 import type MarkdownIt from 'markdown-it'
 import type { StateCore, Token } from 'markdown-it'
@@ -75,7 +75,7 @@ function linkFigure(
 interface Player {
   readonly kind: 'video' | 'audio'
   readonly src: string
-  /** The writer's words about it, which become the caption. */
+  /** The text of the link, which becomes the caption. */
   readonly name: string
 }
 
@@ -84,10 +84,7 @@ const extensions: Readonly<Record<Player['kind'], RegExp>> = {
   audio: /\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac)$/i,
 }
 
-/**
- * Returns the kind of player for a file of the site itself; undefined for everything else. Nothing is loaded from another site
- * without a click.
- */
+/** Returns the player for a file of the site; undefined for other sites, from which nothing is loaded without a click. */
 function kindOf(address: string, { origin }: RenderState): Player['kind'] | undefined {
   const own = origin !== undefined && address.startsWith(`${origin}/`) ? address.slice(origin.length) : address
   if (/^[a-z][a-z0-9+.-]{0,30}:|^[\\/]{2}/i.test(own)) return undefined
@@ -101,7 +98,7 @@ function playerFigure(state: StateCore, player: Player): Figure {
   return { children: [token] }
 }
 
-/** Inside the player stands a link, for browsers that can't play the file. */
+/** The player contains a link, for browsers that can't play the file. */
 function playerHtml({ kind, src, name }: Player): string {
   const file = src.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? src
   const link = `<a href="${escapeHtml(src)}">${escapeHtml(name || file)}</a>`

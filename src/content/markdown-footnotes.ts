@@ -1,18 +1,18 @@
-// Footnotes: `[^1]` in a text, and `[^1]: The note` on lines of their own. The notes stand at the end, in the order of their first use.
-// markdown-it-footnote takes quadratic time; its fork @mdit/plugin-footnote doesn't tell which notes are missing, double or unused.
+// Footnotes: `[^1]` in a text, and `[^1]: The note` on separate lines. The notes are at the end, in the order of first use.
+// markdown-it-footnote takes quadratic time; its fork @mdit/plugin-footnote doesn't report missing, duplicate or unused notes.
 
 import type MarkdownIt from 'markdown-it'
 import type { StateBlock, StateCore, StateInline, Token } from 'markdown-it'
 import { notice, type Footnote, type RenderState, shown } from './markdown-state.ts'
 
-/** Begins the ids of notes and references. No heading has an id with two hyphens in a row. */
+/** The prefix of the ids of notes and references. No heading has an id with two hyphens in a row. */
 const noteId = 'h--note-'
 const useId = 'h--use-'
 
-/** The links back from one note to the places that use it. */
+/** The most links from a note back to its references. */
 const maxBackLinks = 20
 
-/** A label is short, so that looking for its end costs no more than a few steps. */
+/** The label of a note. It is short, so that the search for its end takes constant time. */
 const label = /\[\^([^\s[\]^]{1,60})\]/y
 const labelOfNote = /\[\^([^\s[\]^]{1,60})\]:/y
 
@@ -65,7 +65,7 @@ function readNote(state: StateBlock, startLine: number, endLine: number, silent:
   return true
 }
 
-/** Parses the blocks of a note as those of a list item that begins behind the label. */
+/** Parses the blocks of a note like those of a list item that begins after the label. */
 function readBlocks(state: StateBlock, line: number, endLine: number, from: number): void {
   const { blkIndent, parentType, tight } = state
   const [bMark, tShift, sCount] = [state.bMarks[line] ?? 0, state.tShift[line] ?? 0, state.sCount[line] ?? 0]
@@ -82,7 +82,7 @@ function readBlocks(state: StateBlock, line: number, endLine: number, from: numb
   state.sCount[line] = sCount
 }
 
-/** Reads a reference. One without a note stays as it was written, and `markdown-notices.ts` tells the writer. */
+/** Reads a reference. A reference without a note stays as written, and `markdown-notices.ts` reports it to the writer. */
 function readUse(state: StateInline, silent: boolean): boolean {
   label.lastIndex = state.pos
   const found = label.exec(state.src)
@@ -104,7 +104,7 @@ function readUse(state: StateInline, silent: boolean): boolean {
 const notesOf = ({ footnotes }: Partial<RenderState>): ReadonlyMap<string, Footnote> => footnotes ?? new Map<string, Footnote>()
 const normalized = (name: string): string => name.toLowerCase()
 
-/** Notes the definitions before the references are read. */
+/** Collects the definitions, before the references are read. */
 export function listNotes(tokens: readonly Token[], env: RenderState): void {
   for (const { type, meta, map } of tokens) {
     if (type !== 'footnote_open') continue
@@ -116,7 +116,7 @@ export function listNotes(tokens: readonly Token[], env: RenderState): void {
   }
 }
 
-/** Moves the notes to the end. A note that nothing refers to is left out, and the writer is told. */
+/** Moves the notes to the end. A note without a reference is left out and reported to the writer. */
 function gatherNotes(state: StateCore): void {
   const env = state.env as RenderState
   if (env.footnotes.size === 0) return
@@ -149,7 +149,7 @@ function pushNote(state: StateCore, kept: Token[], note: Footnote, body: readonl
   back.meta = note
   kept.push(open)
   for (const token of body) kept.push(token)
-  // The link back stands at the end of the last paragraph.
+  // The link back is at the end of the last paragraph.
   const inline = body.at(-1)?.type === 'paragraph_close' ? body.at(-2) : undefined
   if (inline?.children) inline.children.push(back)
   else kept.push(back)

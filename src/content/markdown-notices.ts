@@ -1,16 +1,15 @@
-// Finds what a writer may have meant as Markdown and what means nothing here, so that the answer of the write can tell. Each sentence says
-// what the page does instead.
+// Finds Markdown of other programs that has no meaning here, for the warnings of a write. Each sentence tells the effect.
 
 import type { StateCore, Token } from 'markdown-it'
 import { notice, type RenderState, shown } from './markdown-state.ts'
 
-/** A place of the source with raw HTML or an address: the sanitizer may remove something of it. */
+/** A place of the source with raw HTML or an address: the sanitizer may remove a part of it. */
 export interface Markup {
   readonly line: number
   readonly text: string
 }
 
-/** Constructs of other programs, as they stand in the text of a paragraph. */
+/** Constructs of other programs in the text of a paragraph. */
 const unsupported: readonly (readonly [pattern: RegExp, message: (found: string) => string])[] = [
   [
     /^:{3,}.*/,
@@ -36,7 +35,7 @@ const unsupported: readonly (readonly [pattern: RegExp, message: (found: string)
 /** Languages of code blocks that other programs draw. */
 const drawn = /^(?:mermaid|plantuml|graphviz|dot|math|katex|latex-math)$/i
 
-/** Notes what isn't understood, and returns where raw HTML and addresses stand. Runs when all else is parsed. */
+/** Reports unsupported constructs, and returns the places of raw HTML and addresses. It runs after all other parsing. */
 export function inspect(state: StateCore): readonly Markup[] {
   const env = state.env as RenderState
   const markup: Markup[] = []
@@ -82,7 +81,7 @@ function inspectInline(token: Token, first: number, env: RenderState, markup: Ma
       line += child.content.split('\n').length - 1
     } else if (child.type === 'link_open' || child.type === 'image')
       markup.push({ line, text: child.attrGet('href') ?? child.attrGet('src') ?? '' })
-    // An escaped character and code have no meaning, and end what stands before them.
+    // Escaped characters and code have no meaning as markup, and end the construct before them.
     else if (child.type === 'code_inline' || child.type === 'text_special') text += '\ufffc'
   }
   flush()
@@ -96,7 +95,7 @@ function inspectText(text: string, line: number, env: RenderState): void {
   }
 }
 
-/** Returns the first line with the name that the sanitizer gave to something it removed; undefined if it can't be told. */
+/** Returns the first line with a name that the sanitizer reported; undefined if it isn't found. */
 export function lineOfRemoved(name: string, markup: readonly Markup[]): number | undefined {
   const [sign = ''] = name.split(' ')
   const wanted = sign.replace(/>$/, '').toLowerCase()

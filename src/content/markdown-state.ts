@@ -1,13 +1,13 @@
-// The state that the rules of one rendering share: the language, and what they found that they don't understand.
+// The state that the rules of one rendering share: the language, and the unsupported constructs that they found.
 
 import type { TextWords } from './markdown-words.ts'
 import type { Typography } from './quotation-marks.ts'
 
-/** A part of a text that has no meaning here, or perhaps not the one that was meant. */
+/** A part of a text that has no meaning here, or probably not the intended one. */
 export interface Notice {
-  /** Counted from 1. */
+  /** The number of the line, from 1. */
   readonly line: number
-  /** One sentence, without the line. */
+  /** One sentence, without the number of the line. */
   readonly message: string
 }
 
@@ -15,7 +15,7 @@ export interface Notice {
 export interface Footnote {
   readonly label: string
   readonly line: number
-  /** From 1, in the order of first use; 0 while nothing refers to it. */
+  /** The number from 1, in the order of first use; 0 while nothing refers to the note. */
   number: number
   uses: number
 }
@@ -28,11 +28,11 @@ export interface RenderState {
   readonly origin: string | undefined
   readonly notices: Notice[]
   readonly footnotes: Map<string, Footnote>
-  /** In the order of their numbers. */
+  /** The used footnotes in the order of their numbers. */
   readonly usedFootnotes: Footnote[]
 }
 
-/** No answer has room for more. */
+/** The most notices in an answer. */
 export const maxNotices = 20
 
 export function notice(state: Pick<RenderState, 'notices'>, line: number, message: string): void {

@@ -1,5 +1,5 @@
-// Task lists: items that begin with `[ ]` or `[x]`. The boxes are pictures with a name: a form control that does nothing, as
-// @mdit/plugin-tasklist and markdown-it-task-lists make it, helps nobody.
+// Task lists: items that begin with `[ ]` or `[x]`. The boxes are images with a name. @mdit/plugin-tasklist and
+// markdown-it-task-lists make form controls, which would do nothing here.
 
 import type MarkdownIt from 'markdown-it'
 import type { StateCore } from 'markdown-it'
@@ -22,7 +22,7 @@ interface Task {
   readonly done: boolean
 }
 
-/** Takes the boxes out of the source of the items, before it is parsed as Markdown. */
+/** Removes the boxes from the source of the items, before the source is parsed. */
 function findTasks({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     const inline = tokens[index + 2]

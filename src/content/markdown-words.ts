@@ -2,7 +2,6 @@
 
 import { primaryOf } from './language.ts'
 
-/** The words of one language. */
 export interface TextWords {
   readonly note: string
   readonly tip: string
@@ -17,7 +16,7 @@ export interface TextWords {
   readonly toDo: string
   readonly playVideo: string
   readonly showMap: string
-  /** Told before the click that loads a frame. `{host}` is the other site. */
+  /** The notice before the click that loads a frame. `{host}` is the other site. */
   readonly loadsFrom: string
 }
 
@@ -75,7 +74,6 @@ const languages: Readonly<Record<string, TextWords>> = {
   zh: words('说明 | 提示 | 重要 | 警告 | 注意 | 脚注 | 返回正文 | 表格 | 已完成 | 待办 | 播放视频 | 显示地图 | 将从 {host} 加载'),
 }
 
-/** The words for a BCP 47 tag. */
 export function wordsFor(language: string): TextWords {
   const primary = primaryOf(language)
   return Object.hasOwn(languages, primary) ? (languages[primary] ?? english) : english

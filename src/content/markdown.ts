@@ -1,5 +1,5 @@
-// Renders Markdown, which may contain raw HTML, to HTML. The result is NOT safe to show until `sanitize.ts` has cleaned it. Each construct
-// beyond CommonMark has a file `markdown-….ts`; the document `markdown` describes all of them.
+// Renders Markdown, which may contain raw HTML, to HTML. The result is NOT safe to show until `sanitize.ts` has cleaned it. Each
+// construct beyond CommonMark has a file `markdown-….ts`; the document `markdown` describes all of them.
 import type MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
 import { colouredCode } from './code-colours.ts'
@@ -18,7 +18,7 @@ import { smarten } from './smart-punctuation.ts'
 
 /** A heading at the top level of a text, not inside a list item or quotation. Offsets are UTF-16 units of the source. */
 export interface Heading {
-  /** 1 to 6. */
+  /** The level, from 1 to 6. */
   readonly level: number
   /** Its Markdown source. */
   readonly source: string
@@ -28,17 +28,17 @@ export interface Heading {
   readonly end: number
 }
 
-/** The settings of a rendering, beside the text. */
+/** The settings of a rendering. */
 export interface RenderSettings {
   /** BCP 47; the default is `en`. */
   readonly language?: string
-  /** The site's origin and base path without a slash at the end. Films and sounds below it become players. */
+  /** The site's origin and base path without a slash at the end. Links to audio and video below it become players. */
   readonly origin?: string
 }
 
 export interface RenderedMarkdown {
   readonly html: string
-  /** Constructs that aren't understood, in the order of lines. */
+  /** Unsupported constructs, in the order of lines. */
   readonly notices: readonly Notice[]
   /** The places of raw HTML and addresses in the source. */
   readonly markup: readonly Markup[]
@@ -63,7 +63,7 @@ export async function createMarkdown(): Promise<Markdown> {
     typographer: false,
     langPrefix: 'language-',
   })
-  // The sanitizer removes bad links and tells the writer. A link that is refused here would show up on the page as Markdown source.
+  // The sanitizer removes and reports bad links. A link that is refused here would appear on the page as Markdown.
   parser.validateLink = () => true
   // Only full addresses become links: not `README.md`, and not `//comment`.
   parser.linkify.set({ fuzzyLink: false, fuzzyIP: false }).add('//', null).add('ftp:', null)
@@ -134,10 +134,7 @@ function linesOf(text: string): readonly { readonly start: number; readonly end:
 const holdsLink = ({ type, content }: Token): boolean =>
   type === 'link_open' || type === 'footnote_use' || (type === 'html_inline' && /^<a[\s>]/i.test(content))
 
-/**
- * Gives ids to top-level headings, the same that `headings` finds, and makes each of them a link to itself. Headings inside a list or
- * quotation get neither.
- */
+/** Gives top-level headings, those that `headings` finds, an id and a link to themselves. */
 function nameHeadings(tokens: readonly Token[], link: (type: string, nesting: -1 | 1) => Token): void {
   const idOf = createHeadingIds()
   tokens.forEach((token, index) => {
@@ -152,7 +149,7 @@ function nameHeadings(tokens: readonly Token[], link: (type: string, nesting: -1
   })
 }
 
-/** Marks of emphasis and raw tags have no width: what stands beside a quotation mark is the text around them. */
+/** The inline tokens that count as text next to a quotation mark. Emphasis and raw tags do not: the text around them counts. */
 const wide: ReadonlySet<string> = new Set(['code_inline', 'image', 'text_special'])
 
 function punctuate(tokens: readonly Token[], { typography }: RenderState): void {
@@ -173,7 +170,7 @@ function punctuate(tokens: readonly Token[], { typography }: RenderState): void 
   }
 }
 
-/** The parser writes the alignment of cells as `style`, which is not allowed in texts; a class does the same. An empty cell is no heading. */
+/** Replaces the alignment of cells in `style`, which is not allowed, by a class. An empty header cell becomes an ordinary cell. */
 function tidyCells(tokens: readonly Token[]): void {
   tokens.forEach((token, index) => {
     if (token.type !== 'th_open' && token.type !== 'td_open') return
@@ -184,7 +181,7 @@ function tidyCells(tokens: readonly Token[]): void {
   })
 }
 
-/** Code blocks and tables. Both may be wider than a phone: they scroll, and so they take the focus of a keyboard. */
+/** Code blocks and tables. Both may be wider than a phone, so they scroll and are focusable by keyboard. */
 function addBlocks(parser: MarkdownIt): void {
   const { unescapeAll } = parser.utils
   const { rules } = parser.renderer

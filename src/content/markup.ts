@@ -1,4 +1,4 @@
-// The warnings of a write: things that a person would notice about the new text. No warning stops the write.
+// The warnings of a write: problems of the new text that a person would notice. A warning never prevents the write.
 
 import type { Notice } from './markdown-state.ts'
 import type { Rendered } from './render.ts'
@@ -13,8 +13,8 @@ export interface Warning {
 
 /**
  * Matches anything that the renderer may warn about: markup, a definition of a link, a link or image whose address is not plain,
- * and whatever looks like a construct beyond emphasis and lists. A plain address is absolute with `http:` or `https:`, below this
- * site's root, or a fragment, and has no character that Markdown or a browser reads in a special way.
+ * and anything that looks like a construct beyond emphasis and lists. A plain address is absolute with `http:` or `https:`, below
+ * this site's root, or a fragment, and has no character that Markdown or a browser reads in a special way.
  */
 const doubtful =
   /<|\]:|\]\((?!(?:https?:\/\/[a-z0-9]|\/(?!\/)|#)[\w./#?=&%+,~-]*\))|\[[!^[]|\[toc\]|```|~~~|:::|\$\$|\{[%{]|\^\[/i
@@ -29,7 +29,7 @@ export function mayLoseMarkup(body: string): boolean {
   return body.length > 2000 || doubtful.test(body)
 }
 
-/** One warning for all that is removed, and one for each thing that isn't understood. */
+/** Makes one warning for everything that was removed, and one for each unsupported construct. */
 export function markupWarnings({ removed, notices }: Findings): Warning[] {
   const found = removed.map(({ name }) => name)
   const places = removed.map(({ name, line }) => (line === undefined ? name : `${name} (line ${line})`))
@@ -43,7 +43,7 @@ export function markupWarnings({ removed, notices }: Findings): Warning[] {
   ]
 }
 
-/** The findings in a changed text without those that the text had before, wherever they stood. */
+/** The new findings in a changed text: those that the earlier text did not have in any place. */
 export function newFindings(before: Findings, after: Findings): Findings {
   const names = new Set(before.removed.map(({ name }) => name))
   const left = new Map<string, number>()
@@ -56,7 +56,7 @@ export function newFindings(before: Findings, after: Findings): Findings {
   return { removed: after.removed.filter(({ name }) => !names.has(name)), notices: after.notices.filter(isNew) }
 }
 
-/** A slug that was taken or reserved, and the slug in its place. */
+/** The warning about a taken or reserved slug, with its replacement. */
 export function slugAdjusted(from: string | undefined, to: string): Warning[] {
   if (from === undefined || from === to) return []
   return [{ code: 'slug_adjusted', message: `The slug ${from} is taken or reserved, so the entry got ${to}.` }]
@@ -98,7 +98,7 @@ function withoutCode(body: string): string {
   return kept.join('\n')
 }
 
-/** A body of less than half its earlier length, and more than 500 characters shorter: often the caller sent only a part. */
+/** The warning about a body that lost more than half and 500 characters. Often the caller sent only a part. */
 export function bodyShrank(before: string, after: string): Warning[] {
   if (after.length >= before.length / 2 || before.length - after.length <= 500) return []
   const message = `The body went from ${before.length} to ${after.length} characters. SVC_Content.revert brings the earlier one back.`

@@ -1,19 +1,19 @@
-// Images of the site in a finished text: they get their sizes, their dimensions and a placeholder, so that nothing moves while a page loads, and
-// players get addresses that caches keep for ever. The caller looks the files up.
+// Completes the site's media in a rendered text. Images get sizes, dimensions and a placeholder, so that the layout does not shift
+// while a page loads. Players get addresses that caches keep for ever. The caller looks up the files.
 
 import { escapeHtml } from './escape-html.ts'
 
-/** The facts that a page needs about an image or a sound of the site. Addresses are whole. */
+/** The facts that a page needs about an image or a sound of the site. Addresses are absolute. */
 export interface PageMedia {
   readonly kind: 'image' | 'player'
-  /** For browsers that know no sizes. */
+  /** The address for browsers without support for sizes. */
   readonly url: string
   readonly width: number | null
   readonly height: number | null
-  /** Used where the text has no description; null where nobody has written one. */
+  /** The description for images without one in the text; null if nobody has written one. */
   readonly alt: string | null
   readonly placeholder: string | null
-  /** The narrowest first. */
+  /** The sizes, the narrowest first. */
   readonly sizes: readonly { readonly url: string; readonly width: number; readonly type: string }[]
 }
 
@@ -21,7 +21,7 @@ const tags = /<(img|video|audio|source)\b([^<>]*)>/g
 const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
 const maxRefs = 500
 
-/** The width of the text of a page, in which an image never needs more pixels. */
+/** The width of the text of a page, which limits the pixels that an image needs. */
 const sizesRule = '(min-width: 48rem) 46rem, 100vw'
 
 const patterns = { src: /\ssrc="([^"]*)"/, alt: /\salt="([^"]*)"/, title: /\stitle="([^"]*)"/ }
@@ -52,7 +52,7 @@ export function mediaIn(html: string, base: string): readonly string[] {
   return [...refs]
 }
 
-/** The text with these files as they are now. Whatever names no file stays as it is. */
+/** Inserts the current data of these files into the text. Other images and players stay unchanged. */
 export function withMedia(html: string, base: string, media: ReadonlyMap<string, PageMedia>): string {
   if (media.size === 0) return html
   let first = true

@@ -1,12 +1,12 @@
 // The destinations of menu items on pages of a further language: the translation of their entry if visitors may see one. An item
-// without a translation stays what it is, so no page is lost.
+// without a translation keeps its target, so no page is lost.
 
 import { eachItem, type StoredMenuItem } from '../store/menu-references.ts'
 import type { Db } from '../store/database.ts'
 import { isPublic } from './entry.ts'
 import { type LanguageBranch, languagePath } from './languages.ts'
 
-/** A page that takes the place of another in a menu. */
+/** The translation that replaces a menu item's target. */
 export interface TranslatedItem {
   readonly title: string
   readonly path: string

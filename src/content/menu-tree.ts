@@ -1,4 +1,4 @@
-// Changes of a menu's tree by one item. Pure: a changed copy is returned.
+// Changes of a menu's tree by one item. Pure functions that return a changed copy.
 
 import { Failure, notFound } from '../failure.ts'
 import { eachItem, type StoredMenuItem } from '../store/menu-references.ts'
@@ -12,7 +12,7 @@ export interface MenuPlace {
   readonly after?: string | undefined
 }
 
-/** @throws Failure `invalid` for more than one place, `not_found` for an item that is not there */
+/** @throws Failure `invalid` for more than one place, `not_found` for an item that doesn't exist */
 export function withItem(items: Items, item: StoredMenuItem, { under, before, after }: MenuPlace): Items {
   const [at, ...others] = [under, before, after].filter((one) => one !== undefined)
   if (others.length > 0)

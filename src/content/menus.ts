@@ -1,5 +1,5 @@
-// Menus: how their items are checked and stored, and what visitors see of them. An item follows its entry or term: it has its path, its title
-// unless it has a label of its own, and is hidden with what is below it while the entry is not public.
+// Menus: checks and stores their items, and makes the menu that visitors see. An item shows the path and title of its entry or
+// term, unless the item has its own label. While the entry is not public, the item and those below it are hidden.
 
 import { type DefaultMenuWords, defaultMenu } from './default-menu.ts'
 import type { LanguageBranch } from './languages.ts'
@@ -13,7 +13,7 @@ import { type TranslatedItem, translateTargets } from './menu-translations.ts'
 import { checkUrl, linkSchemes } from './safe-url.ts'
 import type { TermOf } from './term-index.ts'
 
-/** The most items of a menu, and how many levels deep they are at most. */
+/** The most items of a menu, and the most levels. */
 export const maxItems = 500
 export const maxLevels = 4
 
@@ -28,7 +28,7 @@ export interface MenuItemInput {
   readonly items?: readonly MenuItemInput[] | undefined
 }
 
-/** Finders of the things that items name. Both throw Failure `invalid` for what does not exist. */
+/** Finders of the targets of items. Both throw Failure `invalid` for a missing target. */
 export interface MenuTargets {
   getEntryId(ref: string, field: string): Promise<string>
   getTermId(ref: string, field: string): Promise<string>
@@ -103,7 +103,9 @@ export function checkTree(items: readonly StoredMenuItem[]): void {
     throw new Failure('invalid', `Items can be ${maxLevels} levels deep at most.`, { field: 'items', expected: 'fewer levels' })
 }
 
-/** An item as visitors see it. It has a path of the site, another address, or neither if it only holds those below it. */
+/**
+ * An item as visitors see it. It has a path of the site, another address, or neither if it is only a heading for those below it.
+ */
 export interface MenuNode {
   readonly label: string
   readonly path: string | null
@@ -127,7 +129,7 @@ export interface ShownMenu {
 
 /**
  * Returns the part of a menu that visitors see. One query, for the entries of all its items.
- * @param translationOf what takes the place of an item's target. Its title replaces the label, which is in another language.
+ * @param translationOf returns the replacement of an item's target. Its title replaces the label, which is in another language.
  */
 export async function showMenu(
   db: Db,
@@ -136,7 +138,7 @@ export async function showMenu(
   termOf: TermOf,
   translationOf: (item: StoredMenuItem) => TranslatedItem | undefined = () => undefined,
 ): Promise<ShownMenu> {
-  // By their ids rather than by `menu_reference`, so that a page that is kept depends on these entries alone.
+  // The query uses ids rather than `menu_reference`, so that a cached page depends on these entries alone.
   const ids = [...eachItem(itemsOf(menu))].flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
   const named = db.selectFrom('entry').select(['id', 'title', 'path', 'status', 'unpublish_at'])
   const rows = ids.length === 0 ? [] : await named.where('id', 'in', ids).execute()
@@ -171,12 +173,12 @@ export async function showMenu(
   return { nodes: shown.map(([node]) => node), visible: shown.map(([, item]) => item), hidden }
 }
 
-/** The location of the menu that one further language has for itself: `main.de`. */
+/** The location of a separate menu for a further language: `main.de`. */
 const locationIn = (location: string, branch: string): string => `${location}.${branch.toLowerCase()}`
 
 /**
- * Returns the menu that visitors see at a location, and for `main` without a menu the pages at the top. Pages of a further language
- * show the menu that is made for it, or else the menu of the location with the translations of its targets.
+ * Returns the menu that visitors see at a location, and for `main` without a menu the pages at the top. Pages of a further
+ * language show the language's separate menu, or else the menu of the location with translated targets.
  */
 export async function menuAt(
   db: Db,

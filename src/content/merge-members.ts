@@ -1,9 +1,10 @@
-// Merges two versions of a JSON object that were made from one. A pure decision: nothing is read or written.
+// Merges two versions of a JSON object that have a common base. A pure function.
 
 import { isObject } from '../json.ts'
 
 /**
- * The object with the changes of both sides, as JSON; undefined if both sides changed one member, or if a text is no object.
+ * Returns the object with the changes of both sides, as JSON; undefined if both sides changed one member, or if a text is not an
+ * object.
  * @param base the object from which both sides were made
  */
 export function mergeMembers(base: unknown, live: unknown, staged: unknown): string | undefined {

@@ -1,5 +1,4 @@
-// A change of the site's languages moves entries: those of a language that was added go below its path, and those of a language that was removed
-// back to the root.
+// A change of the site's languages moves entries: those of an added language below its path, those of a removed one to the root.
 
 import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'
@@ -13,7 +12,8 @@ import type { EntryWriting } from './write-entry.ts'
 
 /**
  * Checks that the languages can have their paths.
- * @throws Failure `invalid` for the site's own language among the further ones; `refused` for a path that an entry, a type, a taxonomy or the service has
+ * @throws Failure `invalid` for the site's own language among the further ones; `refused` for a path that an entry, a type, a
+ * taxonomy or the service has
  */
 export async function checkLanguages(db: Db, { main, further }: Languages): Promise<void> {
   const field = 'set.languages'
@@ -49,7 +49,7 @@ export async function checkLanguages(db: Db, { main, further }: Languages): Prom
 }
 
 /**
- * Moves the entries whose place depends on the languages that changed. Their former paths lead to them.
+ * Moves the entries whose place depends on the changed languages. Their former paths still lead to them.
  * @throws Failure as `checkLanguages` and `placeEntry` do; `refused` for a page whose parent would be of another language
  */
 export async function moveLanguages(writing: EntryWriting, before: Languages, after: Languages): Promise<void> {
@@ -86,7 +86,7 @@ async function checkParent(db: Db, { path, locale }: EntryRow, parentId: string)
   throw apart(path, parent.path)
 }
 
-/** Checks that no entry of another language stands below the pages of one that moved. */
+/** Checks that no entry of another language is below the pages of a moved language. */
 async function checkChildren(db: Db, language: string, languages: Languages): Promise<void> {
   const children = await db
     .selectFrom('entry as parent')
@@ -107,7 +107,7 @@ const apart = (path: string | null, parent: string | null): Failure =>
   })
 
 /**
- * Checks after an undo that the languages have their paths, and that each entry stands where its language says.
+ * Checks after an undo that the languages have their paths, and that each entry is where its language requires.
  * @throws Failure `conflict`
  */
 export async function checkLanguagePlaces(db: Db, languages: Languages): Promise<void> {

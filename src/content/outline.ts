@@ -1,15 +1,15 @@
-// The sections of a Markdown text, by the headings that have an id on the rendered page. Finding headings takes the parser, so this runs
-// in the renderer's thread, within its time limit. Other code asks `Renderer`.
+// The sections of a Markdown text, by the headings that have an id on the rendered page. Finding headings takes the parser, so this
+// runs in the renderer's thread, within its time limit. Other code asks `Renderer`.
 import { createHeadingIds, headingIdPrefix, headingTitle } from './heading-id.ts'
 import type { Heading, Markdown } from './markdown.ts'
 
 /** A heading and everything below it, up to the next heading of the same or a higher level. */
 export interface Section {
-  /** Unique in the text; without the prefix that ids have on the page. */
+  /** The id, unique in the text, without the prefix that ids have on the page. */
   readonly id: string
-  /** 1 to 6. */
+  /** The level, from 1 to 6. */
   readonly level: number
-  /** Plain text. */
+  /** The title as plain text. */
   readonly title: string
   /** Offsets into the text in UTF-16 units, from the heading's line to the end of the section. */
   readonly start: number
@@ -21,12 +21,11 @@ export interface Section {
 /** A text with one section rewritten. If there is no such section, the ids of up to 50 sections that exist. */
 export type SectionReplaced = { readonly body: string } | { readonly ids: readonly string[] }
 
-/** Works on the sections of a text. */
 export interface Outliner {
-  /** All sections in order; those of lower levels lie within those of higher ones. */
+  /** All sections in order; those of lower levels are within those of higher ones. */
   outline(markdown: string): readonly Section[]
   /**
-   * Replaces a section. A replacement without a heading of its own keeps the old heading. A blank line separates it from the next section.
+   * Replaces a section. A replacement without a heading keeps the old heading. A blank line separates it from the next section.
    */
   replaceSection(markdown: string, ref: string, text: string): SectionReplaced
 }
@@ -85,7 +84,7 @@ export function findSection(sections: readonly Section[], ref: string): Section 
   )
 }
 
-/** A section's source, its heading included. */
+/** A section's source with its heading. */
 export function sectionText(markdown: string, section: Section): string {
   return markdown.slice(section.start, section.end)
 }

@@ -1,6 +1,6 @@
-// The paths of entries. The path of a page is its parent's path and its slug; the path of any other entry is the path of its type and its slug. Entries
-// of a further language stand below the path of that language. Paths are unique. When a page moves, the pages below it move too. Former paths are
-// remembered, and the public site redirects from them.
+// The paths of entries. The path of a page is its parent's path and its slug; the path of any other entry is the path of its type
+// and its slug. Entries of a further language are below the path of that language. Paths are unique. When a page moves, the pages
+// below it move too. Former paths are stored, and the public site redirects from them.
 
 import { sql } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -16,14 +16,14 @@ import { isArchivePath, isReservedSlug } from './reserved-slugs.ts'
 import { checkSlug, numbered } from './slug.ts'
 import { builtInTaxonomies } from './taxonomies.ts'
 
-/** How many levels deep pages may be. */
+/** The most levels of pages. */
 const maxLevels = 20
 /** The longest path, in UTF-16 units and in bytes of UTF-8. PostgreSQL can't index a text of more than 2,704 bytes. */
 const maxPath = { chars: 1000, bytes: 2000 }
 const isTooLong = (path: string): boolean => path.length > maxPath.chars || Buffer.byteLength(path) > maxPath.bytes
 const pathLimit = `${maxPath.chars} characters, or ${maxPath.bytes} bytes`
 
-/** The facts that decide about paths, beside the entry itself. */
+/** The facts that decide about paths, in addition to the entry. */
 export interface Placing {
   readonly release: Release
   readonly types: EntryTypes
@@ -31,11 +31,10 @@ export interface Placing {
 
 /** The columns that a path depends on. */
 export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
-  /** Undefined for that of the parent. */
+  /** Undefined for the parent's locale. */
   readonly locale: string | null | undefined
 }
 
-/** The place of an entry. */
 export interface EntryPlace {
   readonly slug: string
   readonly path: string
@@ -44,8 +43,9 @@ export interface EntryPlace {
 
 /**
  * The slug and path of an entry.
- * @param entry with the slug it should get; its own path doesn't count as taken
- * @param options.number whether a slug that is taken or reserved gets a number (it was made from a title) or is refused (a caller sent it)
+ * @param entry with the requested slug; its own path doesn't count as taken
+ * @param options.number true to add a number to a taken or reserved slug (for slugs from titles), false to refuse it (for slugs of
+ * callers)
  * @throws Failure `invalid` or `refused` for an impossible slug or parent, `exists` for a path that is taken
  */
 export async function placeEntry(
@@ -75,7 +75,7 @@ export async function placeEntry(
   const isFree = !reserved && !isHome && owner === undefined
   if (isFree && (!taken || !isNew)) return { slug: wanted, path, locale }
   const slug = await freeSlug(db, base, wanted)
-  // A number at the end makes another name of one at the top, but below `/category` all paths are those of archives.
+  // A number makes a reserved name at the top usable, but below `/category` every path is an archive's.
   if (number && !(archives && base !== '')) return { slug, path: `${base}/${slug}`, locale }
   if (reserved)
     throw new Failure('refused', `At ${path} is the archive of a taxonomy, or of a month.`, {
@@ -86,7 +86,7 @@ export async function placeEntry(
   throw new Failure('exists', `There already is an entry at ${path}.`, { field: 'slug', by: taken, free: slug })
 }
 
-/** Returns the beginning of the paths at the top for a locale. An entry without a locale needs no look at the settings. */
+/** Returns the beginning of the paths at the top for a locale. Without a locale, the settings need not be read. */
 async function findPrefix(db: Db, locale: string | null): Promise<string> {
   return locale === null ? '' : prefixOf(await readLanguages(db), locale)
 }
@@ -102,7 +102,7 @@ const languageHome = (path: string): Failure =>
     hint: 'Choose another slug. The setting `languages` names the languages.',
   })
 
-/** True if an entry stands where its parent, its language and its slug say. */
+/** True if an entry's path matches its parent, its language and its slug. */
 export async function isInPlace(
   db: Db,
   { type, slug, path, parent_id: parentId, locale }: Pick<EntryRow, 'type' | 'slug' | 'path' | 'parent_id' | 'locale'>,
@@ -122,14 +122,14 @@ export async function readBasePaths(db: Db): Promise<ReadonlyMap<string, string>
   return new Map(rows.map(({ slug, path }) => [slug, basePathOf(typeOf({ ...plain, slug, name: slug, path }))]))
 }
 
-/** True if entries with these locales stand below the same path of a language. */
+/** True if entries with these locales are below the path of the same language. */
 export async function isSameBranch(db: Db, a: string | null, b: string | null): Promise<boolean> {
   if (a === b) return true
   const languages = await readLanguages(db)
   return branchOf(languages, a) === branchOf(languages, b)
 }
 
-/** The entries of a type stand below its path, so no entry takes it. */
+/** The failure for a type's own path, which no entry can have because the type's entries are below it. */
 const ofType = (path: string, { slug }: Pick<EntryType, 'slug'>): Failure =>
   new Failure('refused', `${path} belongs to the type ${slug}: its entries stand below it.`, {
     field: 'slug',
@@ -212,7 +212,7 @@ async function checkAncestry(db: Db, id: string, parent: Pick<EntryRow, 'id' | '
   }
 }
 
-/** The first of `slug-2`, `slug-3`, … that nothing has. */
+/** Finds the first of `slug-2`, `slug-3`, … that is free. */
 async function freeSlug(db: Db, base: string, slug: string): Promise<string> {
   for (let from = 2; ; from += 50) {
     const candidates = Array.from({ length: 50 }, (_, i) => numbered(slug, from + i))
@@ -225,7 +225,7 @@ async function freeSlug(db: Db, base: string, slug: string): Promise<string> {
 }
 
 /**
- * Remembers a former path, so that it still leads to the entry. A draft can't take over a former path of an entry that was public
+ * Stores a former path, so that it still leads to the entry. A draft can't take over a former path of an entry that was public
  * (attack 144).
  * @param left the entry as it was at that path
  */
@@ -241,7 +241,7 @@ export async function keepFormerPath(
     await change.update('former_path', known, { entry_id: id })
 }
 
-/** True if an entry is or was public: an entry that is unpublished keeps its date. */
+/** True if an entry is or was public: an unpublished entry keeps its date. */
 async function wasPublic(db: Db, id: string): Promise<boolean> {
   const entry = await db.selectFrom('entry').select('published_at').where('id', '=', id).executeTakeFirst()
   return entry?.published_at != null
@@ -262,8 +262,8 @@ export function listChildren(db: Db, parentIds: readonly string[]): Promise<Entr
 /**
  * Gives all entries below a moved page their new paths, level by level.
  * @param check is called with each entry before it changes, and throws to stop the move
- * @param locale a new locale for all of them, where the page moved to another language
- * @throws Failure `refused` where a path would become too long
+ * @param locale a new locale for all of them, if the page moved to another language
+ * @throws Failure `refused` if a path would become too long
  */
 export async function moveBelow(
   change: Change,

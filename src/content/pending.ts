@@ -17,38 +17,36 @@ export interface StagedValue {
 }
 export type StagedChanges = Readonly<Partial<Record<EntryColumn, StagedValue>>>
 
-/** A column that both sides changed. */
 export interface StagedConflict {
   readonly column: EntryColumn
   readonly live: StoredValue
   readonly staged: StoredValue
 }
 
-/** An entry with what waits for it. */
+/** An entry with its staged changes. */
 export interface Merged {
-  /** The entry as it would be. Where both sides changed a column, it has the staged value. */
+  /** The entry after publishing. A column that both sides changed has the staged value. */
   readonly row: EntryRow
-  /** The columns of `row` that are not those of the live entry. */
+  /** The columns of `row` that differ from the live entry. */
   readonly patch: Partial<Record<EntryColumn, StoredValue>>
   readonly conflicts: readonly StagedConflict[]
 }
 
-/** Finds the staged changes of an entry. */
 export async function findPending(db: Db, entryId: string): Promise<EntryPendingRow | undefined> {
   return db.selectFrom('entry_pending').selectAll().where('entry_id', '=', entryId).executeTakeFirst()
 }
 
-/** The staged columns of a row; none where there is no row. */
+/** The staged columns of a row; empty if there is no row. */
 export const changesOf = (pending: Pick<EntryPendingRow, 'changes'> | undefined): StagedChanges =>
   pending === undefined ? {} : (JSON.parse(pending.changes) as StagedChanges)
 
-/** The entry as it would be if what waits for it were published now. */
+/** The entry as it would be if its staged changes were published now. */
 export async function mergeEntry(db: Db, entry: EntryRow): Promise<Merged> {
   const pending = entry.staged === 1 ? await findPending(db, entry.id) : undefined
   return mergeChanges(db, entry, changesOf(pending))
 }
 
-/** The same for changes that are not stored. */
+/** Merges changes that are not stored. */
 export async function mergeChanges(db: Db, entry: EntryRow, changes: StagedChanges): Promise<Merged> {
   const patch: Partial<Record<EntryColumn, StoredValue>> = {}
   const conflicts: StagedConflict[] = []
@@ -65,7 +63,7 @@ export async function mergeChanges(db: Db, entry: EntryRow, changes: StagedChang
   return { row: { ...entry, ...(patch as Partial<EntryRow>) }, patch, conflicts }
 }
 
-/** The revision of an entry's live row, whether or not the public sees it. */
+/** The revision of an entry's live row, whether it is public or not. */
 export const liveRevision = (entry: Pick<EntryRow, 'revision' | 'live_revision'>): number => entry.live_revision ?? entry.revision
 
 function mergeColumn(
@@ -85,7 +83,7 @@ async function findEntryAt(db: Db, entryId: string, revision: number): Promise<E
 }
 
 /**
- * Stores what waits for an entry from now on, as a new revision of the entry.
+ * Replaces the staged changes of an entry, as a new revision of the entry.
  * @param shown the entry with these changes
  */
 export async function keepPending(

@@ -1,5 +1,5 @@
-// Converts cleaned HTML to plain text, for excerpts, descriptions and the format `text`. Markdown is rendered first, so that text and page
-// agree. HTML that hasn't been cleaned must not come here. Every excerpt of a text is made by `summaryOfHtml`.
+// Converts cleaned HTML to plain text, for excerpts, descriptions and the format `text`. Markdown is rendered first, so that text
+// and page agree. Only cleaned HTML is valid input. Every excerpt of a text is made by `summaryOfHtml`.
 
 import { trimEndOf } from '../trim-text.ts'
 
@@ -40,20 +40,20 @@ function flowText(html: string): string {
 }
 
 /**
- * The parts that an excerpt leaves out, by element and by class: they are about a text or beside it, or make no sense on one line.
+ * The parts that an excerpt leaves out, by element and by class: headings and asides, and parts that make no sense on one line.
  */
 const asides: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 pre table figure video audio'.split(' '))
 const asideClasses: ReadonlySet<string> = new Set(['callout-title', 'footnote', 'footnotes', 'task', 'task done'])
 
 /**
- * The beginning of cleaned HTML on one line, from its paragraphs and lists. A text that has neither gives its first words, whatever they are.
+ * The beginning of cleaned HTML on one line, from its paragraphs and lists. A text without either gives its first words.
  * @param maxChars as `excerptOf`
  */
 export function summaryOfHtml(html: string, maxChars: number): string {
   return excerptOf(textOfHtml(withoutAsides(html, maxChars * 8)), maxChars) || excerptOf(textOfHtml(html), maxChars)
 }
 
-/** Cleaned HTML closes each element. @param enough characters after which the rest is left out */
+/** Removes the asides. Cleaned HTML closes each element. @param enough the number of characters after which the rest is left out */
 function withoutAsides(html: string, enough: number): string {
   let kept = ''
   let from = 0
@@ -99,8 +99,8 @@ function decodeEntities(text: string): string {
 }
 
 /**
- * The beginning of a text on one line. A longer text is cut, at the end of a word where possible, and ends in `…`.
- * @param maxChars UTF-16 units, the ellipsis included
+ * The beginning of a text on one line. A longer text is cut, at the end of a word if possible, and ends in `…`.
+ * @param maxChars in UTF-16 units, with the ellipsis
  */
 export function excerptOf(text: string, maxChars: number): string {
   // Only the beginning is read, so that a long text costs no more than a short one.

@@ -1,5 +1,4 @@
-// The entry behind a preview link: as it was when the link was made, or its newest revision. The links themselves are in
-// `identity/`.
+// The entry behind a preview link: at the revision of the link, or at its newest revision. The links themselves are in `identity/`.
 
 import type { Db } from '../store/database.ts'
 import type { EntryRow, PreviewRow } from '../store/schema.ts'
@@ -7,14 +6,13 @@ import { mergeEntry } from './pending.ts'
 
 export const previewPath = '/user-content/preview/'
 
-/** An entry as a link shows it. */
 export interface Previewed {
   readonly row: EntryRow
   /** True if the entry has a newer revision than the link shows. */
   readonly isOlder: boolean
 }
 
-/** Finds the entry of a link; undefined if its entry is gone or in the trash. */
+/** Finds the entry of a link; undefined if the entry is destroyed or in the trash. */
 export async function findPreviewed(
   db: Db,
   { entry_id: id, entry: kept, revision, follow }: PreviewRow,

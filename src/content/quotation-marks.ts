@@ -6,13 +6,13 @@ import { primaryOf } from './language.ts'
 export interface Typography {
   /** Opening and closing marks of a quotation. */
   readonly double: readonly [open: string, close: string]
-  /** Those of a quotation within another. */
+  /** The marks of a nested quotation. */
   readonly single: readonly [open: string, close: string]
-  /** True if `; ! ? :` and the inner side of quotation marks have a space that doesn't break, as in French. */
+  /** True if `; ! ? :` and the inner side of quotation marks have a non-breaking space, as in French. */
   readonly spaced?: boolean
 }
 
-/** A space that doesn't break, and a narrow one. */
+/** A non-breaking space, and a narrow one. */
 export const noBreak = '\u00a0'
 export const narrowNoBreak = '\u202f'
 
@@ -29,7 +29,7 @@ const french: Typography = {
   spaced: true,
 }
 
-/** By whole tag, else by language. */
+/** The typographies, by whole tag, else by language. */
 const typographies: Readonly<Record<string, Typography>> = {
   en: english,
   de: german,
@@ -68,7 +68,7 @@ const typographies: Readonly<Record<string, Typography>> = {
   'zh-hant': corners,
 }
 
-/** The typography of a BCP 47 tag; English where the language isn't listed. */
+/** The typography of a BCP 47 tag; English if the language isn't listed. */
 export function typographyOf(language: string): Typography {
   const tag = language.toLowerCase()
   for (const name of [tag, primaryOf(tag)]) if (Object.hasOwn(typographies, name)) return typographies[name] ?? english

@@ -1,11 +1,11 @@
-// Redirects as rules: how they are written, which one a path meets, and where it leads. Pure; `redirects.ts` stores the rules.
+// The rules of redirects: parses them, matches paths, and finds targets. Pure functions; `redirects.ts` stores the rules.
 
 import { Failure } from '../failure.ts'
 import { trimEndOf } from '../trim-text.ts'
 import { isServiceSlug } from './reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'
 
-/** A rule. `source` is a path, or ends with `/*`. `target` is a path or a web address, or null for 410; it may end with `/*` if `source` does. */
+/** A rule. `source` is a path; `target` is a path, a web address, or null for 410. `target` may end with `/*` if `source` does. */
 export interface RedirectRule {
   readonly source: string
   readonly target: string | null
@@ -23,7 +23,7 @@ export const redirectStatuses = [301, 302, 307, 308] as const
 const unprintable = /[\u0000-\u001f\u007f\u2028\u2029]/
 
 /**
- * The path that a caller's `from` means: decoded, without a slash at the end.
+ * Normalizes a caller's `from`: decoded, without a slash at the end.
  * @throws Failure `invalid` for anything but a path; `refused` for a path that the service itself serves
  */
 export function toSource(from: string, field = 'from'): string {
@@ -53,7 +53,7 @@ export function toSource(from: string, field = 'from'): string {
 }
 
 /**
- * The address that a caller's `to` means.
+ * Normalizes a caller's `to`.
  * @throws Failure `invalid` for anything but a path or an `https://` or `http://` address (attack 94)
  */
 export function toTarget(to: string | null, source: string, field = 'to'): string | null {
@@ -80,20 +80,20 @@ const isTooLong = (text: string): boolean => text.length > maxAddress.chars || B
 /** True if a target is on this site. */
 export const isInternal = (target: string): boolean => target.startsWith('/')
 
-/** True if the way may go on at a target: a path, without a query or fragment of its own. */
+/** True if another rule may apply to a target: a path without a query or fragment. */
 export const leadsOn = (target: string): boolean => isInternal(target) && !/[?#]/.test(target)
 
 function decoded(path: string): string | undefined {
   try {
     const text = decodeURIComponent(path)
-    // An encoded slash, query or star is not what it looks like when it is decoded.
+    // Decoding a slash, query or star would change the meaning of the path.
     return /%(?:2f|5c|3f|23|2a|25)/i.test(path) ? undefined : text
   } catch {
     return undefined
   }
 }
 
-/** The sources of the rules that a path could meet, the most specific first. */
+/** The sources of the rules that could match a path, the most specific first. */
 export function sourcesFor(path: string): readonly string[] {
   const sources = [path]
   for (let end = path.lastIndexOf('/'); end >= 0 && sources.length < 50; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
@@ -103,10 +103,7 @@ export function sourcesFor(path: string): readonly string[] {
   return sources
 }
 
-/**
- * Returns the destination of a path that a rule applies to. The text for `*` is appended segment by segment, so that it can't name
- * another host.
- */
+/** Returns the destination of a matching path. The text for `*` is appended by segments, so that it can't change the host. */
 export function targetOf({ source, target }: RedirectRule, path: string): string | null {
   if (target === null || !target.endsWith('/*')) return target
   const rest = path.slice(source.length - 1)

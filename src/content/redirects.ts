@@ -1,4 +1,4 @@
-// Redirects in the database: which one a path meets, and how they are written. An entry that is at a path wins over a redirect from there.
+// Redirects in the database: finds and writes them. An entry at a path wins over a redirect from that path.
 
 import { Failure } from '../failure.ts'
 import type { Change } from '../store/change.ts'
@@ -9,20 +9,18 @@ import type { RedirectRow } from '../store/schema.ts'
 import { publicOnly } from './entry.ts'
 import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 
-/** The most redirects that a site has. */
 export const maxRedirects = 10_000
 
-/** A rule to write. */
 export interface RedirectDraft extends RedirectRule {
-  /** Absent where it stays as it is. */
+  /** Absent to keep the note. */
   readonly note?: string | null | undefined
-  /** The redirect that it replaces, if that is not the one with the same source. */
+  /** The redirect to replace, if it has another source. */
   readonly row?: RedirectRow
-  /** The field of the input that is at fault where the rule is refused. */
+  /** The field of the input to name if the rule is refused. */
   readonly field?: string
 }
 
-/** The origin of a redirect: written by somebody, or left by a term that was renamed or merged. */
+/** The origin of a redirect: written by a person, or created when a term was renamed or merged. */
 export type RedirectOrigin = 'hand' | 'term'
 
 export interface WrittenRedirect {
@@ -32,8 +30,9 @@ export interface WrittenRedirect {
 }
 
 /**
- * Writes rules, each instead of one with the same source. Chains are joined: a rule leads to where its target leads.
- * @throws Failure `refused` for a rule from a public page, a rule that leads in a circle, and more rules than a site has
+ * Writes rules; each replaces one with the same source. Chains are joined: if the target of a rule redirects, the rule gets the
+ * final target.
+ * @throws Failure `refused` for a rule from a public page, a redirect loop, and more rules than a site has
  */
 export async function writeRedirects(
   change: Change,
@@ -74,7 +73,7 @@ export async function writeRedirects(
   return written
 }
 
-/** Makes a former address of the site lead to the present one, which nothing may lead away from. */
+/** Redirects a former address of the site to the present one, and removes redirects from the present one. */
 export async function addMovedRedirect(change: Change, from: string, to: string): Promise<void> {
   const away = await change.db.selectFrom('redirect').selectAll().where('source', '=', to).executeTakeFirst()
   if (away) await change.remove('redirect', away)
@@ -109,7 +108,7 @@ async function checkNotLive(db: Db, drafts: readonly RedirectDraft[], now: numbe
   })
 }
 
-/** The target of each rule after chains were joined, by source. Rules with `/*` keep theirs: what they lead to may differ by path. */
+/** The targets after chains were joined, by source. Rules with `/*` keep theirs, because the final target may differ by path. */
 async function joinRules(
   db: Db,
   rules: ReadonlyMap<string, RedirectRule>,
@@ -133,7 +132,7 @@ async function joinRules(
       passed.add(target)
       target = targetOf(next, target)
     }
-    // A rule may also lead back to its own source, at which no other rule is asked.
+    // A rule may also lead directly back to its own source.
     if (target !== null && passed.size === 1 && target === rule.source) throw circle(rule, target, drafts)
     joined.set(rule.source, rule.source.endsWith('/*') ? rule.target : target)
   }
@@ -148,23 +147,28 @@ function circle({ source, target }: RedirectRule, met: string, drafts: readonly 
   })
 }
 
-/** One step of a visitor's way. */
+/** One step of a redirect chain. */
 export interface RedirectHop {
   readonly from: string
   /** Null for 410. */
   readonly to: string | null
   readonly status: number
-  /** The redirect, unless an entry that moved leads on. */
+  /** The redirect's id; null for the former path of a moved entry. */
   readonly redirect: string | null
 }
 
-/** The way from a path: to a page (200), to another site (null), to nothing (404), or to something that is gone for good (410). */
+/**
+ * The chain from a path: to a page (200), to another site (null), to a missing page (404), or to a permanently removed one (410).
+ */
 export interface Way {
   readonly hops: readonly RedirectHop[]
   readonly status: 200 | 404 | 410 | null
 }
 
-/** Follows a path from redirect to redirect. @param isServed whether the site itself has a page at a path without an entry */
+/**
+ * Follows a path from redirect to redirect.
+ * @param isServed returns true if the site itself has a page at a path without an entry
+ */
 export async function findWay(db: Db, path: string, now: number, isServed: (path: string) => Promise<boolean>): Promise<Way> {
   const hops: RedirectHop[] = []
   const passed = new Set<string>()
@@ -180,7 +184,9 @@ export async function findWay(db: Db, path: string, now: number, isServed: (path
   }
 }
 
-/** The redirect from exactly this path, else the entry that was there, else the redirect with the longest path before `/*`. */
+/**
+ * Finds the redirect from exactly this path, else the entry that was there, else the redirect with the longest path before `/*`.
+ */
 async function findHop(db: Db, path: string, now: number): Promise<RedirectHop | undefined> {
   const sources = sourcesFor(path)
   const [rows, moved] = await Promise.all([

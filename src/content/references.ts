@@ -1,4 +1,4 @@
-// References in the values of fields: callers give an id or a path, and the id is stored. One row per kind of object that a field can refer to.
+// References in the values of fields: callers give an id or a path, and the id is stored. One row per kind of object.
 
 import { findMedia } from '../media/media-rows.ts'
 import type { Db } from '../store/database.ts'
@@ -8,7 +8,10 @@ import { findTerm } from './terms.ts'
 /** Kinds of fields that refer to an object. */
 export type ReferenceKind = 'media' | 'entry' | 'term'
 
-/** Finds the stored form of a reference. @param of the type of the entry, or the taxonomy of the term, if only those are wanted */
+/**
+ * Finds the stored form of a reference.
+ * @param of the type of the entry, or the taxonomy of the term, if only those are accepted
+ */
 type Resolver = (db: Db, ref: string, of: string | undefined) => Promise<string | undefined>
 
 /** The one place that resolves references. To connect a kind to its table, replace its row. */

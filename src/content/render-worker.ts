@@ -1,4 +1,4 @@
-// The thread that renders texts and finds their headings. It keeps no state between two texts, and `render.ts` may end it at any moment.
+// The thread that renders texts and finds headings. It has no state between texts, and `render.ts` may terminate it at any moment.
 import { createMarkdown, onlyCharacters } from './markdown.ts'
 import { lineOfRemoved, type Markup } from './markdown-notices.ts'
 import type { Notice } from './markdown-state.ts'
@@ -9,7 +9,7 @@ import { createSummarizer, summaryOf } from './summary.ts'
 import type { Answers, Rendered, ToWorker } from './render.ts'
 import { answerJobs } from '../worker-queue.ts'
 
-/** No answer has room for more, and passing on a million of them would keep the main thread busy. */
+/** The most sections in an answer. Passing a million of them would block the main thread. */
 const maxOutlineSections = 1500
 
 const markdown = await createMarkdown()

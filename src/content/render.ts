@@ -1,6 +1,6 @@
-// Renders texts and finds their headings in a separate thread, one after the other, each within a time and a memory limit. A text that
-// was made to be slow fails for its writer, and does not slow others down (attacks 125, 133). Rendering itself is in `markdown.ts` and
-// `sanitize.ts`, sections are in `outline.ts`.
+// Renders texts and finds their headings in a separate thread, one after the other, each within a time and a memory limit. A text
+// that is slow on purpose fails for its writer and does not delay others (attacks 125, 133). Rendering itself is in `markdown.ts`
+// and `sanitize.ts`, sections are in `outline.ts`.
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import type { RenderSettings } from './markdown.ts'
@@ -11,15 +11,15 @@ import { createWorkerQueue, openThread } from '../worker-queue.ts'
 
 /** A text as the public site shows it. */
 export interface Rendered {
-  /** Safe to put into a page as it is. */
+  /** Safe to insert into a page unescaped. */
   readonly html: string
-  /** The same as plain text. */
+  /** The text as plain text. */
   readonly text: string
   /** The beginning on one line, as `summaries` makes it. */
   readonly excerpt: string
   /** The markup that was removed, for the warning `markup_removed`. */
   readonly removed: readonly Removed[]
-  /** Constructs that aren't understood, for the warning `not_understood`. Empty for HTML. */
+  /** Unsupported constructs, for the warning `not_understood`. Empty for HTML. */
   readonly notices: readonly Notice[]
 }
 
@@ -27,11 +27,11 @@ export interface Rendered {
 export interface Removed {
   /** `<script>`, `style attribute`, `javascript: link` */
   readonly name: string
-  /** The first line where it stands, from 1, if it can be told. */
+  /** The number of its first line, from 1, if it is known. */
   readonly line?: number
 }
 
-/** A text of which a line is wanted: its beginning, or all of it if it is an excerpt already. */
+/** A text to summarize in one line: by its beginning, or whole if it is an excerpt already. */
 export interface SummarySource {
   readonly text: string
   readonly whole: boolean
@@ -61,7 +61,7 @@ export interface RendererOptions {
   readonly timeoutMs?: number
   /** Heap of the thread in MiB. */
   readonly maxOldSpaceMb?: number
-  /** An idle thread ends after this time. */
+  /** The time after which an idle thread ends. */
   readonly idleMs?: number
   /** The most texts that may wait; further ones fail with `unavailable`. */
   readonly maxWaiting?: number
@@ -71,7 +71,7 @@ export interface RendererOptions {
 }
 
 export interface Renderer {
-  /** The number of texts that wait, without the one that is being rendered. */
+  /** The number of waiting texts, without the one that is being rendered. */
   readonly waiting: number
   /**
    * This and the following methods work in the thread.

@@ -1,5 +1,5 @@
-// Replaces an exact text in the texts of an entry: title, excerpt and body, the texts in the fields of its type, and those for search engines.
-// The result is checked as if a caller had sent it.
+// Replaces an exact text in the texts of an entry: title, excerpt and body, the texts in the fields of its type, and those for
+// search engines. The result is checked as if a caller had sent it.
 
 import type { EntryRow } from '../store/schema.ts'
 import { shownValues, storedValues, toColumn } from './custom-values.ts'
@@ -14,7 +14,7 @@ import { countMatches, type Replacing, replaceText } from './replace-text.ts'
 /** The parts of `seo` that are texts. */
 const seoTexts = ['title', 'description', 'canonical'] as const
 
-/** The parts that replacing searches besides single fields. */
+/** The parts that can be searched, in addition to single fields. */
 export const replacedParts = [...editedFields, 'fields', 'seo'] as const
 
 export interface ReplacingIn extends Replacing {
@@ -31,21 +31,20 @@ export interface ReplacedEntry {
 
 type Texts = Pick<EntryRow, 'title' | 'body' | 'excerpt' | 'fields' | 'seo'>
 
-/** A text of an entry, and where it is in the row. */
+/** A text of an entry, and its place in the row. */
 interface Place {
   readonly column: keyof Texts
-  /** The way to it in a column with several values. */
+  /** The path to the text within a column of several values. */
   readonly path: readonly (string | number)[]
   readonly text: string
-  /** Of a text in a field: what it must be. */
+  /** The definition of the field, for a text in a custom field. */
   readonly field?: FieldDefinition
 }
 
-/** Counts the occurrences of the text in an entry. */
 export const countInEntry = (row: Texts, type: EntryType, replacing: ReplacingIn): number =>
   placesOf(row, type, replacing).reduce((sum, { text }) => sum + countMatches(text, replacing), 0)
 
-/** @throws Failure `invalid` or `too_large` for a text that no entry may have, naming the field */
+/** @throws Failure `invalid` or `too_large` for an invalid text, naming the field */
 export async function replaceInEntry(
   row: Texts,
   type: EntryType,
@@ -93,7 +92,7 @@ function textsInFields(row: Texts, type: EntryType, parts: ReadonlySet<string>):
   return chosen.flatMap((field) => textsIn(field, values[field.name], [field.name]))
 }
 
-/** The texts in the value of a field, which may be a list or a group. What is chosen from a list, and JSON, is no text. */
+/** The texts in the value of a field, which may be a list or a group. Choices and JSON don't count as texts. */
 function textsIn(field: FieldDefinition, value: unknown, path: Place['path']): readonly Place[] {
   if (value === null || value === undefined) return []
   if (field.many === true)

@@ -1,6 +1,6 @@
-// Replaces an exact text wherever it occurs, and shows where it did. A pure function of its inputs.
+// Replaces every occurrence of an exact text, and shows where it occurred. A pure function.
 
-/** The places of a text, and the text with the replacement. */
+/** The number of occurrences, their surroundings, and the new text. */
 export interface Replaced {
   readonly text: string
   readonly matches: number
@@ -17,7 +17,7 @@ export interface Replacing {
 const maxExcerpts = 3
 const aroundChars = 40
 
-/** Finds a text and replaces it. Without `matchCase`, letters match whatever their case is; nothing else is a pattern. */
+/** Finds a text and replaces it. Without `matchCase`, letters match in any case. There are no patterns. */
 export function replaceText(text: string, { find, replace, matchCase }: Replacing): Replaced {
   const places = placesOf(text, find, matchCase)
   if (places.length === 0) return { text, matches: 0, excerpts: [] }
@@ -35,7 +35,6 @@ export function replaceText(text: string, { find, replace, matchCase }: Replacin
   }
 }
 
-/** Counts the occurrences of a text. */
 export const countMatches = (text: string, { find, matchCase }: Replacing): number => placesOf(text, find, matchCase).length
 
 interface Place {
@@ -52,8 +51,8 @@ function placesOf(text: string, find: string, matchCase: boolean): readonly Plac
 }
 
 /**
- * A text in lower case, of the same length, so that places in it are places in the text. A pattern that ignores case would take quadratic time on
- * a hostile text. The form of a sigma depends on its place in a word, so all are one.
+ * A text in lower case with the same length, so that offsets stay valid. A pattern that ignores case would take quadratic time on
+ * a hostile text. The form of a sigma depends on its place in a word, so all forms become one.
  */
 function lowered(text: string): string {
   const lower = text.toLowerCase()
@@ -61,7 +60,7 @@ function lowered(text: string): string {
   return kept.replaceAll('ς', 'σ')
 }
 
-/** A few letters, such as İ, have a longer form in lower case. They stay as they are. */
+/** Some letters, such as İ, are longer in lower case. They stay unchanged. */
 function sameLength(letter: string): string {
   const lower = letter.toLowerCase()
   return lower.length === letter.length ? lower : letter

@@ -1,4 +1,4 @@
-// Paths that the service needs for itself. An entry at such a path would be hidden by a route, or hide one.
+// Paths that the service needs for itself. A route would hide an entry at such a path, or the entry would hide the route.
 
 /** First segments of the service's own routes, in lower case. They are compared after NFKC, in any letter case (attack 99). */
 const routes = (
@@ -34,5 +34,5 @@ function hasSegment(slug: string, names: ReadonlySet<string>): boolean {
 /** The archive of a month, such as `/2026/11`. */
 const month = /^\/\d{4}\/(?:0[1-9]|1[0-2])$/
 
-/** True if a path below the top is that of an archive by date. Those of terms depend on the taxonomies of the site. */
+/** True if a path is an archive by date. Archives of terms depend on the taxonomies of the site. */
 export const isArchivePath = (path: string): boolean => month.test(path)

@@ -1,4 +1,4 @@
-// Which addresses a text, a menu or a field may point to. A pure check; the caller decides what happens to other addresses.
+// Checks the addresses in texts, menus and fields. A pure check; the caller decides what happens to unsafe addresses.
 
 /** The verdict on an address: safe, or the reason against it in words for its writer: `javascript: link`. */
 export interface UrlVerdict {
@@ -19,10 +19,7 @@ const schemeAtStart = /^([a-z][a-z0-9+.-]{0,30}):/i
 // oxlint-disable-next-line no-control-regex
 const hidden = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g
 
-/**
- * Checks if an address is relative, or absolute with one of the schemes. Protocol-relative addresses (`//host`, `/\host`) are not
- * safe: they leave the site without looking like it.
- */
+/** Checks that an address is relative or has one of the schemes. `//host` and `/\host` are unsafe: they only look internal. */
 export function checkUrl(address: string, schemes: readonly string[]): UrlVerdict {
   const bare = address.replace(hidden, '')
   if (/^[\\/]{2}/.test(bare)) return { safe: false, fault: 'protocol-relative link' }

@@ -1,5 +1,5 @@
-// Cleans any HTML so that it is safe on the public site, and lists what was removed, for a warning to the writer. What is allowed is in
-// `allowed-markup.ts`. sanitize-html enforces that table; the pass here reports and tidies.
+// Cleans any HTML so that it is safe on the public site, and lists the removed markup, for a warning to the writer.
+// `allowed-markup.ts` has the allowed markup. sanitize-html enforces that table; the pass here reports and tidies.
 import type { Attributes, IFrame, IOptions } from 'sanitize-html'
 import {
   allowedAttributes,
@@ -13,7 +13,7 @@ import {
 import { headingIdPrefix } from './heading-id.ts'
 import { checkUrl, linkSchemes, mediaSchemes } from './safe-url.ts'
 
-/** Cleaned HTML, and what was removed: `<script>`, `style attribute`, `javascript: link`; each once, at most twenty. */
+/** Cleaned HTML, and the names of removed markup: `<script>`, `style attribute`, `javascript: link`; each once, at most twenty. */
 export interface Sanitized {
   readonly html: string
   readonly removed: readonly string[]
@@ -25,7 +25,7 @@ export async function createSanitizer(): Promise<(html: string) => Sanitized> {
   return (html) => {
     const removed = new Removed()
     let clean = sanitizeHtml(html, options(removed))
-    // Removing an element may change what its content means to a parser: `<p><x><table>` reads differently without the x.
+    // Removing an element may change how its content is parsed: `<p><x><table>` has another meaning without the x.
     for (let pass = 1, before = html; pass < maxPasses && removed.list().length > 0 && clean !== before; pass++) {
       before = clean
       clean = sanitizeHtml(before, options(removed))
@@ -34,12 +34,12 @@ export async function createSanitizer(): Promise<(html: string) => Sanitized> {
   }
 }
 
-/** Two passes were enough for everything seen so far. The result is safe after each pass; it may only change again in the next. */
+/** The most passes. Two were enough for every known text. The result is safe after each pass, but may change again in the next. */
 const maxPasses = 4
 const maxTold = 20
 const maxNesting = 256
 
-/** Names of what was removed, cut short so that a hostile name can't flood or deface an answer. */
+/** The names of removed markup, shortened so that a hostile name can't flood or deface an answer. */
 class Removed {
   readonly #names = new Set<string>()
 
@@ -73,7 +73,7 @@ function options(removed: Removed): IOptions {
   }
 }
 
-/** Keeps allowed attributes and reports the others. Of an element that is removed as a whole, only the name is reported. */
+/** Keeps allowed attributes and reports the others. For a removed element, only its name is reported. */
 function tidy(tag: string, attributes: Attributes, removed: Removed): Attributes {
   if (!allowedTags.includes(tag)) {
     removed.add(`<${tag}>`)
@@ -85,12 +85,12 @@ function tidy(tag: string, attributes: Attributes, removed: Removed): Attributes
     if (fault === undefined) kept[name] = value
     else removed.add(fault)
   }
-  // Without controls a player is invisible, or plays with nobody able to stop it.
+  // Without controls a player is invisible, or plays without a way to stop it.
   if (tag === 'video' || tag === 'audio') kept['controls'] = ''
   return kept
 }
 
-/** Why an attribute is removed, in words for its writer; undefined for an attribute that stays. */
+/** The reason for removing an attribute, in words for its writer; undefined for an allowed attribute. */
 function faultOf(tag: string, name: string, value: string): string | undefined {
   const allowed = allowedAttributes['*']?.includes(name) === true || allowedOn(tag).includes(name)
   if (!allowed) return `${name} attribute`

@@ -1,5 +1,5 @@
-// Publishes scheduled entries and unpublishes expired ones when they are due, with the actions that callers use. With several processes,
-// the entry's revision decides which of them does it. While nothing is due and nothing changes, no query runs.
+// Publishes scheduled entries and unpublishes expired ones when they are due, with the same actions as callers. With several
+// processes, the entry's revision ensures that only one of them succeeds. While nothing is due and nothing changes, no query runs.
 
 import type { ExpressionBuilder } from 'kysely'
 import type { Clock } from '../clock.ts'
@@ -30,7 +30,7 @@ export type RunDue = (call: DueCall) => Promise<{ readonly ok: true } | { readon
 const everyMs = 500
 /** The wait after a failure. It doesn't count as a failure if another process was faster. */
 const retryMs = 10_000
-/** The most calls per look. If more are due, the next look follows at once. */
+/** The most calls per run. If more are due, the next run follows at once. */
 const maxAtOnce = 100
 
 /** Starts looking for due entries, twice a second. The timer doesn't keep the process alive. */
@@ -65,7 +65,7 @@ async function listDueCalls({ read }: Pick<Store, 'read'>, now: number): Promise
   return [...expired.map(call('SVC_Content.unpublish')), ...ready.map(call('SVC_Content.publish'))]
 }
 
-/** @returns whether a call failed. It doesn't count as a failure when another process was faster, or when the entry changed meanwhile */
+/** @returns true if a call failed. A call doesn't count as failed if another process was faster or the entry has changed */
 async function runAll(calls: readonly DueCall[], dispatch: RunDue, log: Log): Promise<boolean> {
   let failed = false
   for (const call of calls) {
@@ -77,7 +77,7 @@ async function runAll(calls: readonly DueCall[], dispatch: RunDue, log: Log): Pr
   return failed
 }
 
-/** Written so that no index is used for it: SQLite would read all public entries instead of the few that have an end. */
+/** A condition that no index can serve. Otherwise SQLite would read all public entries instead of the few with an end. */
 const mayEnd = (eb: ExpressionBuilder<Schema, 'entry'>) =>
   eb(eb.fn.coalesce('status', eb.val('')), 'in', ['published', 'scheduled'])
 

@@ -1,12 +1,12 @@
-// Finds the places in a text where the phrases of a search are, so that they can be marked. The words of the text are compared folded, as the search
-// index has them, and the places are those of the text as it is written. The time is linear in the length of the text.
+// Finds the phrases of a search in a text, to mark them. The words are compared in the folded form of the search index. The places
+// refer to the original text. The time is linear in the length of the text.
 
 import { isPlain, prefixSign, searchedWords, spell, unspacedRuns } from '../store/search-text.ts'
 
-/** A part of a text, in UTF-16 units: its start, and its end, which is exclusive. */
+/** A part of a text in UTF-16 units: its start, and its exclusive end. */
 export type Mark = readonly [start: number, end: number]
 
-/** A mark, and the number of the phrase that is there. */
+/** A mark, and the number of the phrase at that place. */
 export interface Found {
   readonly start: number
   readonly end: number
@@ -29,7 +29,7 @@ interface Phrase {
 /** The most places that are found in one text. */
 const maxFound = 200
 
-/** The places of phrases, as `phrasesOfQuery` makes them, in the order of the text. They may overlap. */
+/** Finds the places of phrases from `phrasesOfQuery`, in the order of the text. They may overlap. */
 export function findPhrases(text: string, phrases: readonly string[]): readonly Found[] {
   const wanted = phrases.map(toPhrase)
   const words = [...wordsOf(text)]
@@ -70,7 +70,7 @@ function endOf({ words: wanted, isPrefix }: Phrase, words: readonly Word[], at: 
   return undefined
 }
 
-/** The words of a text as the index has them: runs of unspaced scripts are overlapping pairs, and their last letter. */
+/** The words of a text in the form of the index. Runs of unspaced scripts become overlapping pairs and the last letter. */
 function* wordsOf(text: string): Generator<Word> {
   for (const { 0: whole, index } of text.matchAll(searchedWords)) {
     if (isPlain(whole)) {

@@ -1,16 +1,16 @@
-// The snippet of a search result: some words of a text around the place where most of the search is found, and where the words of the search are.
+// The snippet of a search result: an extract of the text around the best match, with the places of the search's words.
 
 import { excerptOf } from './plain-text.ts'
 import { findPhrases, type Found, type Mark, toMarks } from './search-marks.ts'
 import { definitionsIn } from './summary.ts'
 
-/** Plain text, and the parts of it to mark. It is never markup: whoever shows it escapes it. */
+/** Plain text, and the parts of it to mark. It is not markup, so it must be escaped. */
 export interface Snippet {
   readonly text: string
   readonly marks: readonly Mark[]
 }
 
-/** UTF-16 units of a snippet, without the ellipses. */
+/** The length of a snippet in UTF-16 units, without the ellipses. */
 const snippetChars = 220
 /** The length of the snippet before its first mark. */
 const leadChars = 60
@@ -21,7 +21,7 @@ interface Cut {
   readonly after: boolean
 }
 
-/** The snippet of plain text on one line. A text without the words of the search gives its beginning. */
+/** Makes a snippet of plain text on one line. Without a match it is the beginning of the text. */
 export function snippetOf(text: string, phrases: readonly string[], cut: Cut = { before: false, after: false }): Snippet {
   const found = findPhrases(text, phrases)
   const first = bestOf(found, snippetChars - leadChars)
@@ -37,7 +37,7 @@ export function snippetOf(text: string, phrases: readonly string[], cut: Cut = {
   }
 }
 
-/** The place from which most different phrases are within some characters; the first of several. */
+/** The first place that has the most different phrases within a number of characters. */
 function bestOf(found: readonly Found[], within: number): Found | undefined {
   const counts = new Map<number, number>()
   let [last, best, most] = [0, undefined as Found | undefined, 0]
@@ -66,21 +66,21 @@ function wordEnd(text: string, near: number): number {
   return space > near - 40 ? space : wholeLetter(text, near)
 }
 
-/** The place, or the one before it where it would cut a letter in two. */
+/** The place, or the one before it if the place would split a surrogate pair. */
 const wholeLetter = (text: string, place: number): number => (/[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place)
 
-/** The most of a body that is searched for the place of its snippet, and the most of it that is rendered. */
+/** The part of a body that is searched for the snippet's place, and the part that is rendered. */
 export const maxSearchedChars = 64 * 1024
 const maxRenderedChars = 700
 const maxCharsBefore = 250
 
-/** A part of a body as Markdown, and whether the body goes on around it. */
+/** A part of a body as Markdown; `before` and `after` are true if the body continues there. */
 export interface BodyPart {
   readonly markdown: string
   readonly cut: Cut
 }
 
-/** The part of a body that a snippet is made from: blocks around the place where most of the search is found. */
+/** The part of a body that a snippet is made from: the blocks around the best match. */
 export function partForSnippet(body: string, phrases: readonly string[]): BodyPart {
   if (body.length <= maxRenderedChars) return { markdown: body, cut: { before: false, after: false } }
   const place = bestOf(findPhrases(body, phrases), snippetChars - leadChars)?.start ?? 0

@@ -1,4 +1,4 @@
-// The input for search engines, of an entry or a term.
+// The input schema of the metadata for search engines, for entries and terms.
 
 import { Type } from 'typebox'
 import { orNull } from './entry-field.ts'

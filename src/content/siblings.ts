@@ -8,7 +8,10 @@ import { typesThat } from './entry-types.ts'
 const maxSiblings = 500
 const hierarchical = typesThat('hierarchical')
 
-/** The pages below a parent, or at the top, in their order. @throws Failure `refused` for too many to be numbered in one call */
+/**
+ * The pages below a parent, or at the top, in their order.
+ * @throws Failure `refused` if there are too many to number in one call
+ */
 export async function listSiblings(db: Db, parentId: string | null): Promise<readonly EntryRow[]> {
   const rows = await db
     .selectFrom('entry')
@@ -28,9 +31,9 @@ export async function listSiblings(db: Db, parentId: string | null): Promise<rea
 }
 
 /**
- * The positions to write so that a page stands beside another. Pages whose positions already fit keep them.
+ * The positions to write so that a page is next to another. Pages whose positions already fit keep them.
  * @param siblings in their order, with the page itself
- * @param behind whether the page goes behind the other one, or before it
+ * @param behind true to place the page after the other one, false to place it before
  */
 export function reorder<R extends Pick<EntryRow, 'id' | 'position'>>(
   siblings: readonly R[],

@@ -1,4 +1,4 @@
-// The slug of an entry: made from its title, or sent by a caller and checked. Whether a slug is free is decided by path.ts.
+// The slug of an entry: made from its title, or sent by a caller and checked. `path.ts` checks that a slug is free.
 
 import { Failure } from '../failure.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
@@ -25,8 +25,8 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes a slug from a title: NFKC, lower case, Latin letters without diacritics, hyphens in place of everything but letters and digits.
- * Other scripts stay as they are. `''` when nothing is left.
+ * Makes a slug from a title: NFKC, lower case, Latin letters without diacritics, hyphens in place of everything but letters and
+ * digits. Other scripts stay as they are. Returns `''` if nothing is left.
  */
 export function slugify(title: string): string {
   const slug = title
@@ -63,7 +63,7 @@ export function isSlug(text: string): boolean {
 
 /**
  * Checks a slug that a caller sent, at the top of the site or below a page.
- * @param guarded whether this release reserves the names that the service needs
+ * @param guarded true if this release reserves the names that the service needs
  * @throws Failure `refused` (rule `reserved slug`) for a name that the service needs, `invalid` for anything that isn't a slug
  */
 export function checkSlug(

@@ -1,12 +1,12 @@
-// Turns typewriter punctuation into that of a language: quotation marks, apostrophes, dashes, ellipses. It looks at each character once. The
-// rule that comes with markdown-it is quadratic (CVE-2026-48988).
+// Turns typewriter punctuation into that of a language: quotation marks, apostrophes, dashes, ellipses. It takes linear time.
+// markdown-it's own rule is quadratic (CVE-2026-48988).
 
 import { narrowNoBreak, noBreak, type Typography } from './quotation-marks.ts'
 
 /** A part of a paragraph. Only the text of parts that aren't `fixed` is changed. */
 export interface Piece {
   readonly text: string
-  /** Code, an address or a picture: it counts as a word beside the quotation marks. */
+  /** Code, an address or a picture: it counts as a word next to quotation marks. */
   readonly fixed?: boolean
 }
 
@@ -63,7 +63,7 @@ function insteadOf(found: string, previous: string, next: string, { spaced }: Ty
   return (found === ' :' ? noBreak : narrowNoBreak) + found.charAt(1)
 }
 
-/** Pairs quotation marks. A mark is looked at when it comes and when it leaves the stack, so the time is linear. */
+/** Pairs quotation marks. Each mark is examined once when it enters the stack and once when it leaves, so the time is linear. */
 function createMarks(replaced: readonly Replacement[][], { double, single }: Typography) {
   const stack: Opened[] = []
   let last: Opened | undefined
@@ -75,7 +75,7 @@ function createMarks(replaced: readonly Replacement[][], { double, single }: Typ
     if (top !== undefined) open[top.mark] -= 1
     return top
   }
-  /** A single mark that nothing closes is an apostrophe, as in ’tis. A double one stays as it was typed. */
+  /** An unclosed single mark is an apostrophe, as in ’tis. A double one stays as it was typed. */
   const leave = (opened: Opened) => opened.mark === "'" && write(opened, apostrophe)
   const close = (mark: Opened) => {
     const pair = mark.mark === '"' ? double : single
@@ -88,7 +88,7 @@ function createMarks(replaced: readonly Replacement[][], { double, single }: Typ
       }
     }
   }
-  /** Beside another mark, a mark opens if that one did. */
+  /** Directly after another mark, a mark opens if that one did. */
   const mayOpen = (mark: Opened, previous: string) =>
     last !== undefined && (previous === '"' || previous === "'") && last.piece === mark.piece && last.at === mark.at - 1
       ? lastOpened
@@ -117,7 +117,7 @@ const isDigit = /\d/
 const isWord = /[\p{L}\p{N}]/u
 const isSpace = (char: string): boolean => char === '' || /\s/.test(char)
 
-/** For each piece the first character behind it. */
+/** The first character after each piece. */
 function firstCharacters(pieces: readonly Piece[]): readonly string[] {
   const after = Array<string>(pieces.length).fill('')
   let next = ''

@@ -1,5 +1,4 @@
-// Changes of an entry that wait until somebody publishes them: staging, publishing and discarding them. `pending.ts` says how they are stored
-// and merged.
+// Staged changes of an entry, which wait for publication: stages, publishes and discards them. `pending.ts` merges them.
 
 import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'
@@ -19,12 +18,12 @@ import {
 import type { Timing } from './status.ts'
 import { changeEntry, type EntryPatch, type EntryWriting, placedPatch, type WrittenEntry } from './write-entry.ts'
 
-/** These take effect at once: a status or a date that waits for a publication would have no meaning. */
+/** The columns that take effect at once, because a staged status or date would have no meaning. */
 export const timingColumns = ['status', 'published_at', 'unpublish_at'] as const
 
 export interface StagingRule {
   /**
-   * True if the caller gave whole values, having read the entry as it is now. They then replace changes of the live side since. An
+   * True if the caller has read the current entry and gave whole values. They then replace changes of the live side since then. An
    * edit of a part keeps the revision that the staged text was made from.
    */
   readonly whole: boolean
@@ -33,7 +32,7 @@ export interface StagingRule {
 /**
  * Stages columns of an entry. A column that gets its live value is no longer staged.
  * @param entry the live row
- * @throws Failure as `placedPatch` does; `invalid` for a status or a date; `refused` where a limit of the caller excludes the entry
+ * @throws Failure as `placedPatch` does; `invalid` for a status or a date; `refused` if a limit of the caller excludes the entry
  */
 export async function stageEntry(
   writing: EntryWriting,
@@ -83,8 +82,8 @@ function checkTiming(entry: EntryRow, patch: EntryPatch): void {
 }
 
 /**
- * Makes an entry public, with what waits for it.
- * @param apply false leaves what waits as it is
+ * Makes an entry public, with its staged changes.
+ * @param apply false to leave the staged changes staged
  * @throws Failure as `changeEntry` does; `conflict` with both values for each column that both sides changed
  */
 export async function publishEntry(
@@ -104,11 +103,11 @@ export async function publishEntry(
     await change.remove('entry_pending', pending)
     return written
   }
-  // The live side has come to the same values.
+  // The live side has the same values by now.
   return { row: await keepPending(change, entry, {}, { before: pending, shown: entry }), changed: [] }
 }
 
-/** Drops what waits for an entry. @throws Failure `refused` where a limit of the caller excludes the entry */
+/** Discards the staged changes of an entry. @throws Failure `refused` if a limit of the caller excludes the entry */
 export async function discardStaged({ change, caller }: EntryWriting, entry: EntryRow): Promise<WrittenEntry> {
   checkStagingLimits(caller, entry)
   const pending = await findPending(change.db, entry.id)

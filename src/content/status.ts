@@ -1,10 +1,10 @@
-// Which status and which two times an entry has after a caller sets some of them. A pure decision; nothing is read or written.
+// Computes the status and the two times of an entry after a caller sets some of them. A pure function.
 
 import { Failure } from '../failure.ts'
 import type { EntryRow } from '../store/schema.ts'
 import type { EntryStatus } from './entry.ts'
 
-/** The status, and when the entry becomes and stops being public, in UTC milliseconds. */
+/** The status, and the times at which the entry becomes public and stops being public, in UTC milliseconds. */
 export type Timing = Pick<EntryRow, 'status' | 'published_at' | 'unpublish_at'>
 
 /** The timing in a call. An absent member stays; null clears. */
@@ -18,9 +18,9 @@ export interface TimingRequest {
 export const newTiming: Timing = { status: 'draft', published_at: null, unpublish_at: null }
 
 /**
- * The timing to store. An entry that is published with a future `published_at` is scheduled. Publishing sets `published_at` if there is none.
- * An entry that leaves the public site loses its schedule, and keeps a past date.
- * @throws Failure `invalid` for `scheduled` without a time ahead, or an `unpublish_at` that comes too early
+ * The timing to store. An entry that is published with a future `published_at` is scheduled. Publishing sets `published_at` if
+ * there is none. An entry that leaves the public site loses its schedule, and keeps a past date.
+ * @throws Failure `invalid` for `scheduled` without a future time, or an `unpublish_at` that is too early
  */
 export function settleTiming(before: Timing, asked: TimingRequest, now: number): Timing {
   if (asked.status === undefined && asked.published_at === undefined && asked.unpublish_at === undefined) return timingOf(before)
@@ -35,7 +35,7 @@ const endsSchedule = (before: Timing, asked: TimingRequest) => before.status ===
 
 function shownFrom(before: Timing, asked: TimingRequest, now: number): Timing {
   const wanted = asked.published_at === undefined ? before.published_at : asked.published_at
-  // A file in git may still say `scheduled`, with the time at which the entry was then published.
+  // A file in git may still say `scheduled` with the time at which the entry has been published.
   const cameOut = before.status === 'published' && wanted === before.published_at
   if (asked.status === 'scheduled' && !cameOut && (wanted === null || wanted <= now)) {
     throw new Failure('invalid', 'A scheduled entry needs a `published_at` that lies ahead.', {

@@ -1,23 +1,21 @@
-// The line that lists, feeds and search engines show of a text. A long text is rendered only as far as its line needs.
+// The one-line summary of a text for lists, feeds and search engines. Of a long text, only the needed part is rendered.
 
 import type { Markdown } from './markdown.ts'
 import { summaryOfHtml, textOfHtml } from './plain-text.ts'
 import type { SummarySource } from './render.ts'
 import type { Sanitized } from './sanitize.ts'
 
-/** UTF-16 units of an excerpt. */
+/** The length of an excerpt, in UTF-16 units. */
 const excerptChars = 200
-/** Of a body; enough for an excerpt unless much of it is code or markup. */
+/** The part of a body that is rendered first. It is enough for an excerpt unless much of it is code or markup. */
 const beginningChars = 4000
 
 const maxDefinitions = 200
 const maxDefinitionChars = 600
 const definition = /^ {0,3}\[[^\]]{1,100}\]:/
 
-/** The excerpt of a rendered text. */
 export const summaryOf = (html: string): string => summaryOfHtml(html, excerptChars)
 
-/** Makes the summary of one source. */
 export function createSummarizer(
   { render }: Pick<Markdown, 'render'>,
   sanitize: (html: string) => Sanitized,
@@ -27,7 +25,7 @@ export function createSummarizer(
     if (whole) return textOfHtml(htmlOf(text, language)).replace(/\s+/g, ' ')
     const beginning = beginningOf(text)
     const excerpt = summaryOf(htmlOf(beginning, language))
-    // Only an excerpt that was cut is certainly the one of the whole text.
+    // Only a cut excerpt is certainly the same as that of the whole text.
     return beginning === text || excerpt.endsWith('…') ? excerpt : summaryOf(htmlOf(text, language))
   }
 }

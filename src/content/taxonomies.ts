@@ -8,7 +8,7 @@ export interface Taxonomy {
   readonly name: string
   /** The types of entries that may have its terms; null for all types. */
   readonly types: readonly string[] | null
-  /** True if a term may stand below another. */
+  /** True if a term may be below another. */
   readonly tree: boolean
 }
 

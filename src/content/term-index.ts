@@ -1,4 +1,4 @@
-// The names of all terms in memory, so that answers about entries show them without a query.
+// The cached names of all terms, so that answers about entries need no query for them.
 
 import type { Store } from '../store/database.ts'
 import type { TermRow } from '../store/schema.ts'
@@ -25,7 +25,7 @@ export async function openTermIndex(store: Pick<Store, 'read'>): Promise<TermInd
   await reload()
   const withAbove = (ids: readonly string[]): readonly string[] => {
     const all = new Set(ids)
-    // A set also visits what is added to it meanwhile.
+    // Iterating a set also visits members that are added during the loop.
     for (const id of all) {
       const above = names.get(id)?.parent_id
       if (above) all.add(above)

@@ -1,4 +1,4 @@
-// Terms: how they are found, and which entries have them. `write-term.ts` writes them, and `term-index.ts` has their names in memory.
+// Finds terms, and the entries that have them. `write-term.ts` writes terms, and `term-index.ts` caches their names.
 
 import { publicOnly } from './entry.ts'
 import type { Db } from '../store/database.ts'
@@ -6,7 +6,6 @@ import { termIdsOf } from '../store/entry-terms.ts'
 import { jsonTexts } from '../store/json-rows.ts'
 import type { EntryRow, TermRow } from '../store/schema.ts'
 
-/** The most terms that an entry may have. */
 export const maxTermsOfEntry = 100
 
 /** `/category/news`, the address of a term's archive. */
@@ -26,19 +25,18 @@ export async function findTerm(db: Db, ref: string): Promise<TermRow | undefined
 /** The column `terms` with these ids, each once. */
 export const termsColumn = (ids: readonly string[]): string => JSON.stringify([...new Set(ids)])
 
-/** The column `terms` after some terms were added and others were taken away. Those that stay keep their order. */
+/** Adds and removes terms in the column `terms`. The others keep their order. */
 export function withTerms(column: string, { add = [], remove = [] }: TermChanges): string {
   const gone = new Set(remove)
   return termsColumn([...termIdsOf(column).filter((id) => !gone.has(id)), ...add])
 }
 
-/** Ids of terms. */
 export interface TermChanges {
   readonly add?: readonly string[]
   readonly remove?: readonly string[]
 }
 
-/** The column `terms` without terms that do not exist, as an earlier state of an entry may name them. */
+/** The column `terms` without deleted terms, which an earlier state of an entry may contain. */
 export async function withoutDeletedTerms(db: Db, column: string): Promise<string> {
   const ids = termIdsOf(column)
   if (ids.length === 0) return column
@@ -51,7 +49,7 @@ export async function withoutDeletedTerms(db: Db, column: string): Promise<strin
   return termsColumn(ids.filter((id) => present.has(id)))
 }
 
-/** The number of public entries of each term, with those of the terms below it. Terms without any are absent. */
+/** The number of public entries of each term, including those of the terms below it. Terms without public entries are absent. */
 export async function countPublicEntries(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -64,10 +62,7 @@ export async function countPublicEntries(db: Db, ids: readonly string[]): Promis
   return new Map(rows.map(({ term_id: id, entries }) => [id, Number(entries)]))
 }
 
-/**
- * The archive of a term: public entries that have it or a term below it, newest first. If there are older ones, the result has one more than
- * `limit`.
- */
+/** The public entries of a term and the terms below it, newest first; one more than `limit` if there are older ones. */
 export function listArchive<Column extends keyof EntryRow>(
   db: Db,
   termId: string,
@@ -86,6 +81,6 @@ export function listArchive<Column extends keyof EntryRow>(
     .orderBy('entry_term.entry_id', 'desc')
     .limit(limit + 1)
     .offset(offset)
-  // Kysely can't follow a list of columns that is a type variable.
+  // Kysely can't infer the row type from a list of columns that is a type variable.
   return archived.execute()
 }

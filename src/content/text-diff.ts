@@ -1,5 +1,4 @@
-// The differences of two texts, line by line, in the unified format. Comparing takes long for long texts that have little in common, so it
-// has a limit, and yields to other work while it runs.
+// The line differences of two texts in the unified format. Comparing long texts takes long, so it is limited and yields.
 
 import { createLate } from '../late.ts'
 
@@ -9,8 +8,8 @@ const diff = createLate(() => import('diff'))
 const limits = { timeout: 500, maxEditLength: 5000 }
 
 /**
- * Two texts in the unified format; empty if they are equal. Beyond the limits, everything between the first and the last difference is shown
- * as replaced, which is true but not the shortest form.
+ * Two texts in the unified format; empty if they are equal. Beyond the limits, everything between the first and the last
+ * difference is shown as replaced, which is true but not the shortest form.
  */
 export async function unifiedDiff(
   before: string,
@@ -23,7 +22,7 @@ export async function unifiedDiff(
     createTwoFilesPatch(names.from, names.to, before, after, undefined, undefined, { ...limits, context: 3, callback: resolve })
   })
   const patch = found ?? wholeReplaced(before, after, names)
-  // The package writes a line of signs above the names.
+  // The package writes a separator line above the names.
   return patch.replace(/^=+\n/, '')
 }
 

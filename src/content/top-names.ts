@@ -1,5 +1,5 @@
 // Owners of the names at the top of the site, such as `de` in `/de/about`: a further language, a taxonomy with its archives, or a
-// type with its entries. Two of them with one name would share addresses.
+// type with its entries. Two owners of one name would share addresses.
 
 import type { Db } from '../store/database.ts'
 import { languageAt, readLanguages } from './languages.ts'
@@ -14,7 +14,7 @@ const finders: Readonly<Record<TopKind, (db: Db, name: string) => Promise<string
   type: async (db, name) => [...(await readBasePaths(db))].find(([, base]) => base.split('/')[1] === name)?.[0],
 }
 
-/** Finds another owner of a name at the top. @param except the kind of what wants the name, which checks its own kind itself */
+/** Finds another owner of a name at the top. @param except the kind of the new owner, which checks its own kind itself */
 export async function findTopOwner(db: Db, name: string, except: TopKind): Promise<string | undefined> {
   for (const [kind, find] of Object.entries(finders)) {
     if (kind === except) continue

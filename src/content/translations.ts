@@ -1,6 +1,6 @@
-// Translations: entries that say the same in different languages form a group, with at most one entry per language. The column `translation_of`
-// has the id of the group, and null means the group with the entry's own id. So a group begins at an entry to which nothing is written, and it
-// stays when that entry is destroyed.
+// Translations: entries with the same content in different languages form a group, with at most one entry per language. The column
+// `translation_of` has the id of the group, and null means the group with the entry's own id. So the first entry of a group needs
+// no write, and the group survives the destruction of that entry.
 
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -41,7 +41,7 @@ export async function listPublicGroup(
   return (await listGroup(db, entry, languages)).filter((member) => isPublic(member, now))
 }
 
-/** Two queries, because each uses its own index. */
+/** Lists the members by two queries, because each uses its own index. */
 async function listMembers(db: Db, group: string): Promise<readonly Translation[]> {
   const [first, others] = await Promise.all([
     db.selectFrom('entry').select(memberColumns).where('id', '=', group).where('translation_of', 'is', null).execute(),
@@ -51,8 +51,8 @@ async function listMembers(db: Db, group: string): Promise<readonly Translation[
 }
 
 /**
- * Returns the new value of the column `translation_of`. An entry that leaves the group with its own id, which others are in, gets a
- * group of its own.
+ * Returns the new value of the column `translation_of`. An entry that leaves a group which has the entry's id gets a new group
+ * id, because other members keep the old one.
  * @param given the id of a group, or null to leave
  */
 export async function settleGroup(db: Db, entry: Grouped, given: string | null, now: number): Promise<string | null> {
@@ -62,7 +62,7 @@ export async function settleGroup(db: Db, entry: Grouped, given: string | null, 
   return (await hasOthers(entry.id)) ? newId(now) : null
 }
 
-/** The entry that is checked, and who changes it. */
+/** The checked entry, and the caller who changes it. */
 interface Joining {
   readonly entry: Grouped & Pick<EntryRow, 'locale'>
   readonly caller: Caller
@@ -83,8 +83,8 @@ export async function checkOneTranslation(db: Db, joining: Joining): Promise<voi
 }
 
 /**
- * The other member of the group that is in the language of this entry. Members in the trash leave their place to others, but not to a caller who
- * writes only drafts: their authors' entries would come back outside the group.
+ * Finds the other member of the group with the language of this entry. A member in the trash gives up its place, except to a
+ * caller who writes only drafts: otherwise another author's entry would be outside its group after its restoration.
  */
 export async function findSame(
   db: Db,
@@ -99,7 +99,7 @@ export async function findSame(
   return member && { ...member, language }
 }
 
-/** The first of these entries that another author wrote, for a caller who writes only drafts. */
+/** For a caller who writes only drafts, finds the first of these entries by another author. */
 async function findHeld(db: Db, caller: Caller, members: readonly Translation[]): Promise<Translation | undefined> {
   if (members.length === 0 || !writesDraftsOnly(caller)) return undefined
   const ids = members.map(({ id }) => id)

@@ -1,4 +1,4 @@
-// Which images of a text visitors see without a description: the text has none, and neither has the media file that it names.
+// The images of a text that have no description: neither in the text nor in the media library.
 
 import { findManyMedia } from '../media/media-rows.ts'
 import type { Db } from '../store/database.ts'
@@ -8,7 +8,7 @@ import { mediaNamed } from './media-images.ts'
 /** Images beyond this number are not looked up, and count as not described. */
 const maxLookedUp = 500
 
-/** The addresses of these images, as the text has them. @param origin with the base path, without a slash at the end */
+/** The addresses of these images, as spelled in the text. @param origin with the base path, without a slash at the end */
 export async function undescribedImages(db: Db, body: string, origin: string): Promise<readonly string[]> {
   const images = imagesWithoutAlt(body)
   const refs = new Map(
@@ -19,6 +19,6 @@ export async function undescribedImages(db: Db, body: string, origin: string): P
   )
   if (refs.size === 0) return images
   const media = await findManyMedia(db, [...new Set(refs.values())])
-  // An empty `alt` says that the image is decoration.
+  // An empty `alt` marks a decorative image.
   return images.filter((image) => (media.get(refs.get(image) ?? '')?.alt ?? null) === null)
 }

@@ -1,5 +1,5 @@
-// Counts what visitors ask for that is no page: redirects that they follow, and paths at which there is nothing. The counts are in memory and
-// are written now and then, so that a visit costs no write. Each process adds its own.
+// Counts the redirects that visitors follow, and requests for missing pages. The counts are collected in memory and written
+// periodically, so that a visit costs no write. Each process adds its own.
 
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
@@ -10,23 +10,22 @@ import { repeat } from '../repeating.ts'
 import type { Store } from '../store/database.ts'
 
 export interface Visits {
-  /** A visitor followed a redirect. */
+  /** Counts a followed redirect. */
   followed(redirectId: string): void
-  /** A visitor asked for a path in vain. Secrets in either are masked before they are kept. @param referrer the header of the request */
+  /**
+   * Counts a request for a missing page. Secrets in the path and the referrer are masked before they are stored.
+   * @param referrer the header of the request
+   */
   missed(path: string, referrer: string | undefined): void
-  /** Writes the counts. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 const flushMs = 30_000
-/**
- * The most paths that are counted between two writes, and the most that are kept. Random paths can neither fill the memory nor the
- * table.
- */
+/**  * The most paths that are counted between two writes, and the most in the table, so that random paths can't fill either. */
 export const maxNoted = 500
 export const maxKept = 1000
-/** A path that nobody has asked for during this time is forgotten. */
+/** The time after which a path without requests is deleted. */
 const keptMs = 90 * 24 * 3_600_000
 const maxPathChars = 300
 
@@ -53,7 +52,7 @@ export function createVisits(store: Store, clock: Clock, log: Log): Visits {
     try {
       await writeCounts(store, hits, paths, clock.now())
     } catch (error) {
-      // Counted again with the next ones, as far as there is room.
+      // After a failed write the counts join the next ones, as far as there is room.
       followed = merged(hits, followed)
       missed = merged(paths, missed)
       log.warn('visits not written', { error })
@@ -74,13 +73,13 @@ export function createVisits(store: Store, clock: Clock, log: Log): Visits {
   }
 }
 
-/** Paths that a person may have asked for. Others come from programs that look for holes, or can't be stored. */
+/** Paths that a person may have asked for. Others come from vulnerability scanners, or can't be stored. */
 const isCountable = (path: string): boolean => path.length <= maxPathChars && path.isWellFormed() && !controls.test(path)
 
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u001f\u007f]/
 
-/** A referrer without its query, which may have secrets of the other site, and without those in its path. */
+/** A referrer without its query, which may contain secrets of the other site, and without secrets in its path. */
 function originAndPath(referrer: string | undefined): string | null {
   if (referrer === undefined || referrer.length > 2000 || !/^https?:\/\//i.test(referrer)) return null
   try {
@@ -108,7 +107,7 @@ function writeCounts(
   now: number,
 ): Promise<void> {
   return store.transaction(async (db) => {
-    // In one order in every process, so that two of them never wait for each other.
+    // Every process writes in the same order, so that two processes never deadlock.
     for (const [id, { hits, last }] of sorted(followed))
       await sql`insert into redirect_hit (redirect_id, hits, last_hit) values (${id}, ${hits}, ${last})
         on conflict (redirect_id) do update set hits = redirect_hit.hits + excluded.hits, last_hit = excluded.last_hit`.execute(
@@ -123,7 +122,7 @@ function writeCounts(
       .deleteFrom('missing_path')
       .where('last_hit', '<', now - keptMs)
       .execute()
-    // Those that were asked for least go first, so that a flood of new paths replaces none that many visitors miss.
+    // The least requested paths are deleted first, so that a flood of new paths does not replace the frequent ones.
     await sql`delete from missing_path where path in (
       select path from missing_path order by hits desc, last_hit desc, path limit 1000000 offset ${maxKept})`.execute(db)
   })

@@ -1,5 +1,5 @@
-// Every action that creates or changes an entry uses these functions. They set the path, check the token's limits and remember former paths.
-// The action decides the values of the other columns.
+// Every action that creates or changes an entry uses these functions. They set the path, check the token's limits and remember
+// former paths. The action decides the values of the other columns.
 
 import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -23,23 +23,22 @@ export interface EntryWriting {
   readonly types: EntryTypes
 }
 
-/** Columns that a caller may set; `slug` only when it was given. */
+/** The columns that a caller may set; `slug` only if it was given. */
 export type EntryPatch = Partial<Omit<EntryRow, 'id' | 'path' | 'created_at' | 'updated_at' | 'revision' | 'live_revision'>>
 
-/** Columns of a new entry. */
 export type NewEntry = EntryPatch & Pick<EntryRow, 'type' | 'title'>
 
 export interface WrittenEntry {
   readonly row: EntryRow
-  /** Columns that changed; empty for a new entry. */
+  /** The changed columns; empty for a new entry. */
   readonly changed: readonly string[]
-  /** The slug that was taken or reserved, so that the entry got `row.slug`. */
+  /** The requested slug, if it was taken or reserved and the entry got `row.slug` instead. */
   readonly adjustedFrom?: string
 }
 
 /**
- * Adds an entry. If the caller gives no slug, it is made from the title, with a number if that slug is taken. Without a locale, a page gets that of
- * its parent.
+ * Adds an entry. If the caller gives no slug, it is made from the title, with a number if that slug is taken. Without a locale, a
+ * page gets that of its parent.
  * @throws Failure as `placeEntry`, `checkOneTranslation` and `checkEntryLimits` do
  */
 export async function insertEntry(writing: EntryWriting, given: NewEntry): Promise<WrittenEntry> {
@@ -62,10 +61,10 @@ export async function insertEntry(writing: EntryWriting, given: NewEntry): Promi
 }
 
 /**
- * Changes an entry that is not in the trash. If slug, parent, type or language change, so does its path. Pages below a moved page move with it,
- * also to another language.
- * @throws Failure as `placeEntry`, `checkEntryLimits`, `checkOneTranslation` and `Change.update` do; `in_use` when an entry with others below it
- * gets a type that has no hierarchy
+ * Changes an entry that is not in the trash. If slug, parent, type or language change, so does its path. Pages below a moved page
+ * move with it, even to another language.
+ * @throws Failure as `placeEntry`, `checkEntryLimits`, `checkOneTranslation` and `Change.update` do; `in_use` when an entry with
+ * others below it gets a type that has no hierarchy
  */
 export async function changeEntry(writing: EntryWriting, before: EntryRow, given: EntryPatch): Promise<WrittenEntry> {
   const { change, caller } = writing
@@ -90,7 +89,7 @@ export async function changeEntry(writing: EntryWriting, before: EntryRow, given
 
 /**
  * The columns to write, with the path if slug, parent, type or language change.
- * @throws Failure as `placeEntry` does; `in_use` as `changeEntry` does; `invalid` where a required field lacks its value
+ * @throws Failure as `placeEntry` does; `in_use` as `changeEntry` does; `invalid` if a required field has no value
  */
 export async function placedPatch(
   writing: EntryWriting,
@@ -118,15 +117,15 @@ export async function placedPatch(
 const isHierarchical = ({ types }: Pick<EntryWriting, 'types'>, { type }: Pick<EntryRow, 'type'>): boolean =>
   types.of(type).hierarchical
 
-/** True if an entry is public, or will be by itself. It then needs a value for each required field. */
+/** True if an entry is public or scheduled. It then needs a value for each required field. */
 const isShown = ({ status }: Pick<EntryRow, 'status'>): boolean => status === 'published' || status === 'scheduled'
 
-/** True if the required fields could lack a value that they had. An entry that was shown before keeps what it has. */
+/** True if the required fields could lack a value that they had. An entry that was already public keeps its values. */
 const needsCheck = (before: EntryRow, after: EntryRow): boolean =>
   !isShown(before) || after.fields !== before.fields || after.type !== before.type
 
 /**
- * Checks in the transaction that a type of the owner's exists, since another process may have deleted it since the call was checked.
+ * Checks in the transaction that a custom type exists, since another process may have deleted it since the call was checked.
  * @throws Failure `conflict`
  */
 async function checkTypeExists({ change, types }: EntryWriting, slug: string): Promise<void> {
@@ -150,8 +149,8 @@ export async function trashEntry({ change, caller }: EntryWriting, before: Entry
 }
 
 /**
- * Takes an entry out of the trash, as a draft. It returns below its parent if the parent is still there and of its language, else to the top. It
- * leaves its group of translations if another entry has its language there by now.
+ * Takes an entry out of the trash, as a draft. The entry keeps its parent if the parent still exists and has the same language;
+ * otherwise it moves to the top. It leaves its group of translations if another member has its language by now.
  */
 export async function untrashEntry(writing: EntryWriting, before: EntryRow): Promise<WrittenEntry> {
   const { change, caller } = writing

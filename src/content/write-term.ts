@@ -1,4 +1,4 @@
-// Every write of a term goes through this file: its place in the taxonomy, its name, and what follows for entries and for old addresses.
+// Every write of a term goes through this file: its place in the taxonomy, its name, and the effects on entries and old addresses.
 
 import { Failure } from '../failure.ts'
 import { jsonTexts } from '../store/json-rows.ts'
@@ -11,7 +11,6 @@ import { findTaxonomy } from './taxonomies.ts'
 import { pathOfTerm, type TermChanges, withTerms } from './terms.ts'
 import { changeEntry, type EntryWriting } from './write-entry.ts'
 
-/** The number of levels that terms may have. */
 const maxLevels = 10
 /** The most entries that one call changes because a term is deleted or merged. */
 export const maxEntriesAtOnce = 5000
@@ -59,8 +58,8 @@ export async function changeTerm(
 }
 
 /**
- * Deletes a term. Entries that have it stay, without it; the terms below it move up.
- * @throws Failure `refused` for more entries than one call changes, or as the limits of the token say
+ * Deletes a term. Its entries lose the term, and the terms below it move up.
+ * @throws Failure `refused` for more entries than one call may change, or by a limit of the token
  */
 export async function deleteTerm(writing: EntryWriting, term: TermRow): Promise<void> {
   const { change } = writing
@@ -70,7 +69,8 @@ export async function deleteTerm(writing: EntryWriting, term: TermRow): Promise<
 }
 
 /**
- * Merges a term into another of its taxonomy: entries and terms below it go over, and its archive redirects.
+ * Merges a term into another of its taxonomy: its entries and the terms below it move to the other term, and its archive
+ * redirects.
  * @throws Failure as `deleteTerm`
  */
 export async function mergeTerm(writing: EntryWriting, term: TermRow, into: TermRow): Promise<void> {
@@ -88,7 +88,7 @@ export async function mergeTerm(writing: EntryWriting, term: TermRow, into: Term
 const listTermsBelow = (db: Db, id: string): Promise<TermRow[]> =>
   db.selectFrom('term').selectAll().where('parent_id', '=', id).orderBy('id').execute()
 
-/** Changes the terms of all entries that have a term, those in the trash included. */
+/** Changes the terms of all entries that have a term, including entries in the trash. */
 async function changeTermsOfEntries(writing: EntryWriting, term: TermRow, terms: TermChanges): Promise<void> {
   const { db } = writing.change
   const found = await db
@@ -117,7 +117,7 @@ const listEntries = (db: Db, ids: readonly string[]): Promise<EntryRow[]> =>
     .orderBy('id')
     .execute()
 
-/** The name of a term with this slug. @throws Failure `invalid` for no slug, `exists` where another term has it */
+/** The name of a term with this slug. @throws Failure `invalid` for no slug, `exists` if another term has it */
 async function placeTerm(db: Db, { id, taxonomy }: Pick<TermRow, 'id' | 'taxonomy'>, slug: string): Promise<string> {
   checkSlug(slug, { top: false, guarded: true })
   const ref = `${taxonomy}/${slug}`
@@ -159,7 +159,6 @@ async function checkParent(db: Db, term: Pick<TermRow, 'id' | 'taxonomy'>, paren
     throw new Failure('refused', `Terms can be ${maxLevels} levels deep at most.`, { field: 'parent', rule: 'levels of terms' })
 }
 
-/** True if a term stands below another. */
 async function isBelow(db: Db, term: Pick<TermRow, 'parent_id'>, id: string): Promise<boolean> {
   let above = term.parent_id
   for (let level = 0; above !== null && level <= maxLevels; level++) {

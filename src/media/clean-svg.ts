@@ -1,5 +1,5 @@
-// Cleans SVG files: what remains draws, and neither runs, loads nor links. The list of what is allowed is the whole rule. The time that cleaning
-// takes depends on the shape of a drawing, so the process for images does it (`picture-worker.ts`).
+// Cleans SVG files: the remaining markup draws, but does not run, load or link anything. The allow lists are the whole rule. The
+// time for cleaning depends on the shape of a drawing, so the process for images does it (`picture-worker.ts`).
 
 import { Failure } from '../failure.ts'
 import { checkShape } from './drawing-shape.ts'
@@ -12,24 +12,23 @@ const filters =
   'feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence'
 const allowedTags = [shapes, paint, filters].flatMap((names) => names.split(' '))
 
-/** Attributes by their beginning would be too many, so these are the letters that a name may have; what runs or loads is named below. */
+/** The form of attribute names. A list of all would be too long, so those that run or load something are excluded below. */
 const attributeForm = /^[a-zA-Z][a-zA-Z0-9-]{0,40}$/
 const refused =
   /^(?:on.*|style|src|srcset|action|formaction|ping|target|begin|end|from|to|by|values|attributename|base|data-.*)$/i
 const references: ReadonlySet<string> = new Set(['href', 'xlink:href'])
 
-/** A cleaned drawing with its size. */
 export interface CleanedSvg {
   readonly svg: string
   readonly width: number | null
   readonly height: number | null
-  /** True if anything was left out. */
+  /** True if anything was removed. */
   readonly changed: boolean
 }
 
 /**
- * The look at a drawing before anything parses it, which costs about the same for each byte.
- * @param styled whether it keeps its styles, because it is not cleaned
+ * Checks a drawing before it is parsed, in linear time.
+ * @param styled true if it keeps its styles, because it is not cleaned
  * @throws Failure `unprocessable` for a drawing with a DOCTYPE, or one that costs too much; `too_large`
  */
 export function checkDrawing(source: string, styled = false): void {
@@ -40,7 +39,7 @@ export function checkDrawing(source: string, styled = false): void {
   checkShape(source, styled)
 }
 
-/** @throws Failure as `checkDrawing`; `unprocessable` for a text that has no drawing */
+/** @throws Failure as `checkDrawing`; `unprocessable` for a text without a drawing */
 export async function cleanSvg(source: string): Promise<CleanedSvg> {
   checkDrawing(source)
   const { default: sanitizeHtml } = await import('sanitize-html')
@@ -78,7 +77,7 @@ function isHarmless(name: string, value: string): boolean {
   if (name === 'xml:space') return value === 'preserve' || value === 'default'
   if (references.has(name)) return /^#[\w.:-]+$/.test(value)
   if (!attributeForm.test(name) || refused.test(name)) return false
-  // A value may name a part of the same drawing, and nothing else. Escapes of CSS would hide a name, so no value has any.
+  // A value may refer only to a part of the same drawing. CSS escapes could hide a reference, so they are not allowed.
   const without = value.replace(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/g, '')
   return !/url|image|import|expression|javascript:|data:|@|\\|[<&]/i.test(without)
 }

@@ -1,11 +1,11 @@
-// Counts the elements that the references of a drawing draw again: `use`, patterns, masks, clip paths, filters and markers.
+// Counts the elements that a drawing's references draw repeatedly: `use`, patterns, masks, clip paths, filters and markers.
 
 import { Failure } from '../failure.ts'
 
-/** An element of a drawing, as far as its cost depends on it. */
+/** The parts of an element on which its cost depends. */
 export interface Element {
   readonly name: string
-  /** Indexes of the elements in it. */
+  /** The indexes of the elements in it. */
   readonly children: number[]
   /** The ids of elements that are drawn in its place, or once for the whole of it. */
   readonly uses: string[]
@@ -13,14 +13,11 @@ export interface Element {
   readonly paints: string[]
   /** The ids of elements that are drawn at each corner of each path within it. */
   readonly markers: string[]
-  /** The corners that a path can have at most. */
+  /** The most corners that a path can have. */
   corners: number
 }
 
-/**
- * Parts of filters that work on every pixel, each with the number of elements that cost as much. A browser takes a tenth of a second
- * or more to draw a page with one of them.
- */
+/** The costs of filters that work on every pixel, in elements. A browser takes a tenth of a second or more for one of them. */
 const costs: Readonly<Record<string, number>> = {
   feMorphology: 2000,
   feTurbulence: 1000,
@@ -33,7 +30,10 @@ const costs: Readonly<Record<string, number>> = {
 
 const costOf = ({ name }: Element): number => costs[name.slice(name.indexOf(':') + 1)] ?? 1
 
-/** Adds up what is drawn. Each element is counted once, after everything that it contains and refers to. @throws Failure `unprocessable` */
+/**
+ * Adds up the drawn elements. Each element is counted once, after everything that it contains and refers to.
+ * @throws Failure `unprocessable`
+ */
 export function checkExpansion(
   elements: readonly Element[],
   ids: ReadonlyMap<string, number>,
@@ -44,7 +44,7 @@ export function checkExpansion(
   const corners = new Float64Array(elements.length)
   const begun = new Uint8Array(elements.length)
   const { sum, targetsOf } = lookUp(elements, ids)
-  // The last one comes first, so that most elements come after what they contain.
+  // The last element is processed first, so that most elements come after their children.
   const waiting = elements.map((_, index) => index)
   for (let index = waiting.at(-1); index !== undefined; index = waiting.at(-1)) {
     const element = elements[index]
@@ -88,7 +88,7 @@ function lookUp(elements: readonly Element[], ids: ReadonlyMap<string, number>) 
   }
 }
 
-/** A gradient is read once, however much is painted with it. */
+/** True for a gradient, which is evaluated once for all its uses. */
 const isGradient = (element: Element | undefined): boolean => element?.name.endsWith('Gradient') === true
 
 const refused = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)

@@ -1,5 +1,5 @@
-// The shape of a drawing: how deeply it is nested, and how much a browser draws again for its references. A small file can take
-// minutes to clean, or hang the browser of everyone who sees it. This check takes time in proportion to the length of the file.
+// The shape of a drawing: its nesting, and the elements that a browser draws repeatedly for references. A small file can take
+// minutes to clean, or hang the browser of everyone who sees it. This check takes linear time.
 
 import { decodeCharacters } from '../decode-characters.ts'
 import { Failure } from '../failure.ts'
@@ -11,8 +11,8 @@ export const shapeLimits = { open: 200, elements: 20_000, attributes: 100, expan
 const maxPieces = 3 * shapeLimits.elements
 
 /**
- * @param styled whether its styles count, because nothing removes them
- * @throws Failure `unprocessable` for a drawing that costs too much, with the limit that it breaks
+ * @param styled true to count its styles, because nothing removes them
+ * @throws Failure `unprocessable` for a drawing that costs too much, naming the exceeded limit
  */
 export function checkShape(source: string, styled: boolean): void {
   const { elements, ids, references } = readElements(source, styled)
@@ -21,7 +21,7 @@ export function checkShape(source: string, styled: boolean): void {
 
 const tooMuch = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
 
-/** Markup other than elements: how it begins and how it ends. */
+/** The beginnings and ends of markup other than elements. */
 const others: readonly (readonly [begin: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -86,7 +86,7 @@ function afterSpace(source: string, from: number): number {
   return at
 }
 
-/** The end of the name that begins at a place, which is the place itself where there is none. */
+/** The end of the name that begins at a place; the place itself if there is no name. */
 function nameEnd(source: string, from: number): number {
   let at = from
   for (; at < source.length; at++) {
@@ -96,7 +96,7 @@ function nameEnd(source: string, from: number): number {
   return at
 }
 
-/** Reads the attributes of an element up to the end of its tag. @returns its id, and where it ends */
+/** Reads the attributes of an element up to the end of its tag. @returns its id, and the end of its tag */
 function readAttributes(source: string, from: number, element: Element, styled: boolean) {
   let id: string | undefined
   let count = 0
@@ -124,7 +124,7 @@ function readAttributes(source: string, from: number, element: Element, styled: 
   return { id, end: source.charCodeAt(at) === greater ? at + 1 : at, closed }
 }
 
-/** The value of an attribute whose name ends at a place; empty where it has none. */
+/** The value of an attribute whose name ends at a place; empty if it has none. */
 function readValue(source: string, nameEnds: number): { readonly text: string; readonly end: number } {
   const sign = afterSpace(source, nameEnds)
   if (source.charCodeAt(sign) !== equals) return { text: '', end: sign }
@@ -157,7 +157,7 @@ function noteReferences(element: Element, attribute: string, written: string): v
   addReferences(list, value)
 }
 
-/** Notes the references of a style for everything within an element. @returns how many there are */
+/** Records the references of a style for everything within an element. @returns their number */
 function noteStyle(element: Element, css: string): number {
   if (css.includes('\\')) throw tooMuch('The styles of this SVG have escapes ("\\").')
   const list = /marker/i.test(css) ? element.markers : element.paints

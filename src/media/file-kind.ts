@@ -1,6 +1,6 @@
 // The media type of a file, from its first bytes alone. File names prove nothing.
 
-/** The number of bytes that `kindOf` looks at. */
+/** The number of bytes that `kindOf` needs. */
 export const headBytes = 32
 
 /** Types that a browser may show: raster images, in which no script can run. */

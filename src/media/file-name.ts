@@ -1,4 +1,4 @@
-// Names of media files in public addresses: made from what the sender called a file, and reduced to letters, digits and hyphens (attack 105).
+// Names of media files in public addresses: the sender's names, reduced to letters, digits and hyphens (attack 105).
 
 import { Failure } from '../failure.ts'
 import { trimEndOf, trimStartOf } from '../trim-text.ts'

@@ -1,5 +1,4 @@
-// Uploaded files that wait for the call that uses them. Each is used once, and is removed after an hour. Their content is that call's
-// business.
+// Uploaded files that wait for a call. Each can be used once and is removed after an hour. The call checks the content.
 
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -16,12 +15,11 @@ const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
 
 const folderOf = (home: string): string => join(home, 'data', 'incoming')
 
-/** An uploaded file. */
 export interface Incoming {
   /** The id by which a call uses it. */
   readonly id: string
   readonly bytes: number
-  /** Of the whole file, in hex. */
+  /** The hash of the whole file, in hex. */
   readonly sha256: string
 }
 
@@ -63,7 +61,7 @@ export async function keepIncoming(
 
 const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 
-/** The path of the file with this id; undefined when there is none, or none any more. */
+/** The path of the file with this id; undefined if it doesn't exist, was used or has expired. */
 export async function findIncoming(home: string, id: string, now: number): Promise<string | undefined> {
   if (!idForm.test(id)) return undefined
   const file = join(folderOf(home), id)
@@ -71,7 +69,9 @@ export async function findIncoming(home: string, id: string, now: number): Promi
   return found && !isOld(found.mtimeMs, now) ? file : undefined
 }
 
-/** Takes a file, so that no other call can use it. The caller removes it. Undefined when there is none, or none any more. */
+/**
+ * Takes a file, so that no other call can use it. The caller removes it. Undefined if it doesn't exist, was used or has expired.
+ */
 export async function takeIncoming(home: string, id: string, now: number): Promise<string | undefined> {
   const file = await findIncoming(home, id, now)
   if (file === undefined) return undefined

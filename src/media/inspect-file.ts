@@ -1,4 +1,4 @@
-// Says what a file is, by its content alone, and makes of it what the site stores: an SVG is cleaned, everything else is kept as it came.
+// Determines the kind of a file by its content alone. For storage, an SVG is cleaned; any other file stays unchanged.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -14,24 +14,24 @@ export const maxPictureBytes = 64 * 1024 ** 2
 
 /** The known facts about a file before it is stored. */
 export interface InspectedFile {
-  /** The place of the bytes to store: the file itself, or the cleaned drawing beside it. */
+  /** The path of the bytes to store: the file itself, or the cleaned drawing next to it. */
   readonly path: string
   readonly kind: string
   readonly bytes: number
-  /** Of the bytes that came. */
+  /** The hash of the received bytes. */
   readonly sha256: string
-  /** Of the bytes to store. */
+  /** The hash of the bytes to store. */
   readonly storedSha256: string
   readonly extension: string
   readonly width: number | null
   readonly height: number | null
   readonly placeholder: string | null
-  /** True if something was left out of a drawing. */
+  /** True if something was removed from a drawing. */
   readonly cleaned: boolean
 }
 
 /**
- * @param path a file of the caller's own; a cleaned drawing is written beside it, as `path.svg`
+ * @param path a file that belongs to the caller; a cleaned drawing is written next to it, as `path.svg`
  * @throws Failure `unsupported`, `too_large`, `unprocessable`
  */
 export async function inspectFile(path: string, pictures: Pictures, signal?: AbortSignal): Promise<InspectedFile> {
@@ -89,7 +89,7 @@ function isSvg(text: string): boolean {
     const end = rest.indexOf(found[1])
     if (end < 0) return found[0] === '<!doctype svg'
     rest = rest.slice(end + found[1].length).trimStart()
-    // The internal subset of a DOCTYPE may hold elements; such a drawing is refused with a reason of its own.
+    // The internal subset of a DOCTYPE may contain elements. Such a drawing is refused later, with a specific message.
     if (found[0] === '<!doctype svg') return true
   }
 }

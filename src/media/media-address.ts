@@ -1,11 +1,11 @@
-// Addresses of the files that are made for visitors. Their names have a hash of the content, so they never change.
+// Addresses of derived files. Their names contain a hash of the content, so they never change.
 
 import { mediaPrefix } from './file-name.ts'
 
-/** Folder names have no underscore, so nothing else is below this. */
+/** The prefix of derived files. Folder names have no underscore, so no other file is below this path. */
 export const madePrefix = `${mediaPrefix}_/`
 
-/** The path at which one file can be uploaded once. The secret is in the query, which no log has. */
+/** The path for one upload of one file. The secret is in the query, which is never logged. */
 export const uploadPath = `${madePrefix}upload`
 
 /** @param origin with the base path, without a slash at the end */

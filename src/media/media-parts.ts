@@ -1,4 +1,4 @@
-// The parts of a site that handle media, made once: the store of files, the process for images, and the queue of images whose sizes are to be made.
+// The media parts of a site, created once: the store of files, the process for images, and the queue of images without sizes.
 
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ import { createPictures, type Pictures, type PicturesOptions } from './picture-p
 export interface MediaParts {
   readonly store: MediaStore
   readonly pictures: Pictures
-  /** The keys of images whose sizes are being made, or wait for it, in this process. */
+  /** The keys of images in this process whose sizes are being made or queued. */
   readonly making: Set<string>
   /** The end of the queue: sizes are made one image after the other. */
   tail: Promise<void>
-  /** After a commit: takes files that may not be public any more out of the public folder. They come back with the next request if they may. */
+  /** Called after a commit. Unpublishes files that may no longer be public. The next request restores a file that still may. */
   applied(records: readonly RowChange[]): Promise<void>
-  /** Ends the process for images. Nothing is made any more. */
+  /** Ends the process for images and the queue. */
   close(): Promise<void>
   readonly closed: boolean
 }
@@ -49,7 +49,7 @@ export function createMediaParts(home: string, options: PicturesOptions, db: Pic
   }
 }
 
-/** Columns whose change may end that a file is public. */
+/** The columns whose change may make a file non-public. */
 const hiding = ['protected', 'deleted_at', 'held', 'file_key']
 
 const keyOf = async (db: Db, id: string): Promise<string | undefined> =>

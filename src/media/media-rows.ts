@@ -1,4 +1,4 @@
-// Media in the database: how a file is found by its id or path, which entries use it, and whether visitors may have it.
+// Media in the database: finds files by id or path, finds the entries that use them, and checks if they are public.
 
 import { notFound } from '../failure.ts'
 import type { Db } from '../store/database.ts'
@@ -7,14 +7,14 @@ import { mediaPrefix } from './file-name.ts'
 import type { Variant } from './picture-recipe.ts'
 import { treatmentOf } from './taken-kinds.ts'
 
-/** A media file with what was made of it. */
+/** A media file with its derived files. */
 export interface MediaWithPicture extends MediaRow {
   readonly picture: readonly Variant[] | undefined
-  /** Why nothing could be made of it. */
+  /** The reason why there are no sizes; null if there is none. */
   readonly problem: string | null
 }
 
-/** A file that was replaced by another, in the column `earlier`. */
+/** A replaced file, in the column `earlier`. */
 export interface EarlierFile {
   readonly file: string
   readonly file_key: string
@@ -23,7 +23,7 @@ export interface EarlierFile {
   readonly at: number
 }
 
-/** The form of a path that a caller may write without the slash or with a base path before it. */
+/** Normalizes a path that a caller may write without the slash or with a base path before it. */
 export function pathNamed(ref: string): string | undefined {
   const at = `/${ref}`.indexOf(mediaPrefix)
   return at < 0 ? undefined : `/${ref}`.slice(at)
@@ -42,7 +42,7 @@ export async function getMedia(db: Db, ref: string): Promise<MediaRow> {
   throw notFound('media file', ref, 'SVC_Media.list lists them.')
 }
 
-/** Media files by the names that were asked for: one query, and a second where a name is an earlier path. */
+/** Media files by the requested references: one query, and a second if a reference is an earlier path. */
 export async function findManyMedia(db: Db, refs: readonly string[]): Promise<ReadonlyMap<string, MediaWithPicture>> {
   if (refs.length === 0) return new Map()
   const paths = new Map(refs.map((ref) => [ref, pathNamed(ref) ?? ref]))
@@ -94,11 +94,10 @@ function withPicture({
   return { ...row, picture: variants === null ? undefined : variantsOf({ variants }), problem }
 }
 
-/** The sizes of an image. */
 export const variantsOf = ({ variants }: Pick<MediaPictureRow, 'variants'>): readonly Variant[] =>
   JSON.parse(variants) as readonly Variant[]
 
-/** The id of an image that a caller names; undefined where there is none, or it is in the trash. */
+/** The id of the image that a caller refers to; undefined if there is none, or if it is in the trash. */
 export async function findImageId(db: Db, ref: string): Promise<string | undefined> {
   const row = await findMedia(db, ref)
   return row && row.deleted_at === null && ['picture', 'vector'].includes(treatmentOf(row.kind)) ? row.id : undefined
@@ -108,7 +107,7 @@ export type UsingEntry = Pick<EntryRow, 'id' | 'type' | 'title' | 'path' | 'stat
 
 type Named = Pick<MediaRow, 'id' | 'path'>
 
-/** The names that entries may have for these files, each with the file's id. */
+/** The references to these files that entries may contain, each with the file's id. */
 async function refsOf(db: Db, media: readonly Named[]): Promise<ReadonlyMap<string, string>> {
   const refs = new Map(media.flatMap(({ id, path }) => [[id, id] as const, [path, id] as const]))
   const ids = media.map(({ id }) => id)
@@ -124,7 +123,7 @@ const usesOf = (db: Db, refs: readonly string[]) =>
     .where('media_use.ref', 'in', refs)
     .where('entry.status', '!=', 'trash')
 
-/** Counts the entries outside the trash that name each of these files. */
+/** Counts the entries outside the trash that use each of these files. */
 export async function countUses(db: Db, media: readonly Named[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>(media.map(({ id }) => [id, 0]))
   if (media.length === 0) return counts
@@ -140,7 +139,7 @@ export async function countUses(db: Db, media: readonly Named[]): Promise<Readon
   return counts
 }
 
-/** The entries outside the trash that name a file, at most a hundred. */
+/** The entries outside the trash that use a file, at most a hundred. */
 export async function findUses(db: Db, media: Named): Promise<readonly UsingEntry[]> {
   const refs = await refsOf(db, [media])
   const rows = await usesOf(db, [...refs.keys()])
@@ -150,7 +149,7 @@ export async function findUses(db: Db, media: Named): Promise<readonly UsingEntr
   return [...new Map(rows.map((entry) => [entry.id, entry])).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** True if the public may have a file. One that a caller limited to drafts uploaded must be used by a public entry. */
+/** True if a file is public. A file that a drafts-only caller uploaded is public once a public entry uses it. */
 export async function isPublicMedia(
   db: Db,
   row: Named & Pick<MediaRow, 'protected' | 'held' | 'deleted_at'>,
@@ -161,7 +160,7 @@ export async function isPublicMedia(
   const refs = await refsOf(db, [row])
   const user = await usesOf(db, [...refs.keys()])
     .select('entry.id')
-    // As `publicOnly` in `content/entry.ts`, which this folder doesn't know.
+    // The same condition as `publicOnly` in `content/entry.ts`, which this folder may not import.
     .where('entry.status', '=', 'published')
     .where((eb) => eb.or([eb('entry.unpublish_at', 'is', null), eb('entry.unpublish_at', '>', now)]))
     .limit(1)

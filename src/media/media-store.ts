@@ -1,5 +1,5 @@
-// The bytes of media files on disk. What arrived is kept below `uploads/protected/.media/`, which no web server serves, under the hash of its
-// content. A file that visitors may have is linked into `user-content/media/`, from where a web server in front serves it.
+// The bytes of media files on disk. Originals are stored below `uploads/protected/.media/`, which no web server serves, under the
+// hash of their content. A public file is linked into `user-content/media/`, from which a reverse proxy serves it.
 
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -22,48 +22,47 @@ export const storedName = (sha256: string, extension: string): string =>
 /** True if a text can be the name of a public file: `HASH-RECIPE-640.webp`. */
 export const isPublicName = (name: string): boolean => publicForm.test(name)
 
-/** Something that a walk through the store found. */
+/** A file that a walk through the store found. */
 export interface PlacedFile {
   /** The name of a stored file, or a key. */
   readonly name: string
-  /** The time at which it was put there. */
+  /** The time at which it was stored. */
   readonly placedAt: number
 }
 
 export interface MediaStore {
-  /** The path of a stored file. @throws RangeError for anything that isn't a name of one */
+  /** The path of a stored file. @throws RangeError for an invalid name */
   pathOf(file: string): string
   has(file: string): Promise<boolean>
   /**
-   * Moves a file into the store. It is on disk when this settles.
-   * @returns whether it is new: the store has each content once
+   * Moves a file into the store. The file is synced to disk when the promise settles.
+   * @returns true if it is new, because the store has each content once
    * @throws Failure `unavailable` if the disk is full or can't be written
    */
   put(from: string, file: string): Promise<boolean>
   remove(file: string): Promise<void>
-  /** The path of a variant or another public file, in the part of the store that is not public. */
+  /** The path of a variant or another public file in the private part of the store. */
   madePathOf(name: string): string
-  /** Puts a file that was made into its place, crash-safe. @throws Failure as `put` */
+  /** Moves a derived file into the store, crash-safe. @throws Failure as `put` */
   putMade(from: string, name: string): Promise<void>
-  /** Removes everything that was made of the files with this key. */
+  /** Removes everything that was derived from the files with this key. */
   removeMade(key: string): Promise<void>
   /** Makes a file public under a name. @param from its path in the store */
   publish(from: string, name: string): Promise<void>
-  /** Takes all files with this key off the public folder. */
+  /** Removes all files with this key from the public folder. */
   unpublish(key: string): Promise<void>
-  /** The stored files. */
   listFiles(): Promise<readonly PlacedFile[]>
-  /** The keys of everything that was made or published, each with its newest file. */
+  /** The keys of all derived and published files, each with its newest file. */
   listKeys(): Promise<readonly PlacedFile[]>
-  /** A new path for a file that is being written, on the same disk as the store. */
+  /** A new path for writing a file, on the same disk as the store. */
   draft(): Promise<string>
-  /** Removes a draft and the files beside it whose names begin with its name. */
+  /** Removes a draft and the files next to it whose names begin with its name. */
   removeDraft(draft: string): Promise<void>
   /** The bytes from `start` to `end`, both included. */
   read(path: string, start: number, end: number): AsyncIterable<Uint8Array>
 }
 
-/** The store of a home. Its folders are made when they are needed. */
+/** Opens the store of a home. Its folders are created when needed. */
 export function openMediaStore(home: string): MediaStore {
   const root = join(home, 'user-content', 'uploads', 'protected', '.media')
   const made = join(root, 'made')
@@ -83,7 +82,7 @@ export function openMediaStore(home: string): MediaStore {
     async put(from, file) {
       const to = pathOf(file)
       const present = await explained(root, async () => (await unlessMissing(stat(to))) !== undefined)
-      // The content is the same, but a crash may have left a file that is not whole.
+      // The content is the same, but a crash may have left an incomplete file.
       await settle(from, to)
       return !present
     },
@@ -160,7 +159,7 @@ async function move(from: string, to: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o755 })
   const file = await open(from, 'r')
   try {
-    // Readable for the web server in front, which serves the public link to the same bytes.
+    // The reverse proxy, which serves the public link to the same bytes, must be able to read the file.
     await file.chmod(0o644)
     await file.sync()
   } finally {
@@ -173,7 +172,7 @@ async function move(from: string, to: string): Promise<void> {
   await syncToDisk(folder)
 }
 
-/** `user-content/` may be another disk than `data/`, where uploads arrive. */
+/** Copies a file. `user-content/` may be on another disk than `data/`, where uploads arrive. */
 async function copyOver(from: string, to: string): Promise<void> {
   const draft = `${to}.${randomBytes(6).toString('hex')}.tmp`
   try {
@@ -186,7 +185,7 @@ async function copyOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** Runs work on the disk, and says in a Failure what stands in its way. */
+/** Runs work on the disk, and explains its errors in a Failure. */
 export async function explained<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

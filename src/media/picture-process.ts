@@ -1,5 +1,5 @@
-// Runs the process for images, drawings among them: one job at a time, each within a time limit. A job that takes too long is ended by killing
-// the process, because a decoder can't be stopped in any other way. An idle process ends.
+// Runs the process for images and drawings: one job at a time, each within a time limit. A job that takes too long is stopped by
+// killing the process, because a decoder can't be stopped in any other way. An idle process ends.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ export type PictureJob =
   | { readonly kind: 'look'; readonly path: string; readonly maxBytes: number }
   | { readonly kind: 'clean'; readonly path: string; readonly out: string }
 
-/** An image for a model. */
+/** A small image for a model. */
 export interface Look {
   readonly base64: string
   readonly mimeType: string
@@ -26,11 +26,12 @@ export interface Look {
 export type CleanedDrawing = Omit<CleanedSvg, 'svg'>
 
 export interface Pictures {
-  /** The process, while there is one. */
+  /** The id of the process, while it runs. */
   readonly pid: number | undefined
   /**
-   * Decodes an image and says what it is.
-   * @throws Failure `unprocessable` for an image that can't be decoded, is too large or takes too long; `unavailable` when too many wait
+   * Decodes an image and returns its properties.
+   * @throws Failure `unprocessable` for an image that can't be decoded, is too large or takes too long; `unavailable` if too many
+   * jobs wait
    */
   inspect(path: string, signal?: AbortSignal): Promise<Inspected>
   /** Makes all sizes of an image. @param out the beginning of the paths of the files @throws Failure as `inspect` */
@@ -40,9 +41,9 @@ export interface Pictures {
     recipe: { readonly focus: Focus | null; readonly avif: boolean },
     signal?: AbortSignal,
   ): Promise<readonly Variant[]>
-  /** Cleans a drawing. @param out the path for what is left @throws Failure as `inspect` */
+  /** Cleans a drawing. @param out the path for the result @throws Failure as `inspect` */
   clean(path: string, out: string, signal?: AbortSignal): Promise<CleanedDrawing>
-  /** Makes an image small. @throws Failure as `inspect` */
+  /** Makes a small version of an image. @throws Failure as `inspect` */
   look(path: string, maxBytes: number, signal?: AbortSignal): Promise<Look>
   close(): Promise<void>
 }
@@ -55,7 +56,7 @@ export interface PicturesOptions {
   readonly maxWaiting?: number
 }
 
-/** Starts nothing before the first job. */
+/** Creates the runner. It starts no process before the first job. */
 export function createPictures({ log, timeoutMs, idleMs = 20_000, maxWaiting = 50 }: PicturesOptions): Pictures {
   let child: ChildProcess | undefined
   const queue = createWorkerQueue<PictureJob, unknown>({
@@ -91,7 +92,7 @@ function openProcess(
   isNow: (child: ChildProcess | undefined) => void,
 ): JobWorker<PictureJob> {
   const child = fork(fileURLToPath(workerFile('media/picture-worker.js', import.meta.url)), [], {
-    // Nothing of the service's environment: secrets may be there.
+    // The service's environment is not passed on, because it may contain secrets.
     env: { MALLOC_ARENA_MAX: '2' },
     execArgv: ['--max-old-space-size=128', '--no-warnings'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

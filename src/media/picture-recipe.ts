@@ -1,9 +1,9 @@
-// The recipe for smaller images: the widths and formats, and the names of the files. A name has the hash of the original and of the
-// recipe, so that browsers and proxies may keep the file for ever.
+// The recipe for smaller images: the widths and formats, and the names of the files. A name contains the hashes of the original and
+// the recipe, so that browsers and proxies may cache the file for ever.
 
 import { createHash } from 'node:crypto'
 
-/** Raised whenever the same original would become other bytes. */
+/** The version, raised with every change that makes other bytes of the same original. */
 const version = 1
 
 /** Widths in pixels. An image is never made wider than it is. */
@@ -14,19 +14,18 @@ export const cardWidth = 1280
 export const cardRatio = 1.91
 
 export interface Focus {
-  /** From 0, the left edge, to 1. */
+  /** From 0 (the left edge) to 1. */
   readonly x: number
-  /** From 0, the top, to 1. */
+  /** From 0 (the top) to 1. */
   readonly y: number
 }
 
-/** The facts that decide the bytes of the variants, besides the original. */
+/** The facts that, with the original, decide the bytes of the variants. */
 export interface Recipe {
   readonly focus: Focus | null
   readonly avif: boolean
 }
 
-/** One size of an image. */
 export interface Variant {
   readonly name: string
   readonly width: number
@@ -50,16 +49,16 @@ export interface Inspected {
   readonly placeholder: string | null
 }
 
-/** The beginning of the names of all files that are made of an original by a recipe. */
+/** The prefix of the names of all files that a recipe makes of an original. */
 export function pictureKey(sha256: string, { focus, avif }: Recipe): string {
   const text = JSON.stringify([version, pictureWidths, focus && [focus.x, focus.y], avif])
   return `${sha256.slice(0, 16)}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/** The key of a file of which nothing is made. */
+/** The key of a file without derived files. */
 export const plainKey = (sha256: string): string => `${sha256.slice(0, 16)}-0`
 
-/** Most pixels of an image, over all its frames. */
+/** The most pixels of an image, in all its frames. */
 export const maxPixels = 64 * 1000 ** 2
-/** Most frames of an animation. */
+/** The most frames of an animation. */
 export const maxFrames = 300

@@ -1,5 +1,5 @@
-// The process that decodes and encodes images, and cleans drawings. It does one job at a time, and the parent may kill it at any moment:
-// nothing else can stop a decoder. It ends when the parent does.
+// The process that decodes and encodes images, and cleans drawings. It does one job at a time, and the parent may kill it at any
+// moment, because nothing else can stop a decoder. It ends when the parent does.
 
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { readFile, stat, writeFile } from 'node:fs/promises'
@@ -20,13 +20,13 @@ import type { CleanedDrawing, PictureJob } from './picture-process.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
-// Only the decoders that a site takes files for. Whatever else libvips could read is refused by the library itself.
+// Only the decoders for accepted kinds of files are enabled. libvips refuses all other formats.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}File`),
 })
 
-/** An image that no use can be made of, in words for its sender. */
+/** An unusable image, with the reason in words for its sender. */
 class Unusable extends Error {}
 
 const widest = Math.max(...pictureWidths)
@@ -55,12 +55,12 @@ const kinds: Readonly<Record<string, string>> = {
   heif: 'image/avif',
 }
 
-/** Decodes the whole image, because a file that breaks off is only noticed there. */
+/** Decodes the whole image, because only that detects a truncated file. */
 async function inspect(path: string): Promise<Inspected> {
   const { image, metadata } = await openImage(path)
   const { width, height } = metadata.autoOrient
   const kind = kinds[metadata.format] ?? ''
-  // The first frame tells the colours, and the decoder must get through all of them.
+  // The colours are taken from the first frame, but all frames must be decodable.
   if ((metadata.pages ?? 1) > 1) await image(true).resize(8, 8, { fit: 'fill' }).raw().toBuffer()
   const tiny = image(false).autoOrient().resize(16, 16, { fit: 'inside' })
   const { data, info } = await tiny.raw().toBuffer({ resolveWithObject: true })
@@ -82,7 +82,7 @@ async function make({ path, out, focus, avif }: Extract<PictureJob, { kind: 'mak
   }
   const fitting = pictureWidths.filter((one) => one < width)
   const widths = [...fitting, ...(fitting.length < pictureWidths.length ? [width] : [])]
-  // Everything else is made of this, so that the original is decoded once.
+  // All sizes are made from this data, so that the original is decoded once.
   const { data, info } = await image(false)
     .autoOrient()
     .resize({ width: Math.min(width, widest), withoutEnlargement: true })
@@ -127,7 +127,7 @@ function cardOf(width: number, height: number): Size {
   return { width: fitted, height: Math.max(1, Math.round(fitted / cardRatio)) }
 }
 
-/** Cuts a card out around the focus; where there is none, around what libvips finds interesting. */
+/** Crops a card around the focus, or around the part that libvips finds interesting. */
 function cropped(image: Sharp, from: Size, card: Size, focus: Focus | null): Sharp {
   if (!focus) return image.resize({ ...card, fit: 'cover', position: 'attention' })
   const scale = Math.min(from.width / card.width, from.height / card.height)
@@ -141,7 +141,7 @@ function cropped(image: Sharp, from: Size, card: Size, focus: Focus | null): Sha
   return image.extract(area).resize({ ...card, fit: 'fill' })
 }
 
-/** A JPEG of at most so many bytes, for a model to look at. */
+/** Makes a JPEG of at most `maxBytes` bytes for a model. */
 async function look({
   path,
   maxBytes,
@@ -155,7 +155,7 @@ async function look({
   throw new Unusable('This image can not be made small enough to look at.')
 }
 
-/** Writes what is left of a drawing to a file of its own. */
+/** Writes the cleaned drawing to a file. */
 async function clean({ path, out }: Extract<PictureJob, { kind: 'clean' }>): Promise<CleanedDrawing> {
   const { svg, ...about } = await cleanSvg(await readFile(path, 'utf8'))
   await writeFile(out, svg, { mode: 0o600 })

@@ -1,5 +1,4 @@
-// Finds, lists and reads the files in `user-content/uploads/protected/`. Links are not followed, and nothing outside is reached. Who may
-// have a file is checked by the caller.
+// Finds, lists and reads the files in `user-content/uploads/protected/`. Symbolic links are not followed. The caller checks access.
 
 import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
@@ -7,7 +6,6 @@ import { basename, join, sep } from 'node:path'
 import { probePrefix } from '../identity/home.ts'
 import { headBytes, kindOf } from './file-kind.ts'
 
-/** A protected file. */
 export interface ProtectedFile {
   /** Its path below `uploads/`: `protected/2026/report.pdf`. */
   readonly id: string
@@ -25,7 +23,7 @@ export interface ProtectedFiles {
   find(id: string): Promise<ProtectedFile | undefined>
   /**
    * The bytes from `start` to `end`, both included. The file is opened when reading begins.
-   * @throws Error when the file is gone by then
+   * @throws Error if the file is gone by then
    */
   read(id: string, start: number, end: number): AsyncIterable<Uint8Array>
 }

@@ -1,5 +1,4 @@
-// Signed addresses, by which one protected file can be fetched without a token for an hour, as long as the caller who got the
-// address keeps access.
+// Signed addresses. Each serves a protected file without a token for an hour, if the caller who got it still has access.
 
 import type { Caller } from '../identity/caller.ts'
 import { sealLink } from '../identity/signed-link.ts'

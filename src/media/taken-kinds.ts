@@ -1,4 +1,4 @@
-// The kinds of files that a site takes, one row per kind. A kind decides how a file is named, shown and served, whatever its sender called it.
+// The accepted kinds of files, one row per kind. The kind, not the sender's name, decides how a file is named and served.
 
 import { Failure } from '../failure.ts'
 
@@ -7,7 +7,7 @@ export type Treatment = 'picture' | 'vector' | 'player' | 'download'
 
 interface TakenKind {
   readonly treatment: Treatment
-  /** Of the stored file, and of the public one unless `also` has the sender's. */
+  /** The extension of the stored file, and of the public one unless `also` contains the sender's. */
   readonly extension: string
   /** Other endings that a file of this kind may have, such as `docx` for a zip. */
   readonly also?: readonly string[]
@@ -43,15 +43,13 @@ const kinds: Readonly<Record<string, TakenKind>> = {
 
 const takenInWords = 'images (JPEG, PNG, WebP, GIF, AVIF, SVG), video, audio, PDF, text, and office documents or other zips'
 
-/** Returns the treatment of a stored file of this kind. */
 export const treatmentOf = (kind: string): Treatment => kinds[kind]?.treatment ?? 'download'
 
-/** The kinds of images. */
 export const imageKinds: readonly string[] = Object.keys(kinds).filter((kind) =>
   ['picture', 'vector'].includes(treatmentOf(kind)),
 )
 
-/** @throws Failure `unsupported` with the kinds that are taken */
+/** @throws Failure `unsupported` with the accepted kinds */
 export function checkTaken(kind: string): TakenKind {
   const taken = kinds[kind]
   if (taken) return taken
@@ -70,7 +68,7 @@ const refusals: Readonly<Record<string, string>> = {
   'image/tiff': 'This is a TIFF image, which browsers do not show. Export it as JPEG or PNG.',
 }
 
-/** The ending of a file of this kind, the sender's where it fits the content. */
+/** The extension of a file of this kind: the sender's if it fits the content. */
 export function extensionFor(kind: string, given: string): string {
   const { extension, also = [] } = checkTaken(kind)
   return also.includes(given) ? given : extension

@@ -1,4 +1,4 @@
-// Links for one upload: what was promised to whom, and using a link up. The door streams the file and runs the call.
+// Links for one upload, each with its caller and the expected file. The door streams the file and runs the call.
 
 import { createHash } from 'node:crypto'
 import { Failure } from '../failure.ts'
@@ -25,11 +25,10 @@ export interface UploadLink {
     readonly folder?: string
     readonly protected?: boolean
   }
-  /** The size of the file. */
   readonly bytes: number
 }
 
-/** The number of links of one caller that may wait for their file. */
+/** The most unused links of one caller. */
 export const maxWaitingLinks = 1000
 
 /** Adds a link. @throws Failure `refused` for a caller who has too many */
@@ -60,10 +59,7 @@ export async function putUploadLink(
     .execute()
 }
 
-/**
- * The link with this secret. Undefined where there is none, it was used, it ended, or its caller may no longer upload from this
- * address.
- */
+/** The link with this secret; undefined if none, used or expired, or if its caller may no longer upload from this address. */
 export async function findUploadLink(db: Db, secret: string, use: LinkUse): Promise<UploadLink | undefined> {
   const row = await db
     .selectFrom('upload_link')
@@ -78,7 +74,7 @@ export async function findUploadLink(db: Db, secret: string, use: LinkUse): Prom
   return { id: row.id, caller, about: JSON.parse(row.input) as UploadLink['about'], bytes: row.max_bytes }
 }
 
-/** Uses a link up. @returns false if it was used already */
+/** Marks a link as used. @returns false if it was used already */
 export async function useUploadLink(db: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('upload_link')

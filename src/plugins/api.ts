@@ -1,12 +1,9 @@
-// The API for authors of plugins: the argument of `activate` and its types. A plugin in TypeScript, or in JavaScript with JSDoc, imports its types
-// from this file. This file contains no code that runs, except the list of events.
+// The API for authors of plugins: the argument of `activate` and its types. A plugin in TypeScript, or in JavaScript with JSDoc,
+// imports its types from this file. This file contains no code that runs, except the list of events.
 
 /** The contents of `plugin.json`. */
 export interface PluginManifest {
-  /**
-   * Such as `useful` or `legacy-bridge`: lower-case letters, digits and single hyphens, 2 to 32 characters. The classes of the plugin's actions
-   * begin with the id in capitals.
-   */
+  /** Such as `legacy-bridge`: 2 to 32 lower-case letters, digits and single hyphens. Action classes begin with it in capitals. */
   readonly id: string
   readonly name: string
   /** Such as `1.2.0`. */
@@ -35,7 +32,7 @@ export interface Postern {
   /** The settings as the owner configured them, with defaults filled in. */
   readonly settings: Readonly<Record<string, string | number | boolean>>
   readonly log: PluginLog
-  /** Throw a `Failure` to refuse a call with this message. Any other error counts as a failure of the plugin. */
+  /** The class to throw for refusing a call with a message. Any other error counts as a failure of the plugin. */
   readonly Failure: new (
     code: PluginFailureCode,
     message: string,
@@ -47,15 +44,18 @@ export interface Postern {
   filter(name: 'page.html' | 'entry.html', fn: (html: string, about: FilterAbout) => string | Promise<string>): void
   /** Changes the items of feeds, if the site has feeds. */
   filter(name: 'feed.item', fn: (item: FeedItem, about: FilterAbout) => FeedItem | Promise<FeedItem>): void
-  /** Serves paths below `/ext/ID/`. `path` begins with a slash, `:name` matches one segment, and a `*` at the end matches the rest. */
+  /**
+   * Serves paths below `/ext/ID/`. `path` begins with a slash, `:name` matches one segment, and a `*` at the end matches the rest.
+   */
   route(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     fn: (request: RouteRequest) => RouteReply | Promise<RouteReply>,
   ): void
   /**
-   * Runs before each call over `/mcp/` and `/api/`, and before each call in a batch. Returning `{ refuse }` refuses the call.
-   * On release profiles up to 0.11 it also runs before every other request to `/mcp/`: `call` is then its method, such as `initialize`.
+   * Runs before each call over `/mcp/` and `/api/`, and before each call in a batch. Returning `{ refuse }` refuses the call. On
+   * release profiles up to 0.11 it also runs before every other request to `/mcp/`: `call` is then its method, such as
+   * `initialize`.
    */
   beforeDispatch(
     fn: (call: CallAbout) => void | undefined | { refuse: string } | Promise<void | undefined | { refuse: string }>,
@@ -64,7 +64,7 @@ export interface Postern {
   authenticate(fn: (request: KeyRequest) => KeyAnswer | Promise<KeyAnswer>): void
   /** Runs after an event. */
   on(event: PluginEvent, fn: (about: EventAbout) => void | Promise<void>): void
-  /** Runs at an interval such as `15 minutes`, `6 hours` or `1 day`, at least `30 seconds`. One process of the site runs it each time. */
+  /** Runs at an interval such as `15 minutes` or `1 day`, at least `30 seconds`. One process of the site runs it each time. */
   every(interval: string, fn: () => void | Promise<void>): void
   /** Calls one of the plugin's own actions, or an action for which it has the right `call:…`. @throws Failure as the action does */
   call(
@@ -117,15 +117,15 @@ export type PluginSchema =
   | PluginObjectSchema
 
 /**
- * Members that `required` doesn't name are optional. An input has only the members in `properties`. An output may have others if
- * `additionalProperties` allows them; an output without `properties` may be any object.
+ * Members that `required` doesn't name are optional. An input can have only the members in `properties`. An output may have others
+ * if `additionalProperties` allows them; an output without `properties` may be any object.
  */
 export interface PluginObjectSchema {
   readonly type: 'object'
   readonly description?: string
   readonly properties?: Readonly<Record<string, PluginSchema>>
   readonly required?: readonly string[]
-  /** For outputs only: whether members with other names are allowed, or the schema of those members. */
+  /** For outputs only: true to allow members with other names, or the schema of those members. */
   readonly additionalProperties?: boolean | PluginSchema
 }
 
@@ -155,7 +155,7 @@ export interface CallAbout {
   readonly call: string
   readonly input: Readonly<Record<string, unknown>>
   readonly caller: { readonly tier: string; readonly account: string | null; readonly token: string | null }
-  /** The call must change nothing. Calls that it makes are dry runs too, and `fetch` is refused. */
+  /** True if the call must change nothing. Its own calls are then dry runs too, and `fetch` is refused. */
   readonly dryRun: boolean
 }
 
@@ -242,7 +242,7 @@ export interface FetchInit {
   readonly body?: string
 }
 
-/** A body has at most 10 MiB. A request takes at most 10 seconds, and ends half a second before the calling function's own time limit. */
+/** A body has at most 10 MiB. A request takes at most 10 seconds, and ends half a second before the caller's time limit. */
 export interface FetchReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

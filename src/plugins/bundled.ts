@@ -1,4 +1,4 @@
-// The plugins that come with Postern. Their folders lie beside the built program, belong to the running release, and are never changed.
+// The plugins that come with Postern. Their folders are next to the built program, belong to its release, and never change.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,6 @@ import { type Manifest, readPluginManifest } from './manifest.ts'
 
 export interface Bundled {
   readonly manifest: Manifest
-  /** The folder with the plugin's files. */
   readonly folder: string
 }
 

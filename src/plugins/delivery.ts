@@ -1,5 +1,5 @@
-// Delivers events to plugins. Each function gets its events one at a time, in the order in which they happened. If an event can't be
-// delivered, the log says so and the event is dropped: there is no retry.
+// Delivers events to plugins. Each function gets its events one at a time, in the order in which they happened. An event that can't
+// be delivered is logged and dropped, without a retry.
 
 import type { Log } from '../log.ts'
 import type { EventAbout } from './api.ts'

@@ -14,14 +14,14 @@ export interface FailingParts {
   readonly release: Release
   /** Puts a plugin into quarantine and records that, unless the plugin was changed in the meantime. */
   readonly quarantine: (plugin: Failing, reason: string) => Promise<void>
-  /** Called whenever a plugin's process exited unexpectedly or was killed. */
+  /** Called when a plugin's process has exited unexpectedly or was killed. */
   readonly onFailed: ((id: string) => void) | undefined
   /** The folder that the processes of the site share; undefined for the only process of a site. */
   readonly sharedFolder: string | undefined
 }
 
 export interface FailingPlugins {
-  /** Counts a failure. @param loading whether the plugin failed before it was active */
+  /** Counts a failure. @param loading true if the plugin failed before it was active */
   failed(plugin: Failing, error: PluginError, loading: boolean): void
   quarantine(plugin: Failing, reason: string): Promise<void>
   /** The last failures of a plugin, newest first. */

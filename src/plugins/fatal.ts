@@ -1,4 +1,4 @@
-// Why a plugin's process ended: one word for the code and a sentence for people.
+// The reason why a plugin's process ended: a code and a sentence for people.
 
 /**
  * - `load`: the plugin could not be loaded or activated
@@ -11,7 +11,7 @@
  */
 export type FatalReason = 'threw' | 'timeout' | 'memory' | 'exit' | 'flood' | 'protocol' | 'load'
 
-/** Why a plugin's process ended. The message is a sentence, and contains no paths of the server. */
+/** The end of a plugin's process. The message is a sentence, and contains no paths of the server. */
 export class PluginFatal extends Error {
   readonly reason: FatalReason
   /** The earlier output of the plugin: while it was loaded, or in the run that this error rejects. */

@@ -1,4 +1,4 @@
-// Passes a text through the filters of plugins, one after the other. A filter that fails is skipped, and the page is shown without it.
+// Passes a text through the filters of plugins, one after the other. A filter that fails is skipped.
 
 import type { Log } from '../log.ts'
 import type { FilterAbout } from './api.ts'
@@ -13,7 +13,6 @@ export interface Filtered {
   readonly whole: boolean
 }
 
-/** Passes a text through these filters, in order. */
 export async function passThrough(
   filters: readonly Handle<FilterName>[],
   text: string,

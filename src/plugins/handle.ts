@@ -55,7 +55,6 @@ export function activeOf(keepers: readonly Keeper[]): Active {
   }
 }
 
-/** The handles of one plugin. */
 export type Handles = Omit<Active, 'count'>
 
 /** Makes the handles of a plugin. They run through its keeper. */

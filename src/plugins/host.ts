@@ -1,5 +1,5 @@
-// The program of a plugin's process. It puts up the wall, loads and activates the plugin, and runs its functions until the site ends it.
-// The plugin shares the memory of this program and could rewrite it, so no rule of the site is enforced here.
+// The program of a plugin's process. It removes dangerous globals (`host/wall.ts`), loads and activates the plugin, and runs its
+// functions until the site ends it. The plugin shares this program's memory and could rewrite it, so it enforces no rule.
 
 import type { PluginModule } from './api.ts'
 import { SiteQuestions } from './host/asks.ts'

@@ -12,7 +12,6 @@ export const jobName = (plugin: string, index: number): string => `plugin ${plug
 /** The prefix of the names of a plugin's jobs. No other plugin's jobs have it. */
 export const jobNamePrefix = (plugin: string): string => `plugin ${plugin} `
 
-/** The recurring jobs of the active plugins. */
 export function pluginJobs(active: { readonly jobs: readonly JobHandle[] }): readonly Recurring[] {
   return active.jobs.map(({ plugin, about, run }) => ({
     name: jobName(plugin, about.index),

@@ -1,5 +1,5 @@
-// Keeps one active plugin: starts its process when it is needed, ends the process when it is idle, and reports each failure. Who may call
-// the plugin, and what it may ask for, is decided elsewhere. process.ts confines the process.
+// Runs one active plugin: starts its process when needed, ends the process when idle, and reports each failure. Access to the
+// plugin and the plugin's own rights are checked elsewhere. `process.ts` confines the process.
 
 import { Failure } from '../failure.ts'
 import { sameJson } from '../json.ts'
@@ -38,14 +38,14 @@ export interface KeeperOptions {
 
 export interface Keeper {
   readonly plugin: Plugin
-  /** Always the same objects, so that events and jobs which wait for a handle don't lose it when another plugin changes. */
+  /** The handles. These objects stay the same when another plugin changes, because queued events and jobs refer to them. */
   readonly handles: Handles
   /**
    * Runs a function that the plugin registered.
-   * @throws Failure that the plugin threw, or `failed` with `plugin` and `reference` if the plugin broke
+   * @throws Failure that the plugin threw, or `failed` with `plugin` and `reference` if the plugin failed
    */
   run(target: RunTarget, args: readonly unknown[], options?: RunOptions): Promise<unknown>
-  /** Starts the process if it isn't running. @returns what the plugin printed while it was loaded @throws Failure as `run` */
+  /** Starts the process if it isn't running. @returns the plugin's output while it was loaded @throws Failure as `run` */
   load(): Promise<string>
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function startChecked(plugin: Plugin, options: ProcessOptions): Pro
   return startPluginProcess(options)
 }
 
-/** Answers no hash for a folder that is gone or can't be a package. If the folder can't be read, nothing is known about its files. */
+/** Returns no hash for a missing or invalid package. @throws Failure `unavailable` for a folder that can't be read */
 function noHash(error: unknown): undefined {
   if (!(error instanceof Failure) || (error.code !== 'not_found' && error.cause !== undefined)) throw notStarted(error)
 }
@@ -179,7 +179,7 @@ class ProcessKeeper implements Keeper {
     return process
   }
 
-  /** Ends the process if no call comes in time. The timer doesn't keep the service running. A process that has ended needs no timer. */
+  /** Ends the process after an idle time. The timer doesn't keep the service running. A process that has ended needs no timer. */
   #endWhenIdle(process: PluginProcess): void {
     if (process !== this.#live) return
     clearTimeout(this.#idle)
@@ -204,14 +204,14 @@ class ProcessKeeper implements Keeper {
     return pluginFailed(this.plugin.id, reference)
   }
 
-  /** Logs that the process could not be started by no fault of the plugin. That isn't counted as a failure. */
+  /** Logs that the process could not be started for a reason outside the plugin. This does not count as a failure. */
   #logNotStarted(error: unknown): void {
     const { plugin, log } = this.#options
     if (!(error instanceof PluginFatal))
       log.warn('plugin not started', { plugin: plugin.id, source: `plugin:${plugin.id}`, error })
   }
 
-  /** Logs and counts a failure once, however many calls failed with it. */
+  /** Logs and counts a failure once, even if several calls failed with it. */
   #report(fatal: PluginFatal, process: PluginProcess | undefined): PluginError {
     const ended = process ?? fatal
     const known = this.#reported.get(ended)
@@ -227,10 +227,7 @@ class ProcessKeeper implements Keeper {
   }
 }
 
-/**
- * Returns the present registrations of the plugin; undefined if they are invalid, because then they differ from the stored ones,
- * too (attack 114).
- */
+/** Returns the present registrations; undefined if they are invalid, so that they differ from the stored ones (attack 114). */
 function registeredBy({ registered }: PluginProcess, { manifest }: Plugin): Registered | undefined {
   try {
     return readRegistered(registered, manifest)

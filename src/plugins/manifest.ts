@@ -1,5 +1,4 @@
-// Reads `plugin.json`: checks every member and fills in the defaults. Whether the file that `main` names exists is checked in
-// stage-package.ts.
+// Reads `plugin.json`: checks every member and fills in the defaults. `stage-package.ts` checks that the file in `main` exists.
 
 import valid from 'semver/functions/valid.js'
 import { Failure } from '../failure.ts'
@@ -61,7 +60,7 @@ const members: Readonly<Record<keyof PluginManifest, Member>> = {
 
 /**
  * Reads `plugin.json`.
- * @throws Failure `unprocessable` with the invalid member and what was expected
+ * @throws Failure `unprocessable` with the invalid member and its expected form
  */
 export function readPluginManifest(text: string): Manifest {
   const value = readObject(text)
@@ -89,7 +88,9 @@ export function classPrefix(id: string): string {
   return `${id.toUpperCase().replaceAll('-', '_')}_`
 }
 
-/** True if a class belongs to this plugin: its prefix and one word. So `legacy` can't have a class of `legacy-bridge` (attack 114). */
+/**
+ * True if a class belongs to this plugin: its prefix and one word. So `legacy` can't have a class of `legacy-bridge` (attack 114).
+ */
 export function ownClass(id: string, name: string): boolean {
   const prefix = classPrefix(id)
   return name.startsWith(prefix) && /^[A-Z][A-Za-z0-9]{0,39}$/.test(name.slice(prefix.length))

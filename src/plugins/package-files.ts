@@ -1,5 +1,5 @@
-// A package is a list of files with their hashes. The package's own hash and its signature are computed from that list. read-zip.ts and
-// read-folder.ts find the files.
+// A package is a list of files with their hashes. The package's own hash and its signature are computed from that list.
+// `read-zip.ts` and `read-folder.ts` find the files.
 
 import { createHash } from 'node:crypto'
 import { Failure } from '../failure.ts'
@@ -9,7 +9,7 @@ import { showPath } from './package-path.ts'
 /** A file that can be read. package-path.ts has checked its path. */
 export interface PackageEntry {
   readonly path: string
-  /** Streams the file's bytes. @throws Failure `unprocessable` if they don't match what the package says about them */
+  /** Streams the file's bytes. @throws Failure `unprocessable` if they don't match the package's declaration */
   read(): AsyncIterable<Uint8Array>
 }
 
@@ -45,7 +45,7 @@ export interface PackageReader {
 
 /**
  * Creates a reader that refuses a package above the limits.
- * @param wanted files whose text is kept, each with its limit
+ * @param wanted files whose text is returned by `textOf`, each with its limit
  */
 export function createPackageReader(
   signal: AbortSignal,
@@ -91,7 +91,6 @@ export async function hashEntries(entries: readonly PackageEntry[], signal: Abor
   return reader.files
 }
 
-/** Reads to the end. */
 export async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of chunks) void chunk
 }

@@ -1,4 +1,4 @@
-// The limits of a package. They apply to what is actually read, not to the sizes that the package declares.
+// The limits of a package. They apply to the bytes actually read, not to the declared sizes.
 
 import { Failure } from '../failure.ts'
 

@@ -1,5 +1,5 @@
-// Which paths a package can have. A path must be valid on every system and must not leave the folder. No two paths may name the same file
-// on a system that ignores case or Unicode form. These are pure rules; the readers of packages apply them.
+// The valid paths of a package. A path must be valid on every system and must not leave the folder. No two paths may name the same
+// file on a system that ignores case or Unicode form. These are pure rules; the readers of packages apply them.
 
 import { cutText } from '../cut-text.ts'
 import { packageLimits } from './package-limits.ts'
@@ -25,10 +25,7 @@ const pathFaults: readonly (readonly [(path: string) => boolean, string])[] = [
   [(path) => path.split('/').length > packageLimits.depth.most, 'lies too deep'],
 ]
 
-/**
- * Describes the fault of the path of a file or folder: the rest of a sentence that begins with the path. Undefined if the path is
- * valid (attack 109).
- */
+/** Describes a path's fault, as the rest of a sentence that begins with the path; undefined for a valid path (attack 109). */
 export function faultOfPath(path: string): string | undefined {
   const whole = pathFaults.find(([wrong]) => wrong(path))
   if (whole) return whole[1]
@@ -44,13 +41,13 @@ export function showPath(path: string): string {
 
 /** The paths of a package that were read so far. */
 export interface PathList {
-  /** Adds a path and the folders above it. @returns what is wrong with the path, or undefined */
+  /** Adds a path and the folders above it. @returns the fault of the path, or undefined */
   add(path: string, kind: 'file' | 'folder'): string | undefined
   /** The number of files and folders, including folders that the package doesn't list itself. */
   readonly size: number
 }
 
-/** Creates a list that finds duplicates: paths that a system which ignores case or Unicode form takes for the same. */
+/** Creates a list that finds duplicates: paths that are the same on a system which ignores case or Unicode form. */
 export function createPathList(): PathList {
   const known = new Map<string, { readonly path: string; readonly kind: 'file' | 'folder'; listed: boolean }>()
 
@@ -85,7 +82,9 @@ export function createPathList(): PathList {
   }
 }
 
-/** The same text for all spellings of a path. Upper case comes first, so that `ß` equals `SS` and the two small sigmas are equal. */
+/**
+ * The same text for all spellings of a path. Upper case comes first, so that `ß` equals `SS` and the two small sigmas are equal.
+ */
 function foldedPath(path: string): string {
   return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }

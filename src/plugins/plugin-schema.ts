@@ -1,5 +1,5 @@
-// Reads the schemas that plugins declare: a small part of JSON Schema. It has no patterns and no references, so that no plugin can make
-// the site compute for long. The reader builds a new schema and never uses the plugin's object itself.
+// Reads the schemas that plugins declare: a small part of JSON Schema. It has no patterns and no references, so that no plugin can
+// cause long computations. The reader builds a new schema and never uses the plugin's object itself.
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Failure } from '../failure.ts'
@@ -24,10 +24,7 @@ const reserved: ReadonlySet<string> = new Set([
 
 type Members = Readonly<Record<string, unknown>>
 
-/**
- * Inputs have no other members than those declared, so that callers learn of their mistakes. Outputs may, since a plugin can pass
- * on the answers of others.
- */
+/** Inputs have only the declared members, so that callers notice mistakes. Outputs may have others, from answers passed on. */
 type Use = 'input' | 'output'
 
 /** The path of a schema among the registrations, its use, and its depth. */
@@ -159,7 +156,7 @@ function wrong(field: string, expected: string): Failure {
   return new Failure('unprocessable', `"${field}" of what the plugin registers must be ${expected}.`, { field, expected })
 }
 
-/** The schema in the form that the registry uses. Unknown members are refused unless the schema allows them, and texts and lists are limited. */
+/** The schema for the registry. Unknown members are refused unless the schema allows them, and texts and lists are limited. */
 export function toTypebox(schema: PluginObjectSchema): TObject {
   const { properties = {}, required = [], additionalProperties = false, description } = schema
   const members = Object.entries(properties).map(([key, part]) => {

@@ -16,7 +16,7 @@ export interface StoredSettings {
 /** Longest text of a setting, and of a secret. */
 const maxTextLength = 10_000
 
-/** For each kind: whether it takes a value, and which values it takes. */
+/** The check of values for each kind, and the accepted values in words. */
 const kinds: Readonly<
   Record<
     PluginSetting['kind'],
@@ -52,7 +52,8 @@ export function filledSettings(manifest: Manifest, stored: StoredSettings | unde
 
 /**
  * Merges the given values into the stored settings. A null removes a value, so that the default applies.
- * @throws Failure `invalid` for a key that the manifest doesn't have, and for a value of another kind; the message contains no secret
+ * @throws Failure `invalid` for a key that the manifest doesn't have, and for a value of another kind; the message contains no
+ * secret
  */
 export function mergeSettings(
   manifest: Manifest,
@@ -70,7 +71,7 @@ export function mergeSettings(
   return { settings: JSON.stringify(settings), secrets: JSON.stringify(secrets) }
 }
 
-/** A setting's value as people see it. For a secret: only whether it is set. */
+/** A setting's value for display. A secret is shown only as set or not set. */
 export function shownSetting(setting: PluginSetting, value: SettingValue | undefined): SettingValue | null {
   if (setting.kind === 'secret') return value !== undefined && value !== ''
   return value ?? null

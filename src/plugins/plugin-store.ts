@@ -1,5 +1,5 @@
-// Reads the plugins of a site: those with a row, and the bundled ones. A bundled plugin gets a row when it is first changed. This file runs no
-// plugin; the actions decide what is written to a row, and when.
+// Reads the plugins of a site: those with a row, and the bundled ones. A bundled plugin gets a row when it is first changed. This
+// file runs no plugin; the actions write the rows.
 
 import { join } from 'node:path'
 import { notFound } from '../failure.ts'
@@ -23,7 +23,7 @@ export interface Plugin {
   readonly bundled: boolean
   readonly manifest: Manifest
   readonly state: PluginState
-  /** Why the plugin is quarantined. */
+  /** The reason for the quarantine; null if the plugin is not quarantined. */
   readonly reason: string | null
   /** The rights that the owner confirmed. The plugin has no others, whatever its manifest asks for. */
   readonly may: readonly string[]
@@ -73,7 +73,6 @@ export async function findPluginRow(db: Db, id: string): Promise<PluginRow | und
   return db.selectFrom('plugin').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The folder of a home's plugins. */
 export function pluginsFolderOf(home: string): string {
   return join(home, 'user-content', 'plugins')
 }
@@ -104,7 +103,7 @@ export function freshRow({ id, version, package: hash, manifest, signer }: Plugi
 type PluginFiles = Pick<Plugin, 'id' | 'version' | 'package' | 'manifest' | 'signer'>
 type Bookkeeping = 'created_at' | 'updated_at' | 'revision'
 
-/** Makes a plugin from a row, a bundled plugin, or both. A row without files keeps the settings of a deleted plugin, and is no plugin. */
+/** Makes a plugin from a row, a bundled plugin, or both. A row without files only has the settings of a deleted plugin. */
 function toPlugin(id: string, row: PluginRow | undefined): Plugin | undefined {
   const bundled = row && row.package !== '' ? undefined : bundledPlugins().get(id)
   const manifest = bundled?.manifest ?? (row && row.package !== '' ? (JSON.parse(row.manifest) as Manifest) : undefined)

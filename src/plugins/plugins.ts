@@ -1,5 +1,5 @@
-// The active plugins of the site in this process: what they registered, and how to run it. Without active plugins every list is empty and
-// nothing runs. plugin-store.ts reads the rows, keeper.ts keeps the processes, and the `PluginsHost` decides what plugins may ask for.
+// The active plugins of the site in this process: their registrations and their runners. Without active plugins nothing runs.
+// `plugin-store.ts` reads the rows, `keeper.ts` manages the processes, and the `PluginsHost` checks the plugins' questions.
 
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
@@ -27,7 +27,7 @@ export interface PluginsOptions {
   readonly log: Log
   readonly clock: Clock
   readonly release: Release
-  /** Called whenever a plugin's process exited unexpectedly or was killed. */
+  /** Called when a plugin's process has exited unexpectedly or was killed. */
   readonly onFailed?: (id: string) => void
   /** The folder that the processes of the site share, to count failures together; left out for the only process of a site. */
   readonly sharedFolder?: string | undefined
@@ -40,7 +40,7 @@ export interface PluginsHost {
   ask(plugin: Plugin, ask: Ask): Promise<unknown>
   /** Puts a plugin into quarantine and records that, unless the plugin was changed in the meantime. */
   quarantine(plugin: Failing, reason: string): Promise<void>
-  /** Called whenever the active plugins were read again. */
+  /** Called when the active plugins have been read again. */
   changed(active: Active): void
 }
 
@@ -53,7 +53,7 @@ export interface Plugins {
   /** Reads the plugins again. Call it when a plugin has changed, in this process or another. */
   reload(): Promise<void>
   /**
-   * Starts a plugin and reads what it registers, before it is activated. In a dry run, the plugin's calls are dry runs too.
+   * Starts a plugin and reads its registrations, before it is activated. In a dry run, the plugin's calls are dry runs too.
    * @throws PluginFatal, Failure `unprocessable`
    */
   tryOut(plugin: Plugin, dryRun: boolean): Promise<Registered>
@@ -63,12 +63,12 @@ export interface Plugins {
   filter(name: 'page.html' | 'entry.html', text: string, about: FilterAbout): Promise<Filtered>
   /**
    * Sends the events of a commit to all plugins except the one that made the commit. Returns at once.
-   * @param by the plugin that made the commit, and how many events led to it: delivery.ts limits such chains
+   * @param by the plugin that made the commit, and the number of events that led to it, because `delivery.ts` limits such chains
    */
   happened(records: readonly RowChange[], by?: { readonly id: string; readonly depth: number }): void
   /**
    * Starts every active plugin. For releases that load plugins in each request.
-   * @returns what the plugins print while they are loaded
+   * @returns the output of the plugins while they are loaded
    * @throws Failure
    */
   loadAll(): Promise<string>

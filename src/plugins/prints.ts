@@ -1,11 +1,9 @@
-// The output of plugins. Each text becomes a log line, unless the caller collects it: releases below `1` put it before the response
-// body.
+// The output of plugins. Each text becomes a log line, or is collected: releases below `1` put it before the body.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../log.ts'
 
 export interface Prints {
-  /** Takes what a plugin prints. */
   onPrint(plugin: string): (text: string) => void
   /** Runs a function, and collects what plugins print during it instead of logging it. */
   gather<T>(into: string[], run: () => Promise<T>): Promise<T>

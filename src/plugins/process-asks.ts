@@ -1,4 +1,4 @@
-// Answers what a plugin's process asks of the site, each question once. A process that asks too much gets a failure, or is killed.
+// Answers the questions of a plugin's process, each once. A process that asks too much gets a failure, or is killed.
 
 import { Failure } from '../failure.ts'
 import type { Ask, PluginLogLine } from './process.ts'
@@ -15,7 +15,7 @@ export interface AskParts {
   /** Answers a question. Rejects with a Failure to refuse it. */
   readonly ask: (ask: Ask) => Promise<unknown>
   readonly onLog: (line: PluginLogLine) => void
-  /** Bytes that were sent to the process and that it hasn't read yet. */
+  /** The number of bytes sent to the process that it hasn't read yet. */
   readonly waitingBytes: () => number
   readonly say: (message: object) => void
   /** Kills the process for asking too much. */

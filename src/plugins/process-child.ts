@@ -1,4 +1,4 @@
-// One plugin's process from start to end: the messages in both directions, and the rules for which it is killed when it breaks them.
+// One plugin's process from start to end: the messages in both directions, and the rules whose violation kills it.
 
 import type { Readable } from 'node:stream'
 import { parseJsonText } from '../http/body.ts'
@@ -17,16 +17,18 @@ import type { RunTarget } from './registered.ts'
 
 type From<Kind extends FromPlugin['kind']> = Extract<FromPlugin, { kind: Kind }>
 
-/** The length of the process's standard output and error that is kept to explain a crash. */
+/** The length of the process's standard output and error that is stored to explain a crash. */
 const maxOutputChars = 8192
-/** The depth that JSON may have anywhere on the site, and that of the message around it. */
+/** The depth of JSON anywhere on the site, plus that of the message around it. */
 const maxDepth = 64 + 4
 /** The longest time for starting Node. It isn't part of the plugin's own limit. */
 const bootMs = 30_000
 
 export class PluginChild implements PluginProcess {
   readonly ended: Promise<PluginFatal | undefined>
-  /** Rejects if the process ends before `activate` is done: with a PluginFatal, or with a Failure if no code of the plugin has run. */
+  /**
+   * Rejects if the process ends before `activate` is done: with a PluginFatal, or with a Failure if no code of the plugin has run.
+   */
   readonly activated: Promise<void>
   registered: unknown
   printedAtLoad = ''
@@ -43,7 +45,7 @@ export class PluginChild implements PluginProcess {
   readonly #stopWatching: () => void
   #output = ''
   #stage: 'booting' | 'loading' | 'active' = 'booting'
-  /** The process was asked to end, or was killed. Its messages are ignored from then on. */
+  /** True after the process was asked to end, or was killed. Its messages are then ignored. */
   #over = false
   #fatal: PluginFatal | undefined
   #tellActivated: () => void = () => undefined
@@ -142,7 +144,7 @@ export class PluginChild implements PluginProcess {
       lineReader(this.#limits.maxMessageBytes, (line) => this.#hear(line), tooLong),
     )
     for (const stream of words) this.#keepOutput(stream)
-    // A broken pipe means that the process ends, which the listeners below handle.
+    // A broken pipe means that the process is ending, which the listeners below handle.
     for (const stream of [fromPlugin, toPlugin, ...words]) stream.on('error', () => undefined)
     child.on('error', (error) => this.#end('exit', `could not be started: ${error.message}`, resolve))
     child.on('close', (code, signal) => {

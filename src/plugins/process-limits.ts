@@ -12,13 +12,13 @@ export interface ProcessLimits {
   /** The size of one message from the plugin. */
   readonly maxMessageBytes: number
   /**
-   * Messages per second, not counting answers to runs. A large message counts once for each 4 KiB. Each run in the same second raises this limit,
-   * `maxLogsASecond` and `maxPrintedASecond` by a twentieth.
+   * Messages per second, not counting answers to runs. A large message counts once for each 4 KiB. Each run in the same second
+   * raises this limit, `maxLogsASecond` and `maxPrintedASecond` by a twentieth.
    */
   readonly maxMessagesASecond: number
   /** Runs at the same time. Above this, callers are asked to try again. */
   readonly maxRuns: number
-  /** Bytes that were sent to the process and not read yet. Above this, callers are asked to try again. At twice as many, the process is killed. */
+  /** Unread bytes that were sent to the process. Above this, callers must try again. At twice as many, the process is killed. */
   readonly maxWaitingBytes: number
   /** Questions to the site that are not answered yet. */
   readonly maxAsks: number

@@ -46,7 +46,7 @@ export class Rate {
     this.add(-count)
   }
 
-  /** Adds to the count. @returns whether the count is above the limit */
+  /** Adds to the count. @returns true if the count is above the limit */
   add(count = 1): boolean {
     const now = this.#now()
     if (now - this.#since >= 1000) {

@@ -1,5 +1,5 @@
-// Watches the memory of a plugin's process. V8's limit covers only its heap, and buffers lie outside the heap. This needs /proc; on systems
-// without it, the limit on the heap is the only one.
+// Watches the memory of a plugin's process. V8's limit covers only its heap, and buffers are outside the heap. This needs /proc; on
+// systems without it, the limit on the heap is the only one.
 
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
 
@@ -24,10 +24,7 @@ export function watchMemory(pid: number, maxRssMb: number, isBusy: () => boolean
   return () => clearTimeout(timer)
 }
 
-/**
- * The resident memory of a process in KiB; undefined if there is no /proc or no such process. Synchronous, because reading /proc
- * doesn't wait for a disk.
- */
+/** The resident memory of a process in KiB; undefined without /proc or the process. Reading /proc waits for no disk. */
 function residentKb(pid: number): number | undefined {
   const buffer = Buffer.alloc(4096)
   try {

@@ -6,7 +6,9 @@ import { maskSecrets } from '../mask.ts'
 import type { PluginFailureCode } from './api.ts'
 import { plainLine } from './plain-line.ts'
 
-/** The codes of `postern.Failure`. If a plugin passes on a failure with another code from a call, its code becomes `unprocessable`. */
+/**
+ * The codes of `postern.Failure`. If a plugin passes on a failure with another code from a call, its code becomes `unprocessable`.
+ */
 export const pluginFailureCodes = [
   'invalid',
   'not_found',

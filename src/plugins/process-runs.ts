@@ -1,4 +1,4 @@
-// The open runs of a plugin's process: which function runs, what it printed, and when it must answer.
+// The open runs of a plugin's process: the function, its output, and its deadline.
 
 import type { Failure } from '../failure.ts'
 import type { PluginFatal } from './fatal.ts'
@@ -19,7 +19,7 @@ type During = Omit<About, 'target'> & { readonly target: RunTarget | undefined; 
 
 interface Run {
   readonly about: About
-  /** In the time of `performance.now()`. */
+  /** The deadline, on the clock of `performance.now()`. */
   readonly endsAt: number
   readonly timer: NodeJS.Timeout
   printed: string
@@ -30,14 +30,12 @@ interface Run {
 /** The number of ended runs that are remembered. */
 const maxEnded = 1000
 
-/** The runs of one process. */
 export class Runs {
   readonly #open = new Map<number, Run>()
-  /** Ended runs that were dry runs, had limits, or were caused by an event. Code that such a run started can still ask questions after its end. */
+  /** Ended runs that were dry, limited or caused by an event. Code that they started can still ask questions. */
   readonly #ended = new Map<number, About>()
   #next = 1
 
-  /** The number of open runs. */
   get count(): number {
     return this.#open.size
   }
@@ -57,7 +55,7 @@ export class Runs {
     return { run, ran }
   }
 
-  /** Adds to what a run printed. */
+  /** Adds to the output of a run. */
   print(run: number, text: string): void {
     const open = this.#open.get(run)
     if (open !== undefined) open.printed += text

@@ -10,7 +10,9 @@ import { Failure } from '../failure.ts'
 
 export interface Started {
   readonly child: ChildProcess
-  /** Standard output and error. Only Node itself writes there, for example when it crashes: what the plugin prints comes as messages. */
+  /**
+   * Standard output and error. Only Node itself writes there, for example when it crashes. The plugin's output comes in messages.
+   */
   readonly words: readonly Readable[]
   readonly toPlugin: Writable
   readonly fromPlugin: Readable
@@ -35,8 +37,8 @@ exec env -i "$@"
 const maxDataKb = 1_200_000
 
 /**
- * Starts `host.js`, which may read only itself and the plugin's folder. It gets its own process group, so that no signal to the group reaches
- * the site.
+ * Starts `host.js`, which may read only itself and the plugin's folder. It gets its own process group, so that no signal to the
+ * group reaches the site.
  * @throws Failure `unavailable` if the machine has no room for another process
  */
 export async function startHost(hostFile: URL, folder: string, heapMb: number): Promise<Started> {
@@ -106,7 +108,9 @@ export function findLink(folder: string): string | undefined {
   }
 }
 
-/** The failure for a process that ended before it ran any code of the plugin. The machine is at fault, and a later try may succeed. */
+/**
+ * The failure for a process that ended before it ran any code of the plugin. The machine is at fault, and a later try may succeed.
+ */
 export function notStarted(cause: unknown): Failure {
   const message = 'This part of the site can not be started just now. Try again in a moment.'
   return new Failure('unavailable', message, { retry_after: 5 }, { cause })

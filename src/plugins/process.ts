@@ -1,5 +1,5 @@
-// A plugin's process as the site sees it. It runs under Node's permission model, and is killed if it breaks a rule. The site's side enforces
-// every rule; the code in the process itself (`host/`) enforces none.
+// A plugin's process as the site sees it. It runs under Node's permission model, and is killed if it breaks a rule. The site's side
+// enforces every rule; the code in the process itself (`host/`) enforces none.
 
 import type { Failure } from '../failure.ts'
 import type { PluginManifest } from './api.ts'
@@ -24,7 +24,7 @@ export interface ProcessOptions {
   /** The folder with the plugin's files. The process can't read any others. */
   readonly folder: string
   readonly settings: Readonly<Record<string, string | number | boolean>>
-  /** Answers what the plugin asks of the site (`postern.call`, `postern.fetch`). Rejects with a Failure to refuse it. */
+  /** Answers a question of the plugin (`postern.call`, `postern.fetch`). Rejects with a Failure to refuse it. */
   readonly ask: (ask: Ask) => Promise<unknown>
   readonly onLog: (line: PluginLogLine) => void
   /** Takes text that the plugin printed outside any run. Text printed in a run is part of its outcome. */
@@ -41,7 +41,7 @@ export type Ask =
       readonly action: string
       readonly input: object
       readonly options: object
-      /** The call must change nothing. */
+      /** True if the call must change nothing. */
       readonly dryRun: boolean
       /** The function that asked; undefined if that is unknown. */
       readonly during: RunTarget | undefined
@@ -53,9 +53,9 @@ export type Ask =
       readonly kind: 'fetch'
       readonly url: string
       readonly init: object
-      /** No request may be sent. */
+      /** True if no request may be sent. */
       readonly dryRun: boolean
-      /** Milliseconds that the run which asked has left; undefined if that run is unknown. */
+      /** The remaining milliseconds of the run that asked; undefined if that run is unknown. */
       readonly leftMs: number | undefined
     }
 
@@ -64,7 +64,7 @@ export interface RunOptions {
   readonly dryRun?: boolean
   /** The length of the chain of events that led to this run, 0 by default. */
   readonly depth?: number
-  /** The limits of the caller. They also apply to what the run asks of the site. Only the `PluginsHost` knows what they contain. */
+  /** The limits of the caller. They also apply to the questions of the run. Only the `PluginsHost` interprets them. */
   readonly limits?: readonly object[]
 }
 
@@ -77,7 +77,7 @@ export interface RunOutcome {
 
 export interface PluginProcess {
   readonly pid: number
-  /** The registrations of the plugin, as the process tells them; unchecked. */
+  /** The registrations of the plugin as reported by the process, unchecked. */
   readonly registered: unknown
   /** The output of the plugin while it was loaded and activated. */
   readonly printedAtLoad: string
@@ -85,7 +85,6 @@ export interface PluginProcess {
   run(target: RunTarget, args: readonly unknown[], options?: RunOptions): Promise<RunOutcome>
   /** Resolves with the reason when the process has ended; undefined if `end` was called. */
   readonly ended: Promise<PluginFatal | undefined>
-  /** The number of open runs. */
   readonly running: number
   /** Asks the process to end, and kills it after a second. Never rejects. */
   end(): Promise<void>

@@ -1,5 +1,4 @@
-// Reads a package from a folder: the folder in which its author works, or that of an installed plugin. Follows no links and opens only
-// files.
+// Reads a package from its author's folder, or that of an installed plugin. It follows no links and opens only files.
 
 import { constants, lstat, open, readdir, stat } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
@@ -14,8 +13,9 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 
 /**
  * Lists the files of a folder and its subfolders. All paths are checked before any file is read.
- * @throws Failure `unprocessable` with the invalid file (attack 109); `not_found` if there is no such folder; `unavailable` if the machine
- *   can't open files at the moment
+ * @throws Failure `unprocessable` with the invalid file (attack 109); `not_found` if there is no such folder; `unavailable` if the
+ * machine
+ * can't open files at the moment
  */
 export async function readFolder(folder: string, signal: AbortSignal): Promise<readonly PackageEntry[]> {
   if (!(await readable(folder, () => stat(folder))).isDirectory())
@@ -59,7 +59,7 @@ async function* readFile(place: string, path: string): AsyncIterable<Uint8Array>
   }
 }
 
-/** Errors that say nothing about the file, because the machine has too much to do. */
+/** Errors whose cause is a busy machine, and not the file. */
 const temporary: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
 
 /** Runs a read, and turns its error into a Failure that names the path. */

@@ -1,5 +1,4 @@
-// Reads what a plugin's process says it registers. The process isn't trusted: every name is checked to be the plugin's own, and every
-// list is limited.
+// Reads the registrations from a plugin's process, which isn't trusted: names must belong to the plugin, and lists are limited.
 
 import { Failure } from '../failure.ts'
 import { isObject } from '../json.ts'
@@ -9,7 +8,7 @@ import { readObjectSchema } from './plugin-schema.ts'
 import type { FilterName, Registered, RegisteredAction, RegisteredRoute } from './registered.ts'
 
 const maxOfEach = 100
-/** The size of all actions of a plugin as JSON. It is limited because each change of a plugin reads the actions and compiles their schemas. */
+/** The size of a plugin's actions as JSON, limited because each change of a plugin reads them and compiles their schemas. */
 const maxActionChars = 256 * 1024
 const filterNames: readonly FilterName[] = ['page.html', 'entry.html', 'feed.item']
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -23,8 +22,9 @@ type Members = Readonly<Record<string, unknown>>
 
 /**
  * Reads the registrations of a plugin.
- * @throws Failure `unprocessable` for a class that isn't the plugin's own, an invalid path, or a right that the manifest doesn't declare
- *   (attack 114)
+ * @throws Failure `unprocessable` for a class that isn't the plugin's own, an invalid path, or a right that the manifest doesn't
+ * declare
+ * (attack 114)
  */
 export function readRegistered(value: unknown, manifest: Manifest): Registered {
   const lists = recordOf(value, 'what it registers')

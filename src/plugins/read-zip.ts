@@ -1,5 +1,5 @@
-// Reads a package from a zip, which can come from anyone. The directory and the local headers must agree, and a zip that another program could
-// read in a different way is refused. yauzl reads the directory; this file inflates the data, and the package reader counts the bytes.
+// Reads a package from a zip, which can come from anyone. The directory and the local headers must agree, and a zip that another
+// program could read differently is refused. yauzl reads the directory, this file inflates the data.
 
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
@@ -31,7 +31,8 @@ const regular = 0o100000
 const folder = 0o040000
 
 /**
- * Lists the files of a zip. All entries are checked before any file is read. If one folder contains everything, paths are relative to it.
+ * Lists the files of a zip. All entries are checked before any file is read. If one folder contains everything, paths are relative
+ * to it.
  * @throws Failure `unprocessable` with the invalid entry (attacks 109, 110)
  */
 export async function readZip(zip: Uint8Array, signal: AbortSignal): Promise<readonly PackageEntry[]> {
@@ -120,17 +121,16 @@ async function spanOf(zip: ZipFile, entry: Entry, path: string): Promise<Span> {
   return { path, start, dataStart: local.fileDataStart, end: local.fileDataStart + entry.compressedSize }
 }
 
-/** Checks that the directory ends where its end record begins. Then it has no more entries than it counts, and the zip isn't Zip64. */
+/**
+ * Checks that the directory ends where its end record begins. Then it has no more entries than it counts, and the zip isn't Zip64.
+ */
 function checkDirectory(zip: ZipFile, size: number): void {
   const end = size - endRecordBytes - zip.comment.length
   if ((zip.readEntryCursor as unknown as number) !== end)
     throw new Failure('unprocessable', 'The directory of the zip is not as long as it says, or in the form Zip64.')
 }
 
-/**
- * Checks that no two entries share bytes, and that no entry reaches into the directory. With shared bytes, a zip of 42 KB can
- * contain petabytes.
- */
+/** Checks that entries share no bytes with each other or the directory. With shared bytes, 42 KB can contain petabytes. */
 function checkSpans(spans: readonly Span[], directoryStart: number): void {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
   for (const [index, { path, end }] of sorted.entries()) {
@@ -140,10 +140,7 @@ function checkSpans(spans: readonly Span[], directoryStart: number): void {
   }
 }
 
-/**
- * Streams the bytes of an entry. Their number and checksum must be those of the directory; the stream stops at the first chunk
- * that is too long.
- */
+/** Streams an entry's bytes, checking the directory's size and checksum. It stops at the first chunk beyond that size. */
 async function* inflate(entry: Entry, path: string, data: Buffer): AsyncIterable<Uint8Array> {
   let [length, sum] = [0, 0]
   for await (const chunk of entry.compressionMethod === stored ? [data] : inflated(path, data)) {

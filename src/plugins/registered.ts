@@ -1,5 +1,4 @@
-// The registrations of a plugin while it was activated, as the site stores them. read-registered.ts reads them from the untrusted
-// process.
+// The stored registrations of a plugin. `read-registered.ts` reads them from the untrusted process.
 
 import type { PluginAction, PluginEvent } from './api.ts'
 
@@ -14,7 +13,7 @@ export interface RegisteredRoute {
   readonly path: string
 }
 
-/** All registrations of a plugin. Each list is in the order of registration, and the index in it tells the process what to run. */
+/** All registrations of a plugin. Lists are in the order of registration, and an index identifies a function to the process. */
 export interface Registered {
   readonly actions: readonly RegisteredAction[]
   readonly filters: readonly FilterName[]

@@ -1,5 +1,5 @@
-// The rights that a plugin can ask for: `call:CLASS.action`, `reach:HOST` and `authenticate`. This file only parses and compares them; other
-// files let the owner confirm them, and enforce them. A text that this file can't parse is no right.
+// The rights that a plugin can ask for: `call:CLASS.action`, `reach:HOST` and `authenticate`. This file only parses and compares
+// rights; other files confirm and enforce them. A text that this file can't parse grants nothing.
 
 /** One right, read from `may`. */
 export type Right =
@@ -7,7 +7,7 @@ export type Right =
   | { readonly kind: 'reach'; /** `api.example.com`, `*.example.com`. */ readonly host: string }
   | { readonly kind: 'authenticate' }
 
-/** The forms of a right, for the message about a text that has none of them. */
+/** The forms of a right, for the message about an invalid one. */
 const rightForms =
   '"call:SVC_Content.get", "call:SVC_Content.*", "reach:api.example.com", "reach:*.example.com" or "authenticate"'
 
@@ -16,7 +16,9 @@ const className = /^[A-Z0-9]+(?:_[A-Z0-9]+)*_[A-Z][A-Za-z0-9]*$/
 const actionName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 const maxLength = 200
 
-/** Actions with which a plugin could get more rights than the owner confirmed. Without `action`, the rule is for the whole class. */
+/**
+ * Actions with which a plugin could get more rights than the owner confirmed. Without `action`, the rule is for the whole class.
+ */
 const closed: readonly { readonly class: string; readonly action?: string; readonly why: string }[] = [
   { class: 'SVC_Plugins', why: 'it could give itself and others more rights' },
   { class: 'SVC_Tokens', why: 'a token would act outside of its rights' },
@@ -42,7 +44,7 @@ export function parseRight(text: string): Right | undefined {
   return text.startsWith('reach:') && isReachable(rest) ? { kind: 'reach', host: rest } : undefined
 }
 
-/** A whole sentence that says why a text is no right; undefined if it is one. */
+/** Explains in a sentence why a text is not a right; undefined if it is one. */
 export function whyNoRight(text: string): string | undefined {
   if (parseRight(text)) return undefined
   const call = text.startsWith('call:') ? text.slice('call:'.length) : ''
@@ -53,7 +55,7 @@ export function whyNoRight(text: string): string | undefined {
   return `No plugin may call ${name}: ${rule.why}.${instead}`
 }
 
-/** Describes a right to the person who confirms it, as the rest of a sentence that begins with "It may". */
+/** Describes a right for its confirmation, as the rest of a sentence that begins with "It may". */
 export function describeRight(right: Right): string {
   if (right.kind === 'authenticate') return 'say who is let in by X-API-Key'
   if (right.kind === 'call')
@@ -68,7 +70,8 @@ export function callRights(may: readonly string[]): string[] {
 }
 
 /**
- * True if a plugin may send requests to a host. `*.example.com` allows every host below it at any depth, but not `example.com` itself.
+ * True if a plugin may send requests to a host. `*.example.com` allows every host below it at any depth, but not `example.com`
+ * itself.
  * @param host in the form of `URL.hostname`: lower case, without a port
  */
 export function mayReach(may: readonly string[], host: string): boolean {
@@ -99,15 +102,12 @@ function closedBy(call: string): (typeof closed)[number] | undefined {
   )
 }
 
-/** After `*.` there must be a name that somebody can own: `*.com` would allow hosts of anyone. */
+/** Checks that the name after `*.` can be registered: `*.com` would allow hosts of anyone. */
 function isReachable(host: string): boolean {
   return isHost(host.startsWith('*.') ? host.slice(2) : host)
 }
 
-/**
- * A host has two labels or more. The last begins with a letter, which excludes every spelling of an IP address (URL Standard,
- * "ends in a number").
- */
+/** Checks for two labels, the last beginning with a letter: no IP address has that (URL Standard, "ends in a number"). */
 function isHost(host: string): boolean {
   const labels = host.split('.')
   return (

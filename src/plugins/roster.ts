@@ -1,4 +1,4 @@
-// Which plugins are active, each with its keeper. The rows are read again whenever a plugin changes, in this process or another.
+// The active plugins, each with its keeper. The rows are read again whenever a plugin changes, in this process or another.
 
 import type { Db } from '../store/database.ts'
 import { type Active, activeOf, nothingActive } from './handle.ts'
@@ -24,7 +24,7 @@ export function createRoster(db: Db, makeKeeper: (plugin: Plugin) => Keeper): Ro
   const readAgain = async (): Promise<void> => {
     const mine = ++turn
     const all = await listPlugins(db)
-    // A later call has read the rows since. Its result includes the changes that this call should have found, so wait for that one.
+    // A later call has started to read the rows. Its result includes the changes for this call, so this call waits for it.
     if (mine !== turn) return latest
     quarantined = all.filter(({ state }) => state === 'quarantined')
     const wanted = all.filter(({ state }) => state === 'active')

@@ -1,4 +1,4 @@
-// Checks the settings that a plugin declares in `plugin.json`. plugin-settings.ts handles the values that the owner fills in.
+// Checks the settings that a plugin declares in `plugin.json`. `plugin-settings.ts` handles the owner's values.
 
 import { Failure } from '../failure.ts'
 import { isObject } from '../json.ts'

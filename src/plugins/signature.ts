@@ -1,5 +1,5 @@
-// Signs packages and verifies signatures. `signature.json` contains an Ed25519 key and its signature of the list of all other files. It proves
-// that a package is unchanged and that two packages have the same author. The owner decides whether to trust that author.
+// Signs packages and verifies signatures. `signature.json` contains an Ed25519 key and its signature of the list of all other
+// files. It proves that a package is unchanged and has the same author as another. The owner decides about trust.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
@@ -46,7 +46,7 @@ export function verifySignature(files: readonly PackageFile[], text: string | un
 
 /**
  * Signs the package in a folder: writes its `signature.json`, replacing an older one.
- * @param keyFile created with mode 600 if it doesn't exist; it must lie outside the folder
+ * @param keyFile created with mode 600 if it doesn't exist; it must be outside the folder
  * @returns the key's fingerprint, which is also shown when the package is installed
  * @throws Failure `unprocessable` for a folder that is no package, `refused` for a key that other users can read
  */

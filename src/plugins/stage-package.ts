@@ -1,5 +1,5 @@
-// Brings a plugin's package from a zip or a folder to `user-content/plugins/ID/HASH`: either the whole package or nothing. It reports what the
-// package contains and who signed it. It runs no code of the package, and the callers decide what to do with it.
+// Unpacks a plugin's package from a zip or a folder into `user-content/plugins/ID/HASH`, completely or not at all. It reports the
+// contents and the signer, and runs no code of the package.
 
 import { constants, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ export function stagePackage(
 }
 
 /**
- * Makes the same checks and writes nothing (attack 87).
+ * Makes the same checks as `stagePackage` and writes nothing (attack 87).
  * @throws Failure `unprocessable` for an invalid package
  */
 export function checkPackage(
@@ -151,7 +151,7 @@ async function check(
   return { manifest, hash: hashOf(reader.files), signer, files: reader.files.length, bytes: reader.bytes }
 }
 
-/** Runs work, and explains it in a Failure if the signal has ended the work. */
+/** Runs work, and throws an explaining Failure if the signal has ended the work. */
 async function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,5 +1,5 @@
-// The staging directory into which a package is unpacked. It lies beside the plugins, and is either renamed to a plugin's folder in one step
-// or removed. Its files were checked before. This file sets modes and owners, and explains errors of the file system.
+// The staging directory into which a package is unpacked. It is next to the plugins, and is either renamed to a plugin's folder in
+// one step or removed. The caller has checked its files. This file sets modes and owners, and explains errors of the file system.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -9,7 +9,6 @@ import { Failure } from '../failure.ts'
 import { isMissing, unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 
-/** A staging directory. */
 export interface Staging {
   readonly path: string
   /** Writes one file, with the folders above it. */
@@ -28,7 +27,7 @@ const fileMode = 0o644
 /** The number of files that are synced at the same time. The file system's journal commits them together. */
 const atOnce = 16
 
-/** @throws Failure `unavailable` with the path, its owner, and what to do */
+/** @throws Failure `unavailable` with the path, its owner, and a remedy */
 export async function makeStaging(pluginsFolder: string): Promise<Staging> {
   const path = join(pluginsFolder, `${prefix}${randomBytes(8).toString('hex')}`)
   try {

@@ -1,5 +1,4 @@
-// Counts the recent failures of each plugin: to show them to the owner, and to decide when a plugin is quarantined. The processes of a site count
-// together, in a file that they share.
+// Counts the recent failures of each plugin, for display and for the quarantine. A site's processes share one file for this.
 
 import { appendFileSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,11 +8,11 @@ import type { PluginError } from './keeper.ts'
 const allowed = 3
 const withinMs = 10 * 60_000
 const maxShown = 10
-/** The file starts anew when it is larger. */
+/** The largest file. A larger one is started anew. */
 const maxBytes = 1024 ** 2
 
 export interface Strikes {
-  /** @returns whether this was the third failure in ten minutes */
+  /** @returns true if this was the third failure in ten minutes */
   add(id: string, error: PluginError): boolean
   /** The last failures, newest first. */
   of(id: string): readonly PluginError[]
@@ -21,7 +20,7 @@ export interface Strikes {
   forgive(id: string): void
 }
 
-/** Something that happened to a plugin: a failure, or that its count was reset. */
+/** An event of a plugin: a failure, or a reset of its count. */
 type Mark = { readonly id: string; readonly error: PluginError } | { readonly id: string; readonly forgiven: true }
 
 /** The store of the marks of all plugins, oldest first. */
@@ -30,7 +29,7 @@ interface Marks {
   list(id: string): readonly Mark[]
 }
 
-/** @param folder that the processes of the site share. The only process of a site has none and counts in memory, until it is restarted */
+/** @param folder that the processes of the site share. A site's only process has none and counts in memory until its restart */
 export function createStrikes(folder?: string): Strikes {
   const marks = folder === undefined ? marksInMemory() : marksInFile(join(folder, 'plugin-failures'))
   return {
@@ -51,7 +50,7 @@ const failuresOf = (marks: readonly Mark[]): readonly PluginError[] =>
 function marksInMemory(): Marks {
   const byPlugin = new Map<string, readonly Mark[]>()
   const list = (id: string) => byPlugin.get(id) ?? []
-  // A failure that is no longer shown is no longer counted either, since three are enough.
+  // Failures that are no longer shown are not counted either, because three are enough.
   return { list, add: (mark) => void byPlugin.set(mark.id, [...list(mark.id), mark].slice(-2 * maxShown)) }
 }
 

@@ -1,4 +1,4 @@
-// The language of a public page, and the same page in other languages. Only what visitors may see is named (attack 89).
+// The language of a public page, and the same page in other languages. Only public pages are named (attack 89).
 
 import type { Services } from '../actions/services.ts'
 import { urlOf } from '../content/entry.ts'
@@ -23,7 +23,7 @@ export interface Alternate {
   readonly url: string
   /** True if this is the page itself. */
   readonly current: boolean
-  /** True if it is for visitors whose language the site does not have. */
+  /** True for the version that is offered to visitors whose language the site does not have. */
   readonly isDefault: boolean
 }
 
@@ -35,7 +35,7 @@ export const homePathOf = ({ settings }: Pick<Services, 'settings'>, locale: str
   return branch === null ? '/' : languagePath(branch)
 }
 
-/** The language of the page at a path, also where there is none. */
+/** The language of a path, whether or not the path has a page. */
 export function languageOfPath({ settings }: Pick<Services, 'settings'>, path: string): string {
   const languages = languagesOf(settings.values)
   return languageBelow(languages, path) ?? (languages.main || 'en')
@@ -45,7 +45,10 @@ export function languageOfPath({ settings }: Pick<Services, 'settings'>, path: s
 export const findHomeLanguage = ({ settings }: Pick<Services, 'settings'>, path: string): string | undefined =>
   languageAt(languagesOf(settings.values), path)
 
-/** A public entry in all its languages, its own included; empty if there is no other. @param origin with the base path, without a slash at the end */
+/**
+ * A public entry in all its languages, its own included; empty if there is no translation.
+ * @param origin with the base path, without a slash at the end
+ */
 export async function listAlternates(site: Parts, entry: EntryRow, origin: string): Promise<readonly Alternate[]> {
   const languages = languagesOf(site.settings.values)
   if (languages.further.length === 0) return []
@@ -56,7 +59,10 @@ export async function listAlternates(site: Parts, entry: EntryRow, origin: strin
   )
 }
 
-/** The home page in all languages of the site; empty if there is one language. @param current the further language of the page, or null */
+/**
+ * The home page in all languages of the site; empty if there is one language.
+ * @param current the further language of the page, or null
+ */
 export function listHomes(
   { settings }: Pick<Services, 'settings'>,
   current: string | null,
@@ -72,7 +78,7 @@ function alternate(language: string, url: string, current: boolean, main: string
   return { language, name: nameOfLanguage(language), url, current, isDefault: language === main }
 }
 
-/** The translation of the entry that is the home page, which is the home page of its language. */
+/** The translation of the home page's entry, which is the home page of its language. */
 export async function findTranslatedHome(site: Parts, home: EntryRow, language: string): Promise<Translation | undefined> {
   const group = await listPublicGroup(site.store.read, home, languagesOf(site.settings.values), site.clock.now())
   return group.find(({ locale }) => locale === language)

@@ -1,4 +1,4 @@
-// The page that visitors see during maintenance: the message, and when the site opens. It is never cached.
+// The maintenance page: the owner's message and the time at which the site opens again. It is never cached.
 
 import type { Services, SettingsServices } from '../actions/services.ts'
 import { html, type HtmlValue } from '../doors/html.ts'

@@ -1,5 +1,5 @@
-// The pages of failures in the active theme. A page is made before the failure is answered, and kept until something changes that it was made from.
-// An answer never waits for a theme: where there is no page, the plain one is sent.
+// The error pages of the active theme. An error page is rendered in advance and cached until its inputs change. An answer never
+// waits for a theme: if no error page is ready, the plain page is sent.
 
 import { readingCaches } from '../actions/reading-cache.ts'
 import { suggestPath } from '../actions/suggest-path.ts'
@@ -11,7 +11,7 @@ import { languageOfPath } from './alternates.ts'
 import { errorPageData } from './page-data/error-page.ts'
 import { themed } from './themed.ts'
 
-/** The failures that have a page in the theme. Others happen when the site is in trouble, and a theme would be one more thing that can fail. */
+/** The statuses that have a page in the theme. Other failures mean that the site is in trouble, and a theme could fail too. */
 const shown: readonly number[] = [403, 404, 410]
 
 const cacheOf = readingCaches<string>({ maxBytes: 4 * 1024 ** 2, sizeOf: (html) => 2 * html.length })
@@ -19,7 +19,7 @@ const cacheOf = readingCaches<string>({ maxBytes: 4 * 1024 ** 2, sizeOf: (html) 
 const keyOf = ({ site, origin }: Frame, status: number, path: string, suggested?: ThemeLink): string =>
   `${status} ${languageOfPath(site, path)} ${origin} ${suggested ? `${suggested.url} ${suggested.title}` : ''}`
 
-/** The page of a failure, if it is ready. @param path decides the language @param asked the request, for which something may be suggested */
+/** Finds the error page, if it is ready. @param path decides the language @param asked the request, for a suggestion */
 export function findErrorPage(frame: Frame, status: number, path: string, asked?: object): string | undefined {
   const own = asked && suggestedTo.get(asked)
   const { site } = frame
@@ -27,16 +27,13 @@ export function findErrorPage(frame: Frame, status: number, path: string, asked?
   return (own && find(own)) ?? find()
 }
 
-/**
- * The suggestion in the answer to each request. Pages with the same suggestion are the same page, so that a scan of paths makes few
- * of them.
- */
+/** The suggestion for each request. Requests with the same suggestion share one page, so that a scan of paths renders few pages. */
 const suggestedTo = new WeakMap<object, ThemeLink>()
 
 /**
- * Makes the page of a failure, so that `findErrorPage` has it. It never throws.
+ * Renders an error page, so that `findErrorPage` finds it. It never throws.
  * @param path decides the language
- * @param asked the request, where the page is to suggest what may be meant
+ * @param asked the request, if the page should suggest another page
  */
 export async function prepareErrorPage(frame: Frame, status: number, path: string, asked?: object): Promise<void> {
   if (!shown.includes(status)) return
@@ -53,7 +50,7 @@ export async function prepareErrorPage(frame: Frame, status: number, path: strin
   }
 }
 
-/** The public page that may be meant by a path (attack 89). */
+/** Suggests a public page for a path that was not found (attack 89). */
 async function suggestionFor({ site, origin }: Frame, path: string): Promise<ThemeLink | undefined> {
   const now = site.clock.now()
   const found = await suggestPath(site.store.read, path, now)

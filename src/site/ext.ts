@@ -1,5 +1,4 @@
-// `/ext/ID/…`: pages that plugins serve. A plugin gets no cookie or token and can't set one. No script runs on such a page, and the browser
-// treats it as another origin.
+// `/ext/ID/…`: pages of plugins. A plugin neither gets nor sets cookies or tokens. Its pages run no script, in another origin.
 
 import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'
@@ -21,7 +20,7 @@ import { findClosed } from './closed-page.ts'
 const maxBodyBytes = 1024 ** 2
 const maxReplyBytes = 4 * 1024 ** 2
 
-/** One route for all plugins. The routes of active plugins are looked up in a router of their own. */
+/** The one route for all plugins. A separate router finds the routes of the active plugins. */
 export function extRoute(site: Services): Route {
   let routed: Active | undefined
   let router: Router | undefined
@@ -81,7 +80,7 @@ async function serve(
 const httpCode = ({ code }: Failure) =>
   code === 'not_found' || code === 'too_large' || code === 'failed' || code === 'unavailable' ? code : 'malformed'
 
-/** Headers that identify somebody here, or that only a proxy may set. */
+/** Request headers that a plugin does not get: they identify a visitor, or only a proxy may set them. */
 const withheld =
   /^(?:cookie|authorization|proxy-.*|x-api-key|forwarded|x-forwarded-.*|x-real-ip|x-postern-.*|connection|host|te|trailer|upgrade)$/
 const passed = ['accept', 'accept-language', 'content-type', 'if-none-match', 'origin', 'referer', 'user-agent'] as const
@@ -100,7 +99,7 @@ async function requestFor(id: string, request: Request, params: Params): Promise
   }
 }
 
-/** The usual headers, and `x-…` headers, in which webhooks send their signatures. */
+/** The usual headers, and `x-…` headers because webhooks send their signatures in them. */
 function headersFor(request: Request): Record<string, string> {
   const names = [...passed, ...request.headerNames().filter((name) => name.startsWith('x-') && !withheld.test(name))]
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { xmlElement, xmlText } from './xml.ts'
 export interface Feed {
   readonly title: string
   readonly description: string
-  /** The page of the list, and this feed. */
+  /** The address of the list's page; `self` is the address of this feed. */
   readonly url: string
   readonly self: string
   readonly language: string
@@ -22,7 +22,7 @@ export const feedFormats: Readonly<Record<FeedFile, (feed: Feed) => string>> = {
 
 const xmlStart = '<?xml version="1.0" encoding="utf-8"?>\n'
 
-/** The last change of an entry on the list. An empty feed has the beginning of time, so that it stays the same. */
+/** The time of the last change of a listed entry. An empty feed uses the epoch, so that its bytes stay the same. */
 const updatedOf = ({ entries }: Feed): string =>
   entries
     .map(({ updated }) => updated)

@@ -10,10 +10,9 @@ import { type FeedFile, feedFiles } from './page-data/feed-links.ts'
 import { summariesOf } from './page-data/summaries.ts'
 import { allPosts, findList, type PublicList } from './public-lists.ts'
 
-/** The newest entries in a feed. */
+/** The number of entries in a feed. */
 const maxEntries = 20
 
-/** The feed at a path. */
 export async function feedReply(frame: Frame, path: string): Promise<Reply | undefined> {
   const slash = path.lastIndexOf('/')
   const name = path.slice(slash + 1)

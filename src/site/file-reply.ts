@@ -1,4 +1,4 @@
-// A file as an answer: whole or a range, with what keeps a browser from running it.
+// A file as a reply, whole or as a range, with headers that stop browsers from running it.
 
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { contentDisposition } from '../http/content-disposition.ts'
@@ -11,13 +11,13 @@ export interface ServedFile {
   readonly kind: string
   readonly bytes: number
   readonly disposition: 'inline' | 'attachment'
-  /** A strong entity tag, for files whose content is known by it. */
+  /** A strong entity tag, for files that are named by their content. */
   readonly etag?: string
   /** The bytes from `start` to `end`, both included. */
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
-/** @param headers about caches, and whatever else the address needs */
+/** @param headers for caches, and others that the address needs */
 export function fileReply(request: Request, file: ServedFile, caching: Headers): Reply {
   const { filename, kind, bytes, disposition, etag } = file
   const headers: Headers = {

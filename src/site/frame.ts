@@ -1,5 +1,4 @@
-// The basis of every public page: the site, the address by which the client requested it, and the theme if it is not the active
-// one.
+// The basis of every public page: the site, the requested address, and the theme if it is not the active one.
 
 import type { Services } from '../actions/services.ts'
 import type { Request } from '../http/request.ts'
@@ -9,9 +8,9 @@ export interface Frame {
   readonly site: Services
   /** Origin and base path, without a slash at the end. All links within the site begin with it. */
   readonly origin: string
-  /** The theme of a preview. Such a page names no canonical address, and is not kept. */
+  /** The theme of a preview. A previewed page has no canonical address and is not cached. */
   readonly preview?: Theme | undefined
-  /** True if the page is rendered beside those of visitors, who must not wait for it. A preview of a theme always is. */
+  /** True to render in the thread for previews and checks, so that visitors don't wait. A preview of a theme always does. */
   readonly aside?: boolean
 }
 

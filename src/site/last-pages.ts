@@ -1,5 +1,5 @@
-// The last good HTML of each page on disk. Visitors see it while the theme can't show the page. A page is kept with the version of its content, so
-// that nobody sees what was changed or taken off the site since.
+// The last good HTML of each page on disk. Visitors get it while the theme can't render the page. A page is stored with the version
+// of its content, so that changed or unpublished content is never shown.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -10,22 +10,24 @@ import { unlessMissing } from '../missing.ts'
 export interface PageAddress {
   readonly origin: string
   readonly path: string
-  /** The number of a page of a list. */
+  /** The page number in a list. */
   readonly page: number
   /** Changes whenever the content of the page does. */
   readonly version: string
 }
 
 export interface LastPages {
-  /** Keeps a page, unless it is kept already. It never throws, and nobody waits for it. */
+  /** Stores a page, unless it is stored already. It never throws, and no request waits for it. */
   keep(address: PageAddress, html: string): void
   find(address: PageAddress): Promise<string | undefined>
 }
 
-/** Of what is kept of a page. Pages of earlier forms are not shown: nothing in them was left out for want of a mark (`themes/last-look.ts`). */
+/**
+ * The format of stored pages. Older ones may contain active markup that `themes/last-look.ts` would remove, so they are not shown.
+ */
 const form = 2
 
-/** A process keeps no more pages than this. */
+/** The most pages that one process stores. */
 const maxPages = 5000
 
 const headOf = ({ version }: PageAddress): string => JSON.stringify([form, version])

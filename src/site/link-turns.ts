@@ -1,12 +1,11 @@
-// Bounds how many pages of one preview link are being made. Whoever has a link to something slow costs themselves, and not the
-// others who preview.
+// Limits how many pages of one preview link are rendered at once, so that a slow theme delays only the people with that link.
 
 import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 
-/** The number of pages of each link that are being made. */
+/** The number of pages in progress, by link. */
 const making = new Map<string, number>()
-/** A browser asks for one page at a time. Further ones would only wait behind a theme that is slow. */
+/** A browser requests one page at a time. More requests would only wait for a slow theme. */
 const maxAtOnce = 4
 
 /** Makes a page of a link. @throws HttpFailure `unavailable` when too many pages of this link are being made */

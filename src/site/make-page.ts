@@ -1,4 +1,4 @@
-// Finds what is at a path of the public site and makes its page: the home page, an entry, or a redirect to where an entry is now.
+// Finds and renders the content at a path: the home page, an entry, a list, or a redirect to an entry's present path.
 
 import { HttpFailure } from '../http/failure.ts'
 import { redirect, type Reply } from '../http/reply.ts'
@@ -92,7 +92,7 @@ export async function findHome({ site }: Frame, home: string, branch: string | n
   return translated && byId(translated.id)
 }
 
-/** Redirects to the path without its last slash, to the entry's present path, or where a redirect leads; else 404. */
+/** Redirects to the path without its last slash, to the entry's present path, or to the target of a redirect; otherwise 404. */
 async function elsewhere(frame: Frame, asked: Asked): Promise<Reply> {
   const bare = asked.path.replace(/\/$/, '')
   if (bare !== asked.path && findHomeLanguage(frame.site, bare) !== undefined)

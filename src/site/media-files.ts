@@ -1,5 +1,6 @@
-// Media files at their public addresses. A file's own address, `/media/team.jpg`, stays the same, so caches ask each time. What is made of it has a
-// name with a hash below `/media/_/`, which caches keep for ever; a web server in front serves those from disk once they were asked for.
+// Media files at their public addresses. A file's own address, `/media/team.jpg`, stays the same when the file is replaced, so
+// caches revalidate it. Derived files have a content hash in their names below `/media/_/`, and caches keep them for ever. A
+// reverse proxy serves those from disk after the first request.
 
 import { wantVariants } from '../actions/make-variants.ts'
 import type { MediaServices, ProgramServices, Services, StoreServices } from '../actions/services.ts'
@@ -20,7 +21,7 @@ import { fileReply } from './file-reply.ts'
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
 const askAgain = { 'cache-control': 'public, no-cache' }
 
-/** @param otherwise answers for paths below `/media/` that are no file: an entry may be there */
+/** @param otherwise answers for paths below `/media/` without a file, where an entry may be */
 export function mediaRoutes(site: Services, otherwise: Handler): readonly Route[] {
   const route = (path: string, handler: Handler): Route => ({
     path,
@@ -37,7 +38,7 @@ export function mediaRoutes(site: Services, otherwise: Handler): readonly Route[
 
 const missing = (): HttpFailure => new HttpFailure('not_found', 'There is no file here.')
 
-/** Something that is made of a file, or the file itself under a name that changes with its content. */
+/** Serves a derived file, or the file itself under a name that changes with its content. */
 async function serveMade(
   site: MediaServices & ProgramServices & StoreServices,
   request: Request,
@@ -62,7 +63,7 @@ async function findPublicRow({ store, clock }: ProgramServices & StoreServices, 
   return undefined
 }
 
-/** The file of this name. A width that the recipe does not make is not there (attack 108). */
+/** The file with this name; undefined for a width that is not in the recipe (attack 108). */
 async function fileNamed(
   { media, store }: MediaServices & StoreServices,
   { kind, file, file_key: key, bytes }: MediaRow,
@@ -79,7 +80,7 @@ const reader = ({ media }: MediaServices, path: string) => ({
   read: (start: number, end: number) => media.store.read(path, start, end),
 })
 
-/** Puts a file where a web server in front finds it. Where it was hidden meanwhile, it is taken away again. */
+/** Links a file into the folder that a reverse proxy serves. A file that was hidden during this is unlinked again. */
 async function publish(
   site: MediaServices & ProgramServices & StoreServices,
   key: string,
@@ -94,7 +95,7 @@ async function publish(
   }
 }
 
-/** A file at its own address; undefined where there is none. */
+/** A file at its own address; undefined if there is none. */
 async function serveFile(site: Services, request: Request): Promise<Reply | undefined> {
   const { store, clock } = site
   const found = (await findManyMedia(store.read, [request.path])).get(request.path)
@@ -117,7 +118,7 @@ async function serveFile(site: Services, request: Request): Promise<Reply | unde
 const waitMs = 10_000
 const lookMs = 200
 
-/** The largest size of an image. One whose sizes are being made is waited for. */
+/** The largest size of an image. If its sizes are being made, this waits for them. */
 async function largest(site: Services, row: MediaWithPicture): Promise<Variant> {
   const until = performance.now() + waitMs
   for (let now: MediaWithPicture | undefined = row; now;) {

@@ -1,4 +1,4 @@
-// The menus of public pages. What a location shows is kept until something changes that it was read from.
+// The menus of public pages. The menu of a location is cached until its inputs change.
 
 import { readingCaches } from '../actions/reading-cache.ts'
 import { urlOf } from '../content/entry.ts'
@@ -15,7 +15,7 @@ const cacheOf = readingCaches<readonly MenuNode[]>({
 })
 
 /**
- * The menu at a location, as a page at a path shows it. An item that only holds those below it has an empty `url`.
+ * The menu at a location, as a page at a path shows it. A heading without a page has an empty `url`.
  * @param current the path of the page; null for a page without one
  * @param branch the further language of the page, which decides the pages of a default menu
  */
@@ -50,5 +50,5 @@ export async function menuOf(
   return nodes.map(toItem)
 }
 
-/** A path in a menu is one of the site, below its base path. */
+/** Adds the base path to a path of the site. */
 const withBase = (url: string, base: string): string => (url.startsWith('/') ? base + url : url)

@@ -1,5 +1,5 @@
-// Pages with one message that need no theme: during maintenance, for an expired link, and wherever the theme can't be used. They ask search
-// engines not to index them, and nothing that they need can fail.
+// Pages with one message that need no theme: for maintenance, expired links, and failures of the theme. They ask search engines not
+// to index them, and they depend on nothing that can fail.
 
 import { cutText } from '../cut-text.ts'
 import { addressAttribute, attribute, html, type HtmlValue, raw } from '../doors/html.ts'
@@ -14,7 +14,7 @@ export interface SiteIdentity {
   readonly name: string
   /** BCP 47: `en`, `de-AT`. */
   readonly language: string
-  /** The site's own address, its base path included, without a slash at the end. */
+  /** The site's address with its base path, without a slash at the end. */
   readonly url: string
 }
 
@@ -23,13 +23,12 @@ export function identityOf({ site, origin }: Frame, path = '/'): SiteIdentity {
   return { name: site.settings.values.site_title, language: languageOfPath(site, path), url: origin }
 }
 
-/** The parts of a message page. */
 export interface MessagePage {
   readonly site: SiteIdentity
   readonly title: string
   /** A sentence or two. */
   readonly message: HtmlValue
-  /** True to link to the home page: not while the whole site is closed. */
+  /** True to link to the home page. It is false while the whole site is closed. */
   readonly linkHome?: boolean | undefined
 }
 
@@ -66,7 +65,7 @@ const maxPathChars = 200
 
 /**
  * The 404 page.
- * @param path the requested path; it is shown as text, and cut when it is long (attack 97)
+ * @param path the requested path; shown as text and shortened (attack 97)
  */
 export function notFoundPage(site: SiteIdentity, path: string): string {
   const shown = cutText(path, maxPathChars)

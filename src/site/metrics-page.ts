@@ -1,5 +1,5 @@
-// `/metrics`: the counters of the service, for a Bearer token of scope `admin` that may use SVC_Health. Behind a proxy every request comes
-// from loopback, so the address of a client proves nothing (attack 22). Cookies don't count here.
+// `/metrics`: the counters of the service, for a Bearer token of scope `admin` that may use SVC_Health. Behind a proxy every
+// request comes from loopback, so the address of a client proves nothing (attack 22). Cookies don't count here.
 
 import { isOfOpenClass } from '../actions/registry.ts'
 import type { IdentityServices, ProgramServices } from '../actions/services.ts'
@@ -14,7 +14,6 @@ const noStore: Headers = { 'cache-control': 'no-store' }
 /** The class that the metrics belong to: a token that is limited to other classes can't read them (attack 140). */
 const metricsClass = 'SVC_Health'
 
-/** The route of `/metrics`. */
 export function metricsRoute(site: IdentityServices & ProgramServices): Route {
   const methods = { GET: (request: Request) => metrics(site, request) }
   return { path: '/metrics', slash: 'exact', letterCase: 'exact', methods, door: 'metrics' }

@@ -1,5 +1,4 @@
-// The word at the top of a previewed page that something newer exists. The site says it and not the theme, so that no theme can
-// leave it out.
+// The notice on a previewed page that the theme has a newer version. The site adds the notice, so that no theme can leave it out.
 
 import type { SettingsServices } from '../actions/services.ts'
 import { html } from '../doors/html.ts'
@@ -7,12 +6,12 @@ import type { Reply } from '../http/reply.ts'
 import { siteWord } from '../themes/site-words.ts'
 import { languageOfPath } from './alternates.ts'
 
-/** Readable on its own, whatever the theme's styles are. */
+/** A style that doesn't depend on the theme's styles. */
 const style =
   'all:initial;display:block!important;box-sizing:border-box;padding:12px 16px;background:#fff4ce;color:#3b2f00;' +
   'border-bottom:1px solid #b8860b;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere'
 
-/** A page with the word at the beginning of its body. @param path of the page, which decides the language */
+/** Adds the notice at the beginning of the body. @param path of the page, which decides the language */
 export function withOlderNotice(reply: Reply, site: SettingsServices, path: string): Reply {
   if (!reply.body || !('bytes' in reply.body) || !String(reply.headers['content-type']).startsWith('text/html')) return reply
   const language = languageOfPath(site, path)

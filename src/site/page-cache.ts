@@ -1,4 +1,4 @@
-// Public pages in memory. Each host name has its own pages (attacks 18, 24). Requests for the same page at the same time share the work.
+// The cache of public pages, separate for each host name (attacks 18, 24). Simultaneous requests for a page share the work.
 
 import { createReadingCache } from '../actions/reading-cache.ts'
 import type { Services } from '../actions/services.ts'
@@ -20,15 +20,15 @@ export interface PageCache {
   /** The page, if it is in the cache. */
   find(key: PageKey): Reply | undefined
   /**
-   * The page, made if it isn't in the cache. Errors of `make` are not cached.
-   * @param make gets a view of the site: what it reads there decides when the page is dropped
+   * Returns the cached page, or makes it. Errors of `make` are not cached.
+   * @param make gets a view of the site, which records what the page reads. A change of that data drops the page
    */
   load(key: PageKey, make: (site: Services) => Promise<Reply>): Promise<Reply>
 }
 
 const maxBytes = 32 * 1024 ** 2
 
-/** A cache in which a change of the site drops the pages that read what has changed. Replies with `no-store` are not cached. */
+/** Creates a cache that drops a page when something that the page has read changes. Replies with `no-store` are not cached. */
 export function createPageCache(site: Services): PageCache {
   const sizeOf = (reply: Reply, key: string): number =>
     reply.headers['cache-control'] === 'no-store' ? maxBytes + 1 : bytesOf(reply) + 2 * key.length + 500

@@ -1,5 +1,5 @@
-// Serves preview links (`SVC_Content.preview`): the page of an entry that is not public. Nothing may keep such a page or list it,
-// and its address leaks to no other site. A link that is forged, expired, ended or made for another address is no page.
+// Serves preview links (`SVC_Content.preview`): the page of an entry that is not public. The page is not cached or indexed, and its
+// address is not sent to other sites. A forged, expired, ended or foreign link answers 404.
 
 import type { Services } from '../actions/services.ts'
 import { findPreviewed, previewPath } from '../content/previews.ts'
@@ -16,7 +16,6 @@ import { inTurn } from './link-turns.ts'
 import { withOlderNotice } from './older-notice.ts'
 import { previewReply } from './public-page.ts'
 
-/** The route of preview links. */
 export function previewRoute(site: Services): Route {
   return {
     path: `${previewPath}:token`,

@@ -1,4 +1,4 @@
-// The theme that a link shows: as it was when the link was made, or as it is.
+// The theme that a preview link shows: a stored state, or the current one.
 
 import type { Services, ThemeServices } from '../actions/services.ts'
 import type { PreviewRow } from '../store/schema.ts'
@@ -11,7 +11,7 @@ export interface PreviewedTheme {
   readonly isOlder: boolean
 }
 
-/** Undefined where the theme is gone. */
+/** Undefined if the theme was deleted. */
 export async function findPreviewedTheme(site: Services, row: PreviewRow): Promise<PreviewedTheme | undefined> {
   const present = await site.themes.find(row.theme ?? '')
   if (!present) return undefined

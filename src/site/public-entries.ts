@@ -6,7 +6,6 @@ import { inBranch, type Languages } from '../content/languages.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 
-/** The public entry at a path. */
 export async function findPublicEntry(db: Db, path: string, now: number): Promise<EntryRow | undefined> {
   return db
     .selectFrom('entry')
@@ -16,7 +15,6 @@ export async function findPublicEntry(db: Db, path: string, now: number): Promis
     .executeTakeFirst()
 }
 
-/** The public entry with this id. */
 export async function findPublicEntryById(db: Db, id: string, now: number): Promise<EntryRow | undefined> {
   return db
     .selectFrom('entry')
@@ -54,7 +52,9 @@ export interface Branch {
   readonly branch: string | null
 }
 
-/** Public entries of the types that a home page lists, newest first. If there are older ones, the result has one more than `limit`. */
+/**
+ * Public entries of the types that a home page lists, newest first. If there are older ones, the result has one more than `limit`.
+ */
 export async function listPosts(
   db: Db,
   { languages, branch }: Branch,

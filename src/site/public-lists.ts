@@ -1,5 +1,5 @@
-// The lists of public entries that have a path of their own: all posts, all pages, a type with a feed, a term, an author, and a year or month. An entry at the
-// same path wins. Lists name public entries alone (attack 89).
+// The lists of public entries that have a path: all posts, all pages, a type with a feed, a term, an author, and a year or month.
+// An entry at the same path wins. Lists contain public entries only (attack 89).
 
 import { pagesPath } from '../content/default-menu.ts'
 import { publicOnly, urlOf } from '../content/entry.ts'
@@ -16,7 +16,7 @@ import { postsPath } from './page-data/site-facts.ts'
 import { type ListedPost, listedColumns, listPosts } from './public-entries.ts'
 
 export interface PublicList {
-  /** Below the base path. */
+  /** The path below the base path. */
   readonly path: string
   readonly title: string
   readonly description: string | null
@@ -30,7 +30,7 @@ export interface PublicList {
 
 type Finder = (frame: Frame, path: string, branch: string | null) => PublicList | undefined | Promise<PublicList | undefined>
 
-/** The list at a path, without the number of a page. Its own path is another one where the list has moved. */
+/** Finds the list at a path without a page number. The list's own path differs if the list has moved. */
 export async function findList(frame: Frame, path: string): Promise<PublicList | undefined> {
   const { further } = languagesOf(frame.site.settings.values)
   const branch = further.find((language) => path.startsWith(`${languagePath(language)}/`)) ?? null
@@ -56,7 +56,7 @@ export function allPosts({ site }: Frame, path: string, branch: string | null): 
   }
 }
 
-/** All pages, to which the default menu leads where it has no room for them. */
+/** All pages. The default menu links to this list if it has no room for all of them. */
 function allPages(frame: Frame, path: string, branch: string | null): PublicList {
   const { main } = languagesOf(frame.site.settings.values)
   return {
@@ -78,16 +78,13 @@ const finders: readonly Finder[] = [
   termList,
 ]
 
-/** True if the entries of a type have a list of their own. */
+/** True if the entries of a type have a list. */
 export const hasList = ({ feed, builtIn }: EntryType): boolean => feed && !builtIn
 
-/**
- * Returns the path of the list of a type's entries: the beginning of their paths, or the name of a type whose entries are at the
- * top.
- */
+/** Returns the path of a type's list: the beginning of its entries' paths, or the type's name if they are at the top. */
 export const listPathOf = (type: EntryType): string => basePathOf(type) || `/${type.slug}`
 
-/** The entries of a type that has a feed. A list that is asked for by the name of its type is at another path. */
+/** The list of a type with a feed. A list that is requested by the name of its type is at another path. */
 function typeList(frame: Frame, path: string, branch: string | null): PublicList | undefined {
   const types = frame.site.types.current.all.filter(hasList)
   const type = types.find((one) => path === listPathOf(one)) ?? types.find(({ slug }) => path === `/${slug}`)
@@ -104,7 +101,7 @@ function typeList(frame: Frame, path: string, branch: string | null): PublicList
 
 const periodPath = /^\/([12]\d{3})(?:\/(0[1-9]|1[0-2]))?$/
 
-/** A year or a month in the time zone of the site. A period without entries is no page. */
+/** A year or a month in the time zone of the site. A period without entries has no page. */
 async function periodList(frame: Frame, path: string, branch: string | null): Promise<PublicList | undefined> {
   const [found, year = '', month] = periodPath.exec(path) ?? []
   if (found === undefined) return undefined
@@ -170,7 +167,7 @@ interface Wanted {
   /** Undefined for entries of all languages. */
   readonly branch?: string | null
   readonly author?: string
-  /** In UTC milliseconds; `until` is the first moment behind the period. */
+  /** In UTC milliseconds; `until` is the first moment after the period. */
   readonly from?: number
   readonly until?: number
 }

@@ -1,4 +1,4 @@
-// Makes public pages: an entry or the home page, as HTML in the active theme, or as Markdown. page-cache.ts keeps them.
+// Makes public pages: an entry or the home page, as HTML in the active theme, or as Markdown. `page-cache.ts` caches them.
 
 import type { ExtensionServices, SettingsServices } from '../actions/services.ts'
 import { embedOrigins } from '../content/embeds.ts'
@@ -22,7 +22,7 @@ import { type ListedPost, listPosts } from './public-entries.ts'
 import type { PublicList } from './public-lists.ts'
 import { themed } from './themed.ts'
 
-/** Frames are for the sites of the table of embeds alone; a frame loads nothing before a click. */
+/** The CSP of public pages. Only the sites in the table of embeds may be framed, and a frame loads nothing before a click. */
 function siteCsp(sources: readonly string[]): string {
   const more = sources.map((source) => ` ${source}`).join('')
   return (
@@ -36,8 +36,8 @@ export const htmlHeaders = {
   ...shared,
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': siteCsp([]),
-  // A script of a public page loses hold of the windows that it opens. The consent page must have no such header, because the app that opened it
-  // in a pop-up waits for it, so the public pages have it. Answers with `sandbox` have none: browsers refuse to show both together.
+  // This header cuts a page's scripts off from the windows that they open. The consent page can't have it, because the app that
+  // opened it in a pop-up waits for it. Answers with `sandbox` can't either, because browsers refuse both together.
   'cross-origin-opener-policy': 'same-origin',
 }
 
@@ -65,7 +65,7 @@ interface EntryShown {
   readonly homeOf?: string | null
 }
 
-/** The page of an entry as HTML. @throws Failure `unprocessable` where its text can't be rendered in time */
+/** The page of an entry as HTML. @throws Failure `unprocessable` if its text can't be rendered in time */
 export async function entryReply(frame: Frame, last: LastPages, entry: EntryRow, { homeOf }: EntryShown = {}): Promise<Reply> {
   const { id, type, title, path } = entry
   const isHome = homeOf !== undefined
@@ -76,7 +76,7 @@ export async function entryReply(frame: Frame, last: LastPages, entry: EntryRow,
   return themedReply(frame, last, made, { path: about.path, page: 1, version: `${id} ${liveRevision(entry)}` }, about)
 }
 
-/** The page of an entry that is not public. Nothing keeps it, and no address of it leaks. @throws Failure as `entryReply` */
+/** The page of an entry that is not public. It is not cached, and its address does not leak. @throws Failure as `entryReply` */
 export async function previewReply(frame: Frame, entry: EntryRow): Promise<Reply> {
   const { id, type, title, path } = entry
   const made = await entryPageData(frame, entry, { preview: true })
@@ -93,11 +93,11 @@ export const closedHeaders = {
   'x-robots-tag': 'noindex, nofollow',
 } as const
 
-/** The home page with the latest posts, where no entry is the home page; undefined beyond the last page. */
+/** The home page with the latest posts, if no entry is the home page; undefined beyond the last page. */
 export async function homeReply(frame: Frame, last: LastPages, list: PostsPage): Promise<Reply | undefined> {
   const made = await homePageData(frame, list)
   if (!made) return undefined
-  // A list is only as good as the entries on it: what was taken off the site must not be on a kept page.
+  // The version of a list includes each entry, so that a stored page never shows an entry that was unpublished.
   const version = made.page.entries.map(({ url, updated }) => `${url} ${updated}`).join('\n')
   const path = homePathOf(frame.site, list.branch)
   return themedReply(frame, last, made, { path, page: list.page, version }, { path })

@@ -1,4 +1,4 @@
-// Answers for paths at which there is no page: the redirect that leads on from there, or 410. Chains are one redirect to the visitor.
+// Answers for paths without a page: a redirect, or 410. The visitor gets one redirect for a whole chain.
 
 import { isServedPath } from '../actions/classes/svc-redirects/reading.ts'
 import { findWay, type RedirectHop } from '../content/redirects.ts'
@@ -11,16 +11,18 @@ import { htmlHeaders } from './public-page.ts'
 
 /** The part of a request that decides where a redirect leads. */
 export interface Asked {
-  /** Below the base path. */
+  /** The path below the base path. */
   readonly path: string
   /** With the query. */
   readonly target: string
 }
 
-/** Each visit is counted, so that no cache keeps the answer. */
+/** Each visit is counted, so caches may not store the answer. */
 const headers = { 'cache-control': 'no-store' }
 
-/** The redirect from the path of a request, or its 410. Undefined where nothing leads on, or only to another path with no page. */
+/**
+ * The redirect from the path of a request, or its 410. Undefined if there is no redirect, or if it leads to another missing page.
+ */
 export async function redirectReply(frame: Frame, asked: Asked): Promise<Reply | undefined> {
   const { site, origin } = frame
   const bare = asked.path.replace(/(.)\/$/, '$1')
@@ -35,7 +37,7 @@ export async function redirectReply(frame: Frame, asked: Asked): Promise<Reply |
   return redirect(statusOf(hops), withQuery(addressOf(last, origin), asked.target), headers)
 }
 
-/** The redirect for good to a path of the site, such as the home page from the path of the entry that stands there. */
+/** A permanent redirect to a path of the site, such as `/` for the path of the entry that is the home page. */
 export const redirectTo = ({ origin }: Frame, path: string, asked: Asked): Reply =>
   redirect(301, withQuery(addressOf(path, origin), asked.target), headers)
 
@@ -47,7 +49,7 @@ function addressOf(target: string, origin: string): string {
   return base + path.replace(/^\/+/, '/')
 }
 
-/** The query of the request goes along, behind one that the target has. */
+/** Adds the query of the request, after the target's own query. */
 function withQuery(address: string, requested: string): string {
   const at = requested.indexOf('?')
   if (at < 0 || at === requested.length - 1) return address
@@ -55,7 +57,7 @@ function withQuery(address: string, requested: string): string {
   return `${before}${before.includes('?') ? '&' : '?'}${requested.slice(at + 1).replace(/#.*$/s, '')}${fragment}`
 }
 
-/** For good only if each step is, and with the method kept if one step keeps it. */
+/** The status of a chain: permanent only if each step is, and method-preserving if one step is. */
 function statusOf(hops: readonly RedirectHop[]): number {
   const isForGood = hops.every(({ status }) => status === 301 || status === 308)
   const keepsMethod = hops.some(({ status }) => status === 307 || status === 308)

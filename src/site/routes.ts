@@ -61,10 +61,10 @@ export function siteRoutes(site: Services, { handler: pages, last }: SitePages):
   ]
 }
 
-/** Which of the site's processes answers; no line where there is only one. */
+/** The line with the name of the answering process; empty if the site has one process. */
 const processLine = ({ processes: { name } }: ProgramServices): string => (name === undefined ? '' : `process: ${name}\n`)
 
-/** A line for monitoring: the service answers, but the site is closed. */
+/** A line for monitoring: the service runs, but the site is in maintenance. */
 function maintenanceLine({ maintenance }: SettingsServices): string {
   const closed = maintenance.now()
   if (!closed) return ''
@@ -82,7 +82,7 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
     return text(200, `ready\n${processLine(site)}${maintenanceLine(site)}`, headers)
   } catch (error) {
     site.log.error('not ready', { reference, door, error })
-    // A failure with a hint says what the owner can do.
+    // A failure with a hint tells the owner what to do.
     const why = error instanceof Failure && error.detail.hint ? ` ${error.message}` : ''
     return text(503, `The database accepts no writes.${why} The log has the details under ${reference}.\n`, {
       ...headers,
@@ -96,18 +96,17 @@ export function siteFallback({ handler }: SitePages): Fallback {
   return { door, methods: { GET: handler } }
 }
 
-/** The pages of the site. */
 export interface SitePages {
   readonly handler: Handler
-  /** The last page that each theme could show of each address. */
+  /** The last good page at each address. */
   readonly last: LastPages
 }
 
-/** Serves the pages of the site, and keeps them. */
+/** Creates the handler and the cache of the site's pages. */
 export function createPages(site: Services): SitePages {
   const last = openLastPages(site.config.POSTERN_HOME, site.log)
   const pages: Pages = { cache: createPageCache(site), last }
-  // Answers that are made anew for each request, unless an entry has their path.
+  // Replies that are not cached. An entry at the same path wins.
   const entryOr = async (request: Request, make: (request: Request) => Promise<Reply | undefined>) => {
     const closed = findClosed(site, request)
     if (closed) return closed
@@ -160,7 +159,7 @@ async function freshPage(site: Services, { cache, last }: Pages, key: PageKey, r
   } catch (error) {
     if (!(error instanceof HttpFailure) || error.status !== 404) throw error
     const failure = missing(request)
-    // The page beyond the last one of a list is not a missing path.
+    // A page number beyond the end of a list is not a missing path.
     if (failure.status === 404 && key.page === 1) site.visits.missed(request.path, request.header('referer'))
     await prepareErrorPage(frame, failure.status, request.path, request)
     throw failure

@@ -1,4 +1,5 @@
-// `/search?q=`, and the same below the path of each further language: the search of the public site. Pages of results are never stored by caches, and search engines are asked not to index them.
+// `/search?q=`, and the same below the path of each further language: the search of the public site. Pages of results are never
+// stored by caches, and search engines are asked not to index them.
 
 import { type PublicResults, searchPublic } from '../actions/public-search.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'
@@ -14,14 +15,14 @@ import { searchPageData, searchPath } from './page-data/search-page.ts'
 import { htmlHeaders } from './public-page.ts'
 import { themed } from './themed.ts'
 
-/** The further language whose search page is at a path, null for that of the root, undefined for another path. An entry at the path wins. */
+/** The further language whose search page is at a path; null for the root's, else undefined. An entry at the path wins. */
 export function findSearch(site: SettingsServices, path: string): string | null | undefined {
   if (!path.endsWith(searchPath)) return undefined
   return path === searchPath ? null : findHomeLanguage(site, path.slice(0, -searchPath.length))
 }
 
 /**
- * @param path of the search page, without what stands before it in a preview
+ * @param path of the search page, without the prefix of a preview
  * @param branch the further language to search in, or null for the whole site
  * @throws HttpFailure `rate_limited` for too many searches from one address; `unavailable` for one that takes too long
  */
@@ -44,7 +45,7 @@ async function search(site: Services, request: Request, origin: string, language
   }
 }
 
-/** Counts a search among the calls of the visitor's address. */
+/** Counts a search against the rate limit of the visitor's address. */
 function takeSearch(site: IdentityServices, client: string): void {
   const rate = site.rate.takeCall(anonymous('api', client))
   if (!rate.allowed)

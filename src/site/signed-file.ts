@@ -1,5 +1,4 @@
-// Serves a protected file at its signed address, whole or as a range. Nothing may cache it, and browsers show only kinds in which no
-// script can run.
+// Serves a protected file at its signed address, uncached. Browsers show only types in which no script can run.
 
 import type { MediaServices, Services, StoreServices } from '../actions/services.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -17,7 +16,6 @@ import { siteWord } from '../themes/site-words.ts'
 import { identityOf, messagePage } from './message-page.ts'
 import { htmlHeaders } from './public-page.ts'
 
-/** The route of signed addresses. */
 export function signedFileRoute(site: Services): Route {
   const files = openProtectedFiles(site.config.POSTERN_HOME)
   return {
@@ -38,7 +36,7 @@ async function serve(site: Services, files: ProtectedFiles, request: Request, { 
   return fileReply(request, file, closedHeaders)
 }
 
-/** The beginning of the id of a media file with a row. */
+/** The prefix of the ids of files in the media library. */
 const mediaMark = 'media:'
 
 async function findFile(files: ProtectedFiles, id: string): Promise<ServedFile | undefined> {
@@ -47,7 +45,7 @@ async function findFile(files: ProtectedFiles, id: string): Promise<ServedFile |
   return file && { ...file, disposition, read: (start, end) => files.read(id, start, end) }
 }
 
-/** A stored file as it came. Only what was meant to be looked at is shown: other originals may say where a photo was taken. */
+/** Finds an original. Only protected images are displayed; others are downloads, because they may reveal a photo's place. */
 async function findStored({ media, store }: MediaServices & StoreServices, id: string): Promise<ServedFile | undefined> {
   const row = await store.read.selectFrom('media').selectAll().where('id', '=', id.slice(mediaMark.length)).executeTakeFirst()
   if (!row || row.deleted_at !== null) return undefined

@@ -1,4 +1,4 @@
-// Files at the top of the site that programs ask for: robots.txt, llms.txt, the icon and the web manifest. An entry at the same path wins.
+// Files for programs at the top of the site: robots.txt, llms.txt, the icon and the web manifest. An entry at the same path wins.
 
 import { publicOnly, urlOf } from '../content/entry.ts'
 import { languagePath, languagesOf } from '../content/languages.ts'
@@ -12,7 +12,6 @@ import { xmlText } from './xml.ts'
 const shared = { 'cache-control': 'no-cache' }
 const plain = { ...shared, 'content-type': 'text/plain; charset=utf-8' }
 
-/** The file at a path. */
 export async function siteFile(frame: Frame, path: string): Promise<Reply | undefined> {
   return Object.hasOwn(files, path) ? files[path]?.(frame) : undefined
 }

@@ -1,5 +1,5 @@
-// The sitemap: every public page that search engines may index, with its image and languages. It is streamed, and split above 50,000 addresses:
-// `/sitemap.xml` is then a list of the parts.
+// The sitemap: every public page that search engines may index, with its image and languages. It is streamed, and split above
+// 50,000 addresses: `/sitemap.xml` is then a list of the parts.
 
 import { publicProfiles } from '../identity/profile.ts'
 import { sql } from 'kysely'
@@ -13,16 +13,16 @@ import type { Frame } from './frame.ts'
 import { addressIn, siteFacts } from './page-data/site-facts.ts'
 import { xmlElement, xmlText } from './xml.ts'
 
-/** Of one file. @see https://www.sitemaps.org/protocol.html */
+/** The most addresses in one file. @see https://www.sitemaps.org/protocol.html */
 const maxAddresses = 50_000
-/** Entries that are read at once. */
+/** The number of entries in one query. */
 const batch = 500
 
 const path = /^\/sitemap(?:-([1-9]\d{0,3}))?\.xml$/
 
 export const isSitemap = (asked: string): boolean => path.test(asked)
 
-/** Undefined for a part that there is not. */
+/** Undefined for a part that doesn't exist. */
 export async function sitemapReply(frame: Frame, asked: string): Promise<Reply | undefined> {
   const { site } = frame
   const part = path.exec(asked)?.[1]
@@ -70,7 +70,7 @@ async function* urlset(frame: Frame, part: number): AsyncGenerator<Uint8Array> {
 
 const columns = ['id', 'path', 'updated_at', 'seo', 'cover', 'locale', 'translation_of'] as const
 
-/** Public entries by id, behind one of them. */
+/** Reads public entries in the order of their ids, after a given one. */
 function readRows({ site }: Frame, after: string | undefined, offset: number, limit: number) {
   return site.store.read
     .selectFrom('entry')
@@ -96,7 +96,7 @@ async function addressesOf(frame: Frame, rows: readonly Row[]): Promise<string> 
   return rows
     .map((row) => {
       const { noindex, canonical } = toSeo(row.seo)
-      // An address elsewhere is listed there; an entry that is a home page is listed as the home page.
+      // An entry with a canonical address elsewhere is not listed, and an entry that is a home page is listed with the home pages.
       if (noindex || canonical !== null || row.path === null || addressIn(facts, row.path) !== row.path) return ''
       const image = row.cover === null ? undefined : images.get(row.cover)
       return addressOf(urlOf(origin, row.path), row.updated_at, image?.url, groups.get(row.translation_of ?? row.id) ?? [])
@@ -146,7 +146,7 @@ function addressOf(
   return `<url>${xmlElement('loc', url)}${changed}${links}${picture}</url>\n`
 }
 
-/** The home pages, and the archives of terms and authors that have something to show. */
+/** The home pages, and the archives of terms and authors that have entries. */
 async function topAddresses({ site, origin }: Frame): Promise<string> {
   const homes = listHomes(site, null, origin)
   const addresses = homes.length === 0 ? [`${origin}/`] : homes.map(({ url }) => url)

@@ -1,5 +1,5 @@
-// The assets of themes: style sheets, images, fonts. An address has a hash of all assets of the theme, so browsers keep them for ever. An address
-// of an earlier state has the present file, for pages that are kept elsewhere.
+// The assets of themes: style sheets, images, fonts. An address contains a hash of all assets of the theme, so browsers cache them
+// for ever. An outdated hash answers with the current file, because other caches may still have older pages.
 
 import type { ThemeServices } from '../actions/services.ts'
 import { etagOf, notModified, notModifiedReply } from '../http/conditional.ts'
@@ -37,7 +37,7 @@ export async function themeAsset(site: ThemeServices, request: Request, path: st
   return notModified(request, String(reply.headers['etag'])) ? notModifiedReply(reply.headers) : reply
 }
 
-/** An asset is no page: nothing in it runs when it is opened by itself. */
+/** Nothing in an asset runs when a browser opens the asset as a page. */
 const shared: Headers = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",

@@ -1,5 +1,5 @@
-// The problems of a theme: every kind of page is rendered, with entries of the site and with made data. None of these pages is
-// shown. A clean result is kept until something changes that the pages were made from.
+// The problems of a theme: every kind of page is rendered, with entries of the site and with sample data. None of these pages is
+// shown. A clean result is cached until its inputs change.
 
 import { readingCaches } from '../actions/reading-cache.ts'
 import type { ThemeCheck, ThemeServices } from '../actions/services.ts'
@@ -19,14 +19,14 @@ import { homePageData } from './page-data/home-page.ts'
 import { postsOf } from './page-data/posts.ts'
 import { dataOf } from './page-data/site.ts'
 
-/** No answer has room for more. */
+/** The most problems in an answer. */
 const maxProblems = 20
 
 type Problems = readonly ThemeProblem[]
 
 const maxBytes = 64 * 1024
 
-/** A problem may be that the machine was busy, so it is not kept. */
+/** Problems are not cached, because a busy machine may have caused them. */
 const cacheOf = readingCaches<Problems>({
   maxBytes,
   sizeOf: (problems, key) => (problems.length > 0 ? maxBytes + 1 : 2 * key.length),
@@ -35,7 +35,7 @@ const cacheOf = readingCaches<Problems>({
 export const checkTheme: ThemeCheck = async (site, theme, origin) => {
   if (theme.problems.length > 0) return theme.problems
   const key = `${theme.source.version} ${origin} ${JSON.stringify(theme.settings)}`
-  // Edits of files come from the service itself, which has no address.
+  // The origin is empty for edits of files in the folder, because no request made them.
   return cacheOf(site).load(site, key, (view) => findProblems({ site: view, origin: origin || 'http://localhost' }, theme))
 }
 
@@ -74,7 +74,7 @@ async function realPages(frame: Frame): Promise<readonly ThemePage[]> {
   return made.flatMap((one) => (one ? [one.page] : []))
 }
 
-/** An entry whose text can't be rendered is no fault of the theme. */
+/** The data of an entry's page. A text that can't be rendered is no fault of the theme. */
 async function entryData(...given: Parameters<typeof entryPageData>) {
   try {
     return await entryPageData(...given)

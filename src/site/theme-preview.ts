@@ -1,5 +1,5 @@
 // The whole site in another theme, below the address of a link: `/theme-preview/TOKEN/…`. Links lead to pages below the same
-// address, since the address stands in for the site's own. Nothing of it is kept or indexed.
+// address, because that address replaces the site's own. No page of it is cached or indexed.
 
 import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
@@ -75,14 +75,11 @@ async function page(frame: Frame, last: LastPages, path: string, request: Reques
   }
 }
 
-/**
- * True for addresses that a theme doesn't change: files of the library, pages of plugins, signed files, the sitemap. Their own
- * address answers for them.
- */
+/** True for paths that don't depend on the theme and are redirected: media files, pages of plugins, signed files, the sitemap. */
 const isUnthemed = (path: string): boolean =>
   [mediaPrefix, '/ext/', '/user-content/signed/'].some((folder) => path.startsWith(folder)) || isSitemap(path)
 
-/** Serves each address that a page of the preview may refer to: pages, lists, feeds and files; the search; and what a theme doesn't change. */
+/** Serves the addresses below the preview: pages, lists, feeds and files, the search, and redirects for `isUnthemed`. */
 async function pageOr(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
   try {
     return await makePage(frame, last, { form: 'html', path, page: pageNumber(request) }, { path, target: request.target })

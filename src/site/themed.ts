@@ -1,5 +1,5 @@
-// Renders a page with the active theme. Where the theme fails, visitors see the last good page, or the page in the shipped theme; the owner finds
-// the error in the site's health and in the log.
+// Renders a page with the active theme. If the theme fails, visitors get the last good page or the page in the shipped theme. The
+// site's health and the log report the error.
 
 import { Failure } from '../failure.ts'
 import type { ThemePage } from '../themes/contract.ts'
@@ -12,11 +12,11 @@ import { dataOf } from './page-data/site.ts'
 
 export interface Themed {
   readonly html: string
-  /** False for a page that stands in for one that failed. It is not kept, so that the next request tries again. */
+  /** False for a fallback page. It is not cached, so that the next request tries again. */
   readonly good: boolean
 }
 
-/** @throws Failure `unavailable` when too many pages wait; `unprocessable` in a preview, with what is wrong with the theme */
+/** @throws Failure `unavailable` when too many pages wait; `unprocessable` in a preview, with the theme's problem */
 export async function themed(frame: Frame, page: ThemePage, last: LastPages | undefined, address: PageAddress): Promise<Themed> {
   const { themes } = frame.site
   const theme = frame.preview ?? (frame.aside ? { ...(await themes.active()), active: false } : await themes.active())
@@ -33,7 +33,7 @@ export async function themed(frame: Frame, page: ThemePage, last: LastPages | un
   throw problemFailure(themes.fallback(), fallback.problems)
 }
 
-/** The page in a theme, or what is wrong with the theme. */
+/** Renders a page in a theme, or returns the theme's problems. */
 export async function rendered(frame: Frame, theme: Theme, page: ThemePage, path: string): Promise<ThemeResult> {
   const { themes } = frame.site
   if (theme.problems.length > 0) return failed(frame, theme, page.kind, theme.problems)

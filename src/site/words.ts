@@ -1,4 +1,4 @@
-// Messages to visitors instead of a page, in the language of the path that they asked for.
+// Messages for visitors who get no page, in the language of the requested path.
 
 import { type SiteMessage, siteWord } from '../themes/site-words.ts'
 
@@ -18,7 +18,7 @@ const told: Readonly<Record<number, readonly [title: SiteMessage, message: SiteM
   503: ['busy_title', 'busy'],
 }
 
-/** The words of a failure. Undefined for one that only programs cause. @param values `count` for 429, `reference` for 500 */
+/** The words of a failure; undefined for a failure that only programs cause. @param values `count` for 429, `reference` for 500 */
 export function wordsOfStatus(
   status: number,
   language: string,

@@ -1,4 +1,4 @@
-// Text as XML. Characters that XML 1.0 has no way to write are left out (attack 97).
+// Text as XML. Characters that XML 1.0 can't represent are left out (attack 97).
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
@@ -9,6 +9,6 @@ export const xmlText = (text: string): string =>
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replace(/[&<>"']/g, (char) => entities[char] ?? '')
 
-/** An element with text in it; nothing where there is no text. */
+/** An element with a text; an empty string if there is no text. */
 export const xmlElement = (name: string, text: string | null | undefined): string =>
   text === null || text === undefined || text === '' ? '' : `<${name}>${xmlText(text)}</${name}>`

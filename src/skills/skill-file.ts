@@ -1,12 +1,12 @@
-// A skill as a Markdown file: front matter with `when`, then the text. Where files are is skill-folder.ts's business.
+// A skill as a Markdown file: front matter with `when`, then the text. `skill-folder.ts` manages the files.
 
 import { frontMatter } from '../content/file-form.ts'
 import { Failure } from '../failure.ts'
 
-/** Instructions of the owner to assistants. */
+/** The owner's instructions for assistants. */
 export interface Skill {
   readonly slug: string
-  /** The occasion for an assistant to read it, in one line; may be empty. */
+  /** The situation in which an assistant should read it, in one line; may be empty. */
   readonly when: string
   readonly text: string
 }
@@ -36,7 +36,7 @@ export async function formatSkill({ when, text }: Skill): Promise<Buffer> {
   })
 }
 
-/** The skill in a file, or a few words on what is wrong with the file. */
+/** Parses a skill's file; returns the skill, or a description of the file's problem. */
 export async function parseSkill(slug: string, bytes: Uint8Array): Promise<Skill | { readonly fault: string }> {
   if (bytes.length > maxFileBytes) return { fault: `longer than ${maxFileBytes} bytes` }
   const { readFrontMatter } = await frontMatter()
@@ -51,5 +51,5 @@ export async function parseSkill(slug: string, bytes: Uint8Array): Promise<Skill
   }
 }
 
-/** A text on one line, since lists show `when`. */
+/** Puts a text on one line, because lists show `when`. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -1,5 +1,5 @@
-// The folder of skill files. Links are not followed, and files are replaced in one step, so that nobody sees half a file.
-// The content of a file is skill-file.ts's business.
+// The folder of skill files. Symbolic links are not followed, and files are replaced in one step, so that no reader sees half a
+// file. `skill-file.ts` parses the content.
 
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
@@ -10,22 +10,22 @@ import { unlessMissing } from '../missing.ts'
 import { foundFile, type FoundFile } from '../store/file-mirror.ts'
 import { maxFileBytes, slugOf } from './skill-file.ts'
 
-/** A file in the folder. `fault` says why it can't be a skill because of its name, kind or size. */
+/** A file in the folder. `fault` is the reason why its name, kind or size excludes it. */
 export interface SkillFile extends FoundFile {
   readonly fault: string | undefined
 }
 
-/** Files by their names, such as `greeting.md`. */
+/** The folder, with files by their names, such as `greeting.md`. */
 export interface SkillFolder {
   list(): Promise<readonly SkillFile[]>
   find(name: string): Promise<SkillFile | undefined>
-  /** The bytes of a file, cut one byte beyond the limit; undefined when it is gone. */
+  /** The bytes of a file, cut one byte beyond the limit; undefined if it is gone. */
   read(name: string): Promise<Uint8Array | undefined>
   write(name: string, bytes: Uint8Array): Promise<void>
   remove(name: string): Promise<void>
 }
 
-/** Hidden files, temporary files of editors, and probes are ignored. */
+/** True for files that are ignored: hidden files, temporary files of editors, and probes. */
 const isUnmentioned = (name: string): boolean => /^\.|~$|\.(?:swp|swx|tmp|bak)$/.test(name) || name.startsWith(probePrefix)
 
 /** The folder of a home's skills. It need not exist yet. */
@@ -55,7 +55,7 @@ export function openSkillFolder(path: string): SkillFolder {
     },
     async write(name, bytes) {
       await mkdir(path, { recursive: true, mode: 0o755 })
-      // The file is hidden until it is complete, so that nobody takes half of it for a skill.
+      // The file is hidden until it is complete, so that no reader takes half of it for a skill.
       await replaceFile(join(path, name), bytes, { mode: 0o644 })
     },
     remove: (name) => unlessMissing(unlink(join(path, name))),

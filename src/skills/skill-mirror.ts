@@ -1,4 +1,4 @@
-// Skills and their files in `user-content/skills/`, for the mirror that keeps both the same.
+// Skills and their files in `user-content/skills/`, for the mirror that synchronizes them.
 
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
@@ -18,7 +18,7 @@ export function openSkillMirror({ read: db }: Store, home: string, clock: Clock,
     ...folder,
     kind: 'skill',
     word: 'skill',
-    // Maintenance refuses every edit, and ends.
+    // A retry can help: maintenance refuses every edit, but only for a time.
     retries: true,
     clock,
     log,

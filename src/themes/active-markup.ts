@@ -1,11 +1,11 @@
-// What in a page runs, brings in another page, or leads visitors away by itself. Only a writer without limits may put it there.
+// Markup that runs, embeds another page, or navigates by itself. Only a writer without limits may use it.
 
 import type { Attribute, Tag } from './read-markup.ts'
 import { runsScript } from './safe-addresses.ts'
 
 /**
- * Elements that only a writer without limits may use. `text` elements have no markup in them, so nothing of them is shown without their tags;
- * of the others the content stays. `math` and the last two change how a browser reads what follows.
+ * Elements that only a writer without limits may use. A `text` element contains no markup and is removed whole; the others lose
+ * their tags and keep their content. `math` and the last two change how a browser parses the rest.
  */
 export const activeElements: ReadonlyMap<string, 'text' | 'tags'> = new Map([
   ...(['script', 'iframe', 'noscript', 'noembed', 'noframes', 'xmp'] as const).map((name) => [name, 'text'] as const),
@@ -16,10 +16,10 @@ export const activeElements: ReadonlyMap<string, 'text' | 'tags'> = new Map([
   ).map((name) => [name, 'tags'] as const),
 ])
 
-/** Elements of text that anyone may use. */
+/** Elements with plain text that anyone may use. */
 export const textElements: ReadonlySet<string> = new Set(['title', 'textarea', 'style', 'desc'])
 
-/** Whether a page may send what visitors type to an address. */
+/** True if a form may send its data to this address. */
 export type IsOwnAddress = (address: string) => boolean
 
 type Test = (attribute: Attribute, tag: Tag, isOwn: IsOwnAddress) => boolean
@@ -39,7 +39,7 @@ const attributes: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['rel', ({ value }, tag) => tag.name === 'link' && !isHarmlessLink(value, tag)],
 ])
 
-/** Whether an attribute runs something, or leads away by itself. */
+/** True if an attribute runs something or navigates by itself. */
 export function isActiveAttribute(attribute: Attribute, tag: Tag, isOwn: IsOwnAddress): boolean {
   const { name } = attribute
   if (name.startsWith('on')) return true
@@ -54,7 +54,7 @@ const harmlessLinks: ReadonlySet<string> = new Set(
 )
 const harmlessLoads: ReadonlySet<string> = new Set(['font', 'image', 'style', 'audio', 'video', 'track'])
 
-/** Whether a `link` loads no script. */
+/** True if a `link` loads no script. */
 function isHarmlessLink(rel: string, { attributes: all }: Tag): boolean {
   const kinds = rel.toLowerCase().split(/[\t\n\f\r ]+/)
   if (!kinds.every((kind) => kind === '' || harmlessLinks.has(kind))) return false
@@ -66,5 +66,5 @@ const addresses: ReadonlySet<string> = new Set(
   'href xlink:href src action formaction data poster cite background ping to from values by'.split(' '),
 )
 
-/** Whether an attribute is an address that runs a script, which no page may have, whoever wrote it (attack 94). */
+/** True for an address that runs a script. No page may have one, whoever wrote it (attack 94). */
 export const isScriptAddress = ({ name, value }: Attribute): boolean => addresses.has(name) && runsScript(value)

@@ -1,8 +1,8 @@
-// What a theme may rely on, version 1 of the contract: the data that every template gets, and what `theme.json` may say. All of it is plain JSON, so
-// that it can be sent to the thread in which themes are rendered. Every member that is named here has a value, which may be null: templates are
+// Version 1 of the theme contract: the data that every template gets, and the members of `theme.json`. All data is plain JSON, so
+// that it can be sent to the thread that renders themes. Every declared member has a value, which may be null: templates are
 // rendered in strict mode, in which a missing member is an error.
 
-/** ThemeMarkup that Postern has made. A template puts it out as it is. Every other text is escaped. */
+/** Markup made by Postern. Templates print it unescaped; every other text is escaped. */
 export interface ThemeMarkup {
   readonly markup: string
 }
@@ -10,12 +10,12 @@ export interface ThemeMarkup {
 /** An image with its sizes. The filters `image_url`, `srcset` and `picture` read it. */
 export interface ThemeImage {
   readonly url: string
-  /** Empty for an image that is only decoration. */
+  /** Empty for a decorative image. */
   readonly alt: string
   readonly caption: string | null
   readonly width: number
   readonly height: number
-  /** The sizes in which it exists, the narrowest first. */
+  /** The available sizes, the narrowest first. */
   readonly variants: readonly { readonly url: string; readonly width: number; readonly type: string }[]
   /** A tiny image as a `data:` address, which is shown while the image loads. */
   readonly placeholder: string | null
@@ -31,9 +31,9 @@ export interface ThemeLink {
 export interface ThemeMenuItem {
   readonly label: string
   readonly url: string
-  /** Whether it leads to this page. */
+  /** True if it links to this page. */
   readonly current: boolean
-  /** Whether it leads to this page or to a page above it. */
+  /** True if it links to this page or to a page above it. */
   readonly inside: boolean
   readonly new_tab: boolean
   readonly items: readonly ThemeMenuItem[]
@@ -64,7 +64,7 @@ export interface ThemeSummary {
   readonly excerpt: string
   readonly date: string | null
   readonly updated: string
-  /** Whether pages of this type show their date and author. */
+  /** True if pages of this type show their date and author. */
   readonly dated: boolean
   readonly image: ThemeImage | null
   readonly author: ThemeAuthor | null
@@ -106,11 +106,11 @@ export interface ThemePaging {
   readonly older: string | null
 }
 
-/** The kinds of pages. Each has a template of its name; where a theme lacks it, `fallbacks` says which one is taken. */
+/** The kinds of pages. Each has a template of the same name; `fallbacks` lists the replacements for a missing template. */
 export const pageKinds = ['home', 'page', 'article', 'list', 'archive', 'search', 'error'] as const
 export type ThemePageKind = (typeof pageKinds)[number]
 
-/** The templates to try for each kind of page, the first first. `page` and `list` are in every theme. */
+/** The templates to try for each kind of page, in this order. Every theme has `page` and `list`. */
 export const fallbacks: Readonly<Record<ThemePageKind, readonly string[]>> = {
   home: ['home', 'list'],
   page: ['page'],
@@ -121,47 +121,47 @@ export const fallbacks: Readonly<Record<ThemePageKind, readonly string[]>> = {
   error: ['error', 'page'],
 }
 
-/** What every page has. Members that a kind of page has no use for are null or empty. */
+/** The members of every page. Members that a kind of page does not use are null or empty. */
 export interface ThemePage {
   readonly kind: ThemePageKind
   readonly title: string
-  /** The entry's own title for search results and the tab of the browser; null where it is the title. */
+  /** The entry's own title for search results and the tab of the browser; null if it is the same as the title. */
   readonly search_title: string | null
-  /** The canonical address; null for pages that are not to be indexed. */
+  /** The canonical address; null for pages that search engines should not index. */
   readonly url: string | null
   readonly description: string | null
-  /** Everything that belongs into `<head>` besides title and style sheet: metadata, feeds, JSON-LD. */
+  /** The content of `<head>` without title and style sheet: metadata, feeds, JSON-LD. */
   readonly head: ThemeMarkup
-  /** From the home page to the page above this one. Empty on the home page. */
+  /** The links from the home page to the page above this one; empty on the home page. */
   readonly crumbs: readonly ThemeLink[]
   readonly language: string
-  /** The same page in other languages, this one included; empty if there is no other. */
+  /** The same page in other languages, this one included; empty if there is no translation. */
   readonly translations: readonly {
     readonly language: string
     readonly name: string
     readonly url: string
     readonly current: boolean
   }[]
-  /** `page`, `article`, and `home` where an entry is the home page. */
+  /** For `page` and `article`, and for `home` if an entry is the home page. */
   readonly entry: ThemeEntry | null
-  /** `home`, `list`, `archive` and `search`; for `home` the latest posts, also where an entry is the home page. */
+  /** For `home`, `list`, `archive` and `search`; for `home` the latest posts, even if an entry is the home page. */
   readonly entries: readonly ThemeSummary[]
   readonly paging: ThemePaging | null
-  /** `archive`: one of these three is set. `text` of a period is such as `2026` or `November 2026`. */
+  /** For `archive`: one of these three is set. The `text` of a period reads `2026` or `November 2026`. */
   readonly term: ThemeTerm | null
   readonly author: ThemeAuthor | null
   readonly period: { readonly text: string; readonly from: string } | null
-  /** `search`: what was searched for, the results with the words marked, and another spelling if there is one. */
+  /** For `search`: the query, the results with the words marked, and another spelling if there is one. */
   readonly query: string | null
   readonly results: readonly { readonly title: string; readonly url: string; readonly snippet: ThemeMarkup }[]
   readonly did_you_mean: ThemeLink | null
-  /** `error`: the status, a sentence, and pages that may be meant. */
+  /** For `error`: the status, a sentence, and suggested pages. */
   readonly status: number | null
   readonly message: string | null
   readonly suggestions: readonly ThemeLink[]
 }
 
-/** What every template gets. */
+/** The data that every template gets. */
 export interface ThemeData {
   readonly site: {
     readonly title: string
@@ -171,7 +171,7 @@ export interface ThemeData {
     /** The path of the home page, such as `/` or `/blog/`. */
     readonly home: string
     readonly language: string
-    /** `rtl` for languages that are written from right to left. */
+    /** `rtl` for languages written from right to left. */
     readonly direction: 'ltr' | 'rtl'
     readonly time_zone: string
     readonly logo: ThemeImage | null
@@ -183,7 +183,9 @@ export interface ThemeData {
   }
   /** The values of the theme's settings, with the defaults of `theme.json`. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** By location, such as `main` and `footer`; a location without a menu is an empty list, but for `main`, which then has the top pages. */
+  /**
+   * The menus by location, such as `main`. A location without a menu has an empty list, except `main`, which gets the top pages.
+   */
   readonly menus: Readonly<Record<string, readonly ThemeMenuItem[]>>
   readonly request: { readonly path: string; readonly preview: boolean }
   readonly page: ThemePage
@@ -205,7 +207,7 @@ export interface ThemeSetting {
   readonly max?: number
 }
 
-/** `theme.json`. */
+/** The content of `theme.json`. */
 export interface ThemeManifest {
   readonly name: string
   readonly version: string

@@ -1,5 +1,5 @@
-// Renders the templates of one theme. It runs in a thread that is ended at a deadline, because the limits of the template engine don't stop
-// everything (attack 103). Templates come from memory, and see nothing but the data of the contract.
+// Renders the templates of one theme. It runs in a thread that is terminated at a deadline, because the limits of the template
+// engine don't stop everything (attack 103). Templates come from memory and can read only the data of the contract.
 
 import { randomBytes } from 'node:crypto'
 import { Context, type Emitter, Liquid, LiquidError, Tag, type TagToken, type Template, type TopLevelToken } from 'liquidjs'
@@ -15,19 +15,19 @@ import { template } from './template-data.ts'
 import type { ThemeJob, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
 
 const limits = {
-  /** Of one page. The clock counts, so a busy machine needs a second try, which may take longer. */
+  /** The time for one page. This is wall-clock time, so on a busy machine a second try is allowed more. */
   renderMs: 100,
   secondMs: 1500,
-  /** Characters and items that templates make. */
+  /** The number of characters and items that templates may create. */
   memory: 5e6,
-  /** Of all templates together. */
+  /** The characters of all templates together. */
   parsed: 4e6,
-  /** Characters of a page. */
+  /** The characters of a page. */
   output: 4 * 1024 * 1024,
 } as const
 
 export interface ThemeEngine {
-  /** What is wrong with templates that can't be parsed, one problem per file. */
+  /** The problems of templates that can't be parsed, one per file. */
   readonly problems: readonly ThemeProblem[]
   render(job: Pick<ThemeJob, 'template' | 'data'>): JobAnswer
 }
@@ -35,7 +35,7 @@ export interface ThemeEngine {
 /** Parses every template of a theme. */
 export function createEngine({ templates, limited, assets, messages }: ThemeSource): ThemeEngine {
   let data: ThemeData | undefined
-  // The name of the variable that is the mark in templates of writers without limits. No template can know it.
+  // The name of the variable that prints the mark in templates of writers without limits. No template can know it.
   const markName = `m${randomBytes(16).toString('hex')}`
   const marked = Object.entries(templates).map(([file, text]): readonly [string, string] => [
     file,
@@ -114,7 +114,7 @@ class ThemeContext extends Context {
     const name: unknown = key
     if (typeof name === 'string' && (unreachable.has(name) || name.startsWith('__'))) return undefined
     const value: unknown = super.readProperty(obj, key)
-    // `block.super` is what a layout has in a block: rendered already.
+    // `block.super` is the content of a layout's block, which is rendered already.
     return name === 'super' && isIterator(value) ? asSafe(value, this.rendering.marks) : value
   }
 
@@ -145,7 +145,7 @@ function* asSafe(rendered: Generator<unknown, unknown, never>, marks: Marks): Ge
   return marks.captured(String(html), false)
 }
 
-/** `capture` as in Liquid, but what was captured is not escaped a second time. */
+/** `capture` as in Liquid, except that captured markup is not escaped again. */
 class SafeCapture extends Tag {
   readonly #name: string
   readonly #templates: Template[] = []
@@ -170,7 +170,7 @@ class SafeCapture extends Tag {
   }
 }
 
-/** Sentences for errors that templates cause and that the engine words for programmers. */
+/** Sentences for errors whose original wording only programmers understand. */
 const worded: readonly (readonly [RegExp, string])[] = [
   [/^template render limit exceeded/, `the template takes longer than ${limits.secondMs} ms to render`],
   [/^memory alloc limit exceeded/, 'the template needs too much memory to render'],

@@ -1,5 +1,5 @@
-// The filters of templates: those of the contract, and the ones of Liquid that do no harm. A filter that is not listed here is a parse error
-// (`raw` is not: no template can switch escaping off). Filters that read a regular expression or evaluate text of the template are left out.
+// The filters of templates: those of the contract, and the harmless ones of Liquid. Any other filter is a parse error. `raw` is
+// left out, because no template may switch escaping off, and so are filters that take a regular expression or evaluate text.
 
 import { type Liquid, toValue } from 'liquidjs'
 import type { ThemeJob } from './theme-jobs.ts'
@@ -15,14 +15,14 @@ const kept: readonly string[] = (
   'upcase url_encode where reject find has'
 ).split(' ')
 
-/** What the filters of one rendering read. */
+/** The data that the filters of one rendering read. */
 export interface FilterFacts {
   readonly data: ThemeJob['data']
   readonly assets: Readonly<Record<string, string>>
   readonly messages: MessageTables
 }
 
-/** Replaces all filters of an engine. `facts` answers for the page that is being rendered. */
+/** Replaces all filters of an engine. `facts` returns the data of the current page. */
 export function setFilters(liquid: Liquid, facts: () => FilterFacts): void {
   const own = liquid.filters
   for (const name of Object.keys(own)) if (!kept.includes(name)) delete own[name]
@@ -31,7 +31,7 @@ export function setFilters(liquid: Liquid, facts: () => FilterFacts): void {
     liquid.registerFilter(name, (value: unknown, ...args: unknown[]) => filter(plain(value), ...args))
 }
 
-/** `null` and `blank` in a template are objects of the engine. */
+/** Converts the engine's objects for `null` and `blank` to plain values. */
 const plain = (value: unknown): unknown => (value instanceof SafeMarkup ? value : (toValue(value) as unknown))
 
 type Filter = (value: unknown, ...args: unknown[]) => unknown
@@ -65,7 +65,7 @@ function namedOf(args: readonly unknown[]): ReadonlyMap<string, unknown> {
   return new Map(args.filter((arg): arg is [string, unknown] => Array.isArray(arg) && typeof arg[0] === 'string'))
 }
 
-/** The values as text, such as a message has for its placeholders. */
+/** The values as text, for the placeholders of messages. */
 const textsOf = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> =>
   new Map([...named].map(([name, value]) => [name, textOf(value)]))
 
@@ -80,7 +80,7 @@ function assetUrl({ data, assets }: FilterFacts, path: string): string {
   throw new Error(`the theme has no file assets/${name.slice(0, 100)}`)
 }
 
-/** At most so many characters, cut at a space where there is one. */
+/** A text of at most `length` characters, cut at a space if possible. */
 function truncated(text: string, length: number, end: string): string {
   const characters = Array.from(text.slice(0, 4 * Math.max(0, length) + 4))
   if (!(length >= 0) || (characters.length <= length && text.length <= 4 * length)) return text
@@ -91,7 +91,7 @@ function truncated(text: string, length: number, end: string): string {
 
 const decoded: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: '\u00a0', amp: '&' }
 
-/** In one pass over the text, so that no text takes long (attack 103). */
+/** Removes tags in one pass, in linear time (attack 103). */
 function withoutTags(markup: string): string {
   const parts: string[] = []
   let at = 0
@@ -100,7 +100,7 @@ function withoutTags(markup: string): string {
     if (opens < 0) break
     parts.push(markup.slice(at, opens))
     const closes = markup.indexOf('>', opens)
-    // No tag closes after this one.
+    // No later tag is closed.
     if (closes < 0) return decodeText(parts.join(''))
     at = closes + 1
   }

@@ -1,6 +1,6 @@
-// The last look at a rendered page. An element or attribute that runs something or leads away stays if it has a mark, or if the
-// service made it. Any other one is removed, however a template put it together. Addresses that run a script are always removed.
-// Markup that browsers could read in two ways is rewritten, so that only one way is left.
+// The last check of a rendered page. An element or attribute that runs something or navigates stays only if it has a mark or the
+// service made it. Any other is removed, however a template assembled it. Addresses that run a script are always removed. Markup
+// that browsers could parse in two ways is rewritten, so that only one is left.
 
 import { activeElements, isActiveAttribute, type IsOwnAddress, isScriptAddress, textElements } from './active-markup.ts'
 import type { PlacedMark, Marks } from './marks.ts'
@@ -14,7 +14,7 @@ export function withoutUnmarked(rendered: string, marks: Marks, siteUrl: string)
 
 const ownAddresses = (siteUrl: string): IsOwnAddress => {
   const origin = originOf('', siteUrl)
-  // An address with character references may be any address. So may `http:evil.example`: it depends on the scheme of the page.
+  // Character references can spell any address. The meaning of `http:evil.example` depends on the scheme of the page.
   const isPlain = (address: string): boolean =>
     !address.replaceAll('&amp;', '').includes('&') && !/^[^/]*https?:(?!\/\/)/i.test(address)
   return (address) => origin !== undefined && isPlain(address) && originOf(address, siteUrl) === origin
@@ -27,14 +27,14 @@ class LastLook {
   readonly #html: string
   readonly #marks: readonly PlacedMark[]
   readonly #isOwn: IsOwnAddress
-  /** Places before which a mark of a writer without limits stands. */
+  /** The places of marks of writers without limits. */
   readonly #active: ReadonlySet<number>
-  /** Places where markup of a writer with limits begins. */
+  /** The places at which the markup of a writer with limits begins. */
   readonly #limited: readonly number[]
   readonly #parts: string[] = []
-  /** The end of what is in the parts. */
+  /** The end of the text that is in the parts. */
   #done = 0
-  /** The number of the marks that were passed. */
+  /** The number of marks that were passed. */
   #passed = 0
   #inService = false
   /** The number of open `svg` and `math` elements, in which markup is read by other rules. */
@@ -64,7 +64,7 @@ class LastLook {
     return this.#parts.join('') + html.slice(this.#done)
   }
 
-  /** Markup of the service is such only where it begins between tags. In an attribute it may be anything. */
+  /** Passes marks. A mark of the service counts only between tags, because in an attribute its markup could mean anything. */
   #passMarks(from: number, to: number): void {
     for (let mark = this.#marks[this.#passed]; mark && mark.at <= to; mark = this.#marks[++this.#passed]) {
       if (mark.kind === 'open') this.#inService = mark.at >= from
@@ -78,9 +78,9 @@ class LastLook {
     return end
   }
 
-  /** @returns where to read on */
+  /** @returns the place at which reading continues */
   #lookAt(tag: Tag | undefined, open: number): number {
-    // A tag that never ends: browsers show nothing of it.
+    // Browsers don't show a tag that never ends.
     if (!tag) return this.#replace(open, this.#html.length, '')
     const { name, closing } = tag
     if (name === 'svg' || name === 'math') this.#count(tag)
@@ -97,7 +97,7 @@ class LastLook {
     else if (!selfClosing) this.#foreign++
   }
 
-  /** Handles an element whose text runs, or which only some browsers read as markup. */
+  /** Handles an element whose text runs, or whose text only some browsers parse as markup. */
   #lookAtText(tag: Tag): number {
     const html = this.#html
     const textEnd = findTextEnd(html, tag.name, tag.end)
@@ -109,7 +109,7 @@ class LastLook {
     return this.#replace(tag.start, end ?? html.length, '')
   }
 
-  /** True if nobody with limits wrote in the text, and every browser ends it here. */
+  /** True if no writer with limits wrote in the text, and every browser ends the text here. */
   #isWhole(start: number, end: number): boolean {
     if (this.#isLimited(start, end)) return false
     const text = this.#html.slice(start, end)
@@ -127,14 +127,14 @@ class LastLook {
     return textEnd
   }
 
-  /** @param every whether each attribute needs a mark, because it belongs to an element that does */
+  /** @param every true if each attribute needs a mark, because its element needs one */
   #lookAtAttributes(tag: Tag, every: boolean): void {
     const kept: string[] = []
     let changed = false
     for (const attribute of tag.attributes) {
       const { start, end, name } = attribute
       const isActive = every || isActiveAttribute(attribute, tag, this.#isOwn)
-      // Once another attribute is removed, a name that begins with `=` could become the value of the one before it.
+      // A name that begins with `=` could become the value of the preceding attribute after a removal.
       const stays = !name.startsWith('=') && (!isActive || (this.#isMarked(start) && !this.#isLimited(start, end)))
       const isScript = stays && isScriptAddress(attribute)
       if (!stays || isScript) changed = true
@@ -145,7 +145,9 @@ class LastLook {
     this.#replace(tag.start, tag.end, `${[begin, ...kept].join(' ')}${tag.selfClosing ? ' /' : ''}>`)
   }
 
-  /** An attribute as it is written. `name=` without a value gets an empty one, so that what follows does not become its value. */
+  /**
+   * The source of an attribute. `name=` without a value gets an empty value, so that the following text does not become its value.
+   */
   #written({ start, end, value }: Attribute): string {
     const text = this.#html.slice(start, end)
     return value === '' && /=[\t\n\f\r ]*$/.test(text) ? `${text}""` : text

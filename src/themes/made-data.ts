@@ -1,5 +1,5 @@
-// Pages that no site has, for checks of themes: every kind, once with everything that the contract can have and once with as little as it can have.
-// A template that fails with them would fail for a visitor some day.
+// Sample pages for checks of themes: every kind of page, once with every member of the contract and once with as few as possible. A
+// template that fails with one of them would fail for a visitor some day.
 
 import { builtInTypes } from '../content/entry-types.ts'
 import type { ThemeData, ThemeEntry, ThemeImage, ThemePage, ThemePageKind, ThemeSummary } from './contract.ts'
@@ -114,7 +114,7 @@ function pageOf(kind: ThemePageKind, full: boolean): ThemePage {
   }
 }
 
-/** The pages of all kinds. `base` has what does not depend on the page: the site, its settings and menus. */
+/** The pages of all kinds. `base` has the members that do not depend on the page: the site, its settings and menus. */
 export function madePages(base: ThemeData): readonly ThemeData[] {
   const item = { label: 'About', url: `${url}/about`, current: true, inside: true, new_tab: true, items: [] }
   const locations = Object.keys(base.menus)

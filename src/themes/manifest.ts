@@ -1,4 +1,4 @@
-// Reads `theme.json` and the values of a theme's settings. Everything that is not as the contract says gets one sentence.
+// Reads `theme.json` and the values of a theme's settings. Each violation of the contract gets one sentence.
 
 import { isObject } from '../json.ts'
 import { checkUrl, mediaSchemes } from '../content/safe-url.ts'
@@ -8,11 +8,10 @@ import type { ThemeProblem } from './theme-jobs.ts'
 
 export type ThemeSettingValue = string | number | boolean | null
 
-/** The most settings that a theme may have. */
 export const maxSettings = 100
 const limits = { settings: maxSettings, options: 50, menus: 20, widths: 20, text: 2000 } as const
 
-/** The manifest in the text of `theme.json`, or what is wrong with it. */
+/** Parses the text of `theme.json`; returns the manifest, or a problem. */
 export function parseThemeManifest(text: string): ThemeManifest | ThemeProblem {
   const fault = (message: string): ThemeProblem => ({ file: 'theme.json', line: null, message })
   const given = parseObject(text)
@@ -33,7 +32,7 @@ export function parseThemeManifest(text: string): ThemeManifest | ThemeProblem {
   const seen = new Set<string>()
   for (const [at, setting] of settings.entries()) {
     const wrong = faultOfSetting(setting, seen)
-    // An id finds a setting also in the list that is joined with the base's.
+    // The id names the setting, because its place in the list changes when the base's settings are joined.
     if (wrong !== undefined) return fault(`"settings.${nameOf(setting) ?? at}" ${wrong}`)
   }
   const isMenus =
@@ -79,7 +78,7 @@ function faultOfSetting(given: unknown, seen: Set<string>): string | undefined {
   return wrong === undefined ? undefined : `"default" must be ${wrong}`
 }
 
-/** What a value of a setting must be, read after "must be"; undefined where it is that. */
+/** The requirement that a value violates, as words after "must be"; undefined for a valid value. */
 export function faultOfValue(setting: ThemeSetting, value: unknown): string | undefined {
   return faults[setting.type](setting, value)
 }
@@ -93,7 +92,7 @@ const faults: Readonly<Record<ThemeSetting['type'], (setting: ThemeSetting, valu
   },
   boolean: (_setting, value) => (typeof value === 'boolean' ? undefined : 'true or false'),
   select: isOption,
-  // Fonts are names that the style sheet of the theme knows.
+  // The theme's style sheet defines the names of fonts.
   font: (setting, value) =>
     setting.options
       ? isOption(setting, value)
@@ -116,7 +115,7 @@ function isOption({ options = [] }: ThemeSetting, value: unknown): string | unde
     : `one of ${options.map((option) => JSON.stringify(option.value)).join(', ')}`
 }
 
-/** The values that templates get: what the owner chose where it is still valid, else the defaults. */
+/** The values for templates: the owner's choices that are still valid, otherwise the defaults. */
 export function effectiveSettings(
   { settings }: ThemeManifest,
   chosen: Readonly<Record<string, unknown>>,

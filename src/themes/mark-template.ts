@@ -1,16 +1,19 @@
-// Marks the elements and attributes that run something or lead away, in a template of a writer without limits. An output is
-// inserted before each one that the template spells out. One that is put together from parts gets no mark.
+// Marks active elements and attributes in a template of a writer without limits. It inserts an output before each one that the
+// template spells out. An element or attribute that is put together from parts gets no mark.
 
 import { type TopLevelToken, Tokenizer } from 'liquidjs'
 import { activeElements, isActiveAttribute } from './active-markup.ts'
 import { type Attribute, commentEnd, findTextEnd, kindAt, readTag, type Tag } from './read-markup.ts'
 
-/** Stands for what a template puts out, and for what another file or block puts out. Neither is a letter, a space or a delimiter of HTML. */
+/**
+ * Placeholders for an output, and for the content of another file or block. Neither is a letter, a space or a delimiter of HTML.
+ */
 const [printed, brought] = ['\uffff', '\ufffe']
 
 /**
- * @param variable the name of the variable that is the mark
- * @param alone whether every file of the theme is of a writer without limits; otherwise the text of a script may be from nowhere else
+ * @param variable the name of the variable that prints the mark
+ * @param alone true if writers without limits wrote every file of the theme; otherwise the text of a script may not come from other
+ * files
  */
 export function markTemplate(text: string, variable: string, alone: boolean): string {
   const html = withoutLiquid(text)
@@ -39,11 +42,11 @@ export function markTemplate(text: string, variable: string, alone: boolean): st
 interface Marking {
   readonly alone: boolean
   readonly places: number[]
-  /** The elements of text for which no end tag follows, so that none is looked for again. */
+  /** The text elements without a later end tag, so that the end tag isn't searched for again. */
   readonly endless: Set<string>
 }
 
-/** Notes the places of marks in a tag. @returns where to read on */
+/** Records the places of marks in a tag. @returns the place at which reading continues */
 function markTag(html: string, tag: Tag, { alone, places, endless }: Marking): number {
   if (tag.closing) return tag.end
   const own = ({ name, value }: Attribute): boolean => !/[\ufffe\uffff]/.test(name) && (alone || !value.includes(brought))
@@ -57,7 +60,7 @@ function markTag(html: string, tag: Tag, { alone, places, endless }: Marking): n
   return textEnd ?? tag.end
 }
 
-/** The template with other signs in place of Liquid, each as long as what it stands for; undefined if the template can't be read. */
+/** The template with placeholders for Liquid, each as long as the original; undefined if the template can't be parsed. */
 function withoutLiquid(text: string): string | undefined {
   const skipped: string[] = []
   try {
@@ -72,7 +75,7 @@ const skipping: ReadonlySet<string> = new Set(['raw', 'comment'])
 const bringing: ReadonlySet<string> = new Set(['include', 'render', 'layout', 'block'])
 const printing: ReadonlySet<string> = new Set(['echo', 'cycle', 'increment', 'decrement', 'liquid', 'tablerow'])
 
-/** @param skipped the tag in which nothing is read, if the token is in one */
+/** @param skipped the open tag whose content is ignored, if any */
 function signsFor(token: TopLevelToken, skipped: string[]): string {
   const text = token.getText()
   const name = 'name' in token ? token.name : undefined

@@ -1,11 +1,11 @@
-// The marks of one rendering. Templates of writers without limits, and what the service makes, put them beside what runs or leads away, so that
-// `last-look.ts` can tell it from anything that a template has put together. A mark is a random text that no template can read: values with marks
-// in them are printed with them, and are without them for every filter and comparison.
+// The marks of one rendering. Templates of writers without limits, and the service, put marks next to active markup, so that
+// `last-look.ts` can distinguish it from markup that a template has put together. A mark is a random text that no template can
+// read: values are printed with their marks, and filters and comparisons get them without.
 
 import { randomBytes } from 'node:crypto'
 import { SafeMarkup } from './safe-markup.ts'
 
-/** The character after the secret, by what a mark means. */
+/** The character after the secret, by the meaning of the mark. */
 const signs = { active: 'm', open: '(', close: ')', limited: '!' } as const
 
 /** A mark and its place in the page without marks. */
@@ -24,12 +24,12 @@ export class Marks {
     return new SafeMarkup(this.#secret + signs.active)
   }
 
-  /** Markup of the service, all of which may stay. */
+  /** Markup of the service. All of it stays. */
   service(markup: string): SafeMarkup {
     return new SafeMarkup(`${this.#secret}${signs.open}${markup}${this.#secret}${signs.close}`, () => markup)
   }
 
-  /** What a template has rendered. @param limited whether a writer with limits wrote the template */
+  /** Markup that a template has rendered. @param limited true if a writer with limits wrote the template */
   captured(markup: string, limited: boolean): SafeMarkup {
     return new SafeMarkup(limited ? this.#secret + signs.limited + markup : markup, () => this.split(markup).html)
   }

@@ -1,5 +1,5 @@
-// A theme over its base. A file of the theme takes the place of the base's file with that path. Three kinds of files add to the
-// base's instead: `assets/style.css` follows it, and `theme.json` and messages have their members on top.
+// Combines a theme with its base. A file of the theme replaces the base's file with that path. Three kinds of files extend the
+// base's file instead: `assets/style.css` is appended, and the members of `theme.json` and of messages override the base's.
 
 import { isObject } from '../json.ts'
 import { maxSettings } from './manifest.ts'
@@ -11,7 +11,7 @@ type Table = Readonly<Record<string, unknown>>
 /** The one style sheet that is joined with the base's, so that a page needs no second request. */
 const style = 'assets/style.css'
 
-/** True for a file that adds to the base's file with that path. */
+/** True for a file that extends the base's file with that path. */
 export const addsToBase = (path: string): boolean => path === style || path === 'theme.json' || path.startsWith('locales/')
 
 /** The files of a theme together with those of its base. */
@@ -25,7 +25,7 @@ function joined(path: string, base: string | undefined, own: string): string {
   if (base === undefined || !addsToBase(path)) return own
   if (path === style) return `${base}\n${own}`
   const [below, above] = [parseObject(base) ?? {}, parseObject(own)]
-  // The reader of the file says what is wrong with it.
+  // The parser of the file reports the error.
   if (above === undefined) return own
   const table = path === 'theme.json' ? manifestOver(above, below) : { ...below, ...above }
   return `${JSON.stringify(table, null, 2)}\n`
@@ -45,7 +45,7 @@ function manifestOver({ base: _base, ...own }: Table, { settings: below, menus: 
 
 /**
  * The settings of the base with those of the theme. An id of the base changes the named members of that setting. A new setting
- * stands behind the one that its `after` names, else behind the new one before it, else at the end.
+ * comes after the one that its `after` names, else after the preceding new one, else at the end.
  */
 function settingsOver(own: unknown, base: unknown): unknown {
   // A longer list is refused, and would take long to join.

@@ -1,5 +1,4 @@
-// The state of a theme that a preview link keeps: the revision of each file, and the values of the settings. The texts stay where
-// all revisions are.
+// The state of a theme in a preview link: the revisions of its files, whose texts are stored elsewhere, and its settings.
 
 import type { Db } from '../store/database.ts'
 import { findLastRevision, findSnapshot } from '../store/history.ts'
@@ -7,11 +6,11 @@ import type { VouchedText } from './scripts.ts'
 import { filesOf, limitedOf, listFileRows } from './theme-store.ts'
 import { makeTheme, type Theme } from './theme.ts'
 
-/** The state of a theme as a link keeps it. */
+/** The state of a theme in a preview link. */
 export interface ThemeState {
-  /** The version of the files, which changes with each of them. */
+  /** The version of the files. It changes with every file. */
   readonly version: string
-  /** The revision of each file of its own by its path; empty for a shipped theme, whose files belong to the program. */
+  /** The revision of each of the theme's own files, by path; empty for a shipped theme, whose files belong to the program. */
   readonly files: Readonly<Record<string, number>>
   readonly chosen: Theme['chosen']
 }
@@ -24,11 +23,11 @@ export async function stateOf(db: Db, theme: Theme): Promise<{ readonly kept: Th
   return { kept: { version: source.version, files, chosen }, revision: (await findLastRevision(db, slug)) ?? null }
 }
 
-/** True if a theme still is as it was. */
+/** True if a theme has not changed. */
 export const isAsKept = (theme: Theme, { version, chosen }: ThemeState): boolean =>
   theme.source.version === version && JSON.stringify(theme.chosen) === JSON.stringify(chosen)
 
-/** A theme as it was, with the writers that its files had then. A shipped theme and a base have the files of the present release. */
+/** The theme in an earlier state, with the writers of its files. Shipped themes and bases have the present release's files. */
 export async function themeAt(db: Db, theme: Theme, { files, chosen }: ThemeState): Promise<Theme> {
   if (theme.shipped) return makeTheme({ ...theme, active: false, chosen })
   const then = await Promise.all(Object.entries(files).map(([path, revision]) => fileAt(db, theme, path, revision)))

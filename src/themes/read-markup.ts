@@ -1,12 +1,11 @@
-// Reads HTML as browsers do: where tags, their attributes, comments and texts without markup begin and end. It decides nothing.
-// See the HTML standard, 13.2.5 "Tokenization".
+// Parses tags, attributes, comments and raw texts of HTML as browsers do (HTML standard, 13.2.5 "Tokenization").
 
 export interface Attribute {
   readonly start: number
   readonly end: number
   /** In lower case. */
   readonly name: string
-  /** As it is written, without quotation marks; empty where there is none. */
+  /** The value as written, without quotation marks; empty if there is none. */
   readonly value: string
 }
 
@@ -21,12 +20,12 @@ export interface Tag {
   readonly attributes: readonly Attribute[]
 }
 
-/** What a `<` begins: a tag, something that ends with a comment's end, or nothing. */
+/** Returns what a `<` begins: a tag, a comment or text. */
 export function kindAt(html: string, open: number): 'tag' | 'comment' | 'text' {
   const next = html.charCodeAt(open + 1)
   if (isLetter(next)) return 'tag'
   if (next === slash) return isLetter(html.charCodeAt(open + 2)) ? 'tag' : 'comment'
-  // Within SVG this begins a text, elsewhere a comment: so it is neither.
+  // Within SVG this begins a text, elsewhere a comment, so it is treated as plain text.
   if (html.startsWith('<![CDATA[', open)) return 'text'
   return next === exclamation || next === question ? 'comment' : 'text'
 }
@@ -37,7 +36,7 @@ const isSpace = (code: number): boolean => code === 32 || code === 10 || code ==
 
 const endOfComment = /--!?>/g
 
-/** The end of what begins as a comment; the end of the page for one that never ends. */
+/** The end of a comment; the end of the page for an unclosed one. */
 export function commentEnd(html: string, open: number): number {
   const from = open + 4
   if (!html.startsWith('<!--', open)) return after(html, '>', open)
@@ -53,7 +52,7 @@ function after(html: string, end: string, from: number): number {
 
 const noAttributes: readonly Attribute[] = []
 
-/** The tag that begins at a `<`; undefined for one that never ends, which browsers don't show. */
+/** The tag that begins at a `<`; undefined for an unclosed one, which browsers don't show. */
 export function readTag(html: string, start: number): Tag | undefined {
   const closing = html.charCodeAt(start + 1) === slash
   const nameStart = start + (closing ? 2 : 1)
@@ -75,7 +74,7 @@ export function readTag(html: string, start: number): Tag | undefined {
   return { start, end: at + 1, nameEnd, name, closing, selfClosing: html.charCodeAt(at - 1) === slash, attributes }
 }
 
-/** @param sign a further character that ends the name */
+/** @param sign another character that ends the name */
 function endOfName(html: string, start: number, sign: number): number {
   let at = start
   for (; at < html.length; at++) {
@@ -91,7 +90,7 @@ const afterSpace = (html: string, from: number): number => {
   return at
 }
 
-/** Undefined for an attribute whose value never ends. A sign at the start belongs to the name. */
+/** Undefined for an attribute with an unclosed value. A sign at the start belongs to the name. */
 function readAttribute(html: string, start: number): Attribute | undefined {
   const nameEnd = endOfName(html, start + 1, equals)
   const name = html.slice(start, nameEnd).toLowerCase()
@@ -110,12 +109,12 @@ function readAttribute(html: string, start: number): Attribute | undefined {
 
 const endTag = /<\/([a-z-]+)[\t\n\f\r />]/gi
 
-/** Where the text of an element that holds no markup ends, at its end tag; undefined where there is none. */
+/** Finds the end tag of an element that contains no markup; undefined if there is none. */
 export function findTextEnd(html: string, name: string, from: number): number | undefined {
   endTag.lastIndex = from
   for (let found = endTag.exec(html); found; found = endTag.exec(html)) {
     if (found[1]?.toLowerCase() === name) return found.index
-    // The next one may begin with the sign that ended this one's name.
+    // The next end tag may begin with the character that ended this one's name.
     endTag.lastIndex -= 1
   }
   return undefined

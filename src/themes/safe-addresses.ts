@@ -1,8 +1,8 @@
-// Addresses that run a script, in every way in which a page may write them.
+// Addresses that run a script, in every spelling.
 
 import { decodeCharacters } from '../decode-characters.ts'
 
-/** Browsers ignore spaces and control characters at the start of an address, and line ends and tabs within it. */
+/** True for `javascript:` and `vbscript:`. Browsers ignore spaces and control characters before it, and line ends within it. */
 export function runsScript(value: string): boolean {
   if (/^(?:https?:|[/#?])/i.test(value) || !/[:&]/.test(value)) return false
   // oxlint-disable-next-line no-control-regex

@@ -1,8 +1,10 @@
-// ThemeMarkup that Postern has made, as templates see it, and the escaping of every other value. Nothing else decides what a template puts out.
+// Markup made by Postern, as templates see it, and the escaping of every other value. No other file decides what a template prints.
 
 import { Drop } from 'liquidjs'
 
-/** ThemeMarkup that is put out as it is. A template can't make one: it only gets those of the data, of filters and of `capture`. */
+/**
+ * Markup that is printed unescaped. A template can't create one: it gets them only from the data, from filters and from `capture`.
+ */
 export class SafeMarkup extends Drop {
   readonly #markup: string
   readonly #plain: () => string
@@ -14,7 +16,7 @@ export class SafeMarkup extends Drop {
     this.#plain = plain
   }
 
-  /** Number of characters, for `{% if text.size > 0 %}`. */
+  /** The number of characters, for `{% if text.size > 0 %}`. */
   get size(): number {
     return this.#plain().length
   }
@@ -49,7 +51,7 @@ export const escapeText = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
   /[&<>"'`\0]/.test(text) ? text.replace(/[&<>"'`\0]/g, (char) => entities[char] ?? char) : text
 
-/** What a template puts out for a value. Objects print nothing (attack 102). */
+/** The text that a template prints for a value. Objects print nothing (attack 102). */
 export function printed(value: unknown): string {
   if (typeof value === 'string') return escapeText(value)
   if (value instanceof SafeMarkup) return SafeMarkup.markupOf(value)
@@ -57,7 +59,7 @@ export function printed(value: unknown): string {
   return Array.isArray(value) ? value.map(printed).join('') : ''
 }
 
-/** A value as the text that filters work on; empty for what is none. */
+/** A value as text for filters; empty for a value without text. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value instanceof SafeMarkup
     ? value.toString()

@@ -1,6 +1,6 @@
-// Who may write what runs in a visitor's browser: an admin whose token has no limits, and nobody else (attack 146). A theme that was given to a
-// designer's token therefore stays without scripts of the designer. The check of a file's text is an early word for its writer; `last-look.ts`
-// decides on the rendered page, and asks here who wrote each file.
+// The right to write code that runs in a visitor's browser: only an admin whose token has no limits has it (attack 146). A designer
+// with a limited token therefore can't add scripts to a theme. The check of a file's text is an early warning for its writer.
+// `last-look.ts` decides on the rendered page, by who wrote each file.
 
 import { createHash } from 'node:crypto'
 import { decodeCharacters } from '../decode-characters.ts'
@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits, isUnlimited } from '../identity/check-limits.ts'
 
-/** What runs in a browser, by the words that say so. Tags of Liquid are taken out first, so that they can't part a word. */
+/** Code that runs in a browser, by its description. Liquid tags are removed first, so that they can't split a word. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/<\s*(?:[\w.-]+:)?script\b/i, 'a <script> element'],
   [/<\s*(?:iframe|object|embed|base|portal|frame|applet)\b/i, 'an element that brings in other pages'],
@@ -18,10 +18,10 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\bsrcdoc\s*=/i, 'a srcdoc attribute'],
 ]
 
-/** In a template, the name of an element or attribute that is put together from parts. */
+/** In a template, a name of an element or attribute that is put together from parts. */
 const composed: readonly RegExp[] = [/<[\s/]*\{[{%]/, /\}\}[a-z-]{0,30}\s{0,9}=/i]
 
-/** What in a file of a theme would run in a browser; undefined where nothing does. */
+/** Describes the first code in a theme's file that a browser would run; undefined if there is none. */
 export function scriptIn(path: string, text: string): string | undefined {
   if (path.endsWith('.js')) return 'a script'
   const isTemplate = path.endsWith('.liquid')
@@ -32,7 +32,7 @@ export function scriptIn(path: string, text: string): string | undefined {
   return patterns.find(([pattern]) => pattern.test(bare) || pattern.test(text))?.[1]
 }
 
-/** @throws Failure `refused` for a caller with limits, if the file runs something in a browser */
+/** @throws Failure `refused` for a caller with limits, if the file contains code that a browser would run */
 export function checkScripts(caller: Caller, path: string, text: string): void {
   const found = scriptIn(path, text)
   if (found === undefined) return
@@ -44,18 +44,18 @@ export function checkScripts(caller: Caller, path: string, text: string): void {
   }
 }
 
-/** The text of a file, and what its row says about the writer. */
+/** A file's text with the mark of its writer. */
 export interface VouchedText {
   readonly path: string
   readonly text: string
   readonly vouched: string | null
 }
 
-/** What the row of a file says about its writer. It holds for this text alone, so nothing that brings back another text brings it along. */
+/** The mark of a file's writer: the digest of the text, which makes it valid for this text alone; empty for limited writers. */
 export const vouchedBy = (caller: Caller, text: string): string => (isUnlimited(caller) ? digestOf(text) : '')
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** Whether a writer without limits wrote a file. Of a file whose writer isn't known this is sure if no other writer could have written it. */
+/** True if a writer without limits wrote a file; for an unknown writer, if only such a writer could have written the text. */
 export const isVouched = ({ path, text, vouched }: VouchedText): boolean =>
   vouched === null ? scriptIn(path, text) !== undefined : vouched === digestOf(text)

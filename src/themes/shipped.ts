@@ -1,6 +1,6 @@
-// The themes and the messages that come with Postern. Their folders lie beside the built program, belong to the running release,
-// and are never changed. They are read once: an upgrade restarts the program. `base/` has what the shipped themes share, and the
-// folder of a theme what differs.
+// The themes and the messages that come with Postern. Their folders are next to the built program, belong to the running release,
+// and are never changed. They are read once, because an upgrade restarts the program. `base/` has the files that the shipped themes
+// share, and the folder of each theme has the differences.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,9 +1,9 @@
-// Words that the site itself says to visitors, from the messages that ship with Postern.
+// The site's own words for visitors, from the messages that ship with Postern.
 
 import { shippedMessages } from './shipped.ts'
 import { translated } from './theme-words.ts'
 
-/** The messages that the site itself uses, because the site puts them into the data of a page, or says them where no theme is used. */
+/** The messages that the site uses in the data of a page, and on pages without a theme. */
 export const siteMessages = [
   'all_pages',
   'all_posts',

@@ -1,5 +1,4 @@
-// The templates of a theme as the file system of the engine. It knows the paths of the theme and nothing else, so that no template can name a
-// file of the machine (attack 101).
+// The templates of a theme as the file system of the engine. It has no other paths, so no template reads other files (attack 101).
 
 import type { LiquidOptions } from 'liquidjs'
 
@@ -15,7 +14,7 @@ export function templateFiles(templates: Readonly<Record<string, string>>): Temp
   }
   return {
     sep: '/',
-    // A path is taken as it is written: `..` and `/` are not in any name of a theme's file.
+    // Paths are not resolved: `..` and a leading `/` match no file of a theme.
     resolve: (_folder, file, extension) => (file.endsWith(extension) ? file : file + extension),
     dirname: (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))),
     contains: async (_root, path) => has(path),

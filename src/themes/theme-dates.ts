@@ -17,7 +17,7 @@ const formats = {
 
 export type DateFormat = keyof typeof formats
 
-/** Making a format takes longer than rendering a page, so formats are kept. A site uses few of them. */
+/** Creating a format takes longer than rendering a page, so formats are cached. A site uses few of them. */
 const made = new Map<string, Intl.DateTimeFormat>()
 const maxMade = 100
 
@@ -30,7 +30,7 @@ export function shownDate(value: unknown, format: unknown, language: string, tim
   return formatOf(textOf(format ?? 'long'), language, zone).format(at)
 }
 
-/** ISO 8601 in UTC; empty where there is no date. */
+/** ISO 8601 in UTC; empty if there is no date. */
 export const isoDate = (value: unknown): string => dateOf(value)?.toISOString() ?? ''
 
 function dateOf(value: unknown): Date | undefined {

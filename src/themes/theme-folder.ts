@@ -1,4 +1,4 @@
-// The folder of a site's theme files: a folder per theme. Links are not followed, nothing outside is reached, and files are replaced in one step.
+// The folder of a site's theme files: a folder per theme. Symbolic links are not followed, and files are replaced in one step.
 
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises'
@@ -13,10 +13,10 @@ export interface ThemeFolder {
   /** The files of a theme that have a valid path, with links, devices and huge files left out. */
   list(theme: string): Promise<readonly FoundFile[]>
   find(name: string): Promise<FoundFile | undefined>
-  /** The text of a file as its row would have it; undefined if the file is gone. */
+  /** The text of a file in the form of its row; undefined if the file is gone. */
   read(name: string): Promise<string | FileFault | undefined>
   write(name: string, bytes: Uint8Array): Promise<void>
-  /** Removes a file, and the folders that are empty after that. */
+  /** Removes a file, and the folders that become empty. */
   remove(name: string): Promise<void>
 }
 

@@ -1,11 +1,11 @@
-// The filters that show images: `image_url`, `srcset` and `picture`. They read an image of the contract, and any other value is an error.
+// The filters that show images: `image_url`, `srcset` and `picture`. Any value but an image of the contract is an error.
 
 import type { ThemeImage } from './contract.ts'
 import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'
 
 type Named = ReadonlyMap<string, unknown>
 
-/** The kinds in which a browser may get an image, the best first. Others are for the last resort. */
+/** The types that browsers are offered, the best first. The `img` element has the fallback type. */
 const modern: readonly string[] = ['image/avif', 'image/webp']
 
 /** The address of the smallest size that is at least as wide; without a width, of the image itself. */
@@ -66,7 +66,7 @@ function styleOf({ placeholder, focus }: ThemeImage): string | undefined {
 
 const setOf = (variants: ThemeImage['variants']): string => variants.map(({ url, width }) => `${url} ${width}w`).join(', ')
 
-/** The sizes in the most widespread kind that the image has. */
+/** The sizes in the image's most widely supported type. */
 function fallbackVariants({ variants }: ThemeImage): ThemeImage['variants'] {
   const webp = variants.filter(({ type }) => type === 'image/webp')
   return webp.length > 0 ? webp : variants.filter(({ type }) => type !== 'image/avif')

@@ -1,9 +1,9 @@
-// What is sent to the thread in which themes are rendered, and what comes back.
+// The messages to the thread that renders themes, and its answers.
 
 import type { ThemeData } from './contract.ts'
 import type { MessageTables } from './theme-words.ts'
 
-/** The part of a theme that the thread needs. `version` changes with every change of it. */
+/** The part of a theme that the thread needs. `version` changes with every change of the theme. */
 export interface ThemeSource {
   readonly version: string
   /** Templates by path, such as `partials/head.liquid`. */
@@ -15,7 +15,7 @@ export interface ThemeSource {
   readonly messages: MessageTables
 }
 
-/** A page to render. `source` is sent when the thread has said that it doesn't have the version. */
+/** A page to render. `source` is sent after the thread has answered that it lacks this version. */
 export interface ThemeJob {
   readonly version: string
   readonly source?: ThemeSource | undefined
@@ -23,11 +23,11 @@ export interface ThemeJob {
   readonly data: ThemeData
 }
 
-/** What is wrong with a theme, and where. */
+/** A problem of a theme, with its place. */
 export interface ThemeProblem {
-  /** The file's path in the theme; null where no file is to blame. */
+  /** The file's path in the theme; null if no file is to blame. */
   readonly file: string | null
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number | null
   readonly message: string
 }

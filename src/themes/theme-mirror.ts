@@ -1,4 +1,4 @@
-// The files of the owner's themes and those in `user-content/themes/`, for the mirror that keeps both the same.
+// The files of the owner's themes and those in `user-content/themes/`, for the mirror that synchronizes them.
 
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
@@ -17,7 +17,7 @@ export function openThemeMirror({ read: db }: Store, home: string, clock: Clock,
     ...folder,
     kind: 'theme_file',
     word: 'theme',
-    // A page that can't be rendered with an edit can't be a second later.
+    // A retry can't help: an edit that breaks a page still breaks it a second later.
     retries: false,
     clock,
     log,

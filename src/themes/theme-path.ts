@@ -1,5 +1,5 @@
-// Which files a theme may have: their paths, kinds and sizes. A path is a name and nothing else: it has no dots but before extensions, no
-// backslash and no letter that file systems fold (attack 101).
+// The allowed files of a theme: their paths, kinds and sizes. A path has no dots except before extensions, no backslash and no
+// letter that file systems fold (attack 101).
 
 import { isObject } from '../json.ts'
 import { Failure } from '../failure.ts'
@@ -24,7 +24,7 @@ const assetTypes: Readonly<Record<string, { readonly type: string; readonly bina
 
 export const maxPathLength = 120
 const part = '[a-z0-9](?:[a-z0-9_-]{0,60}[a-z0-9])?'
-/** Of the slugs of themes. */
+/** The pattern of the slugs of themes. */
 export const themeSlugPattern = '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$'
 
 const places: readonly RegExp[] = [
@@ -42,17 +42,16 @@ export const fileLimits = {
   files: 300,
 } as const
 
-/** Of `text`, whichever kind of file it is. */
+/** The longest `text`, for any kind of file. */
 export const maxTextLength = 1_400_000
 
 export const isThemePath = (path: string): boolean => path.length <= maxPathLength && places.some((place) => place.test(path))
 
 const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** Whether the file's text is base64. */
+/** True if the file's text is base64. */
 export const isBinary = (path: string): boolean => path.startsWith('assets/') && assetTypes[extensionOf(path)]?.binary === true
 
-/** The media type of an asset. */
 export const assetTypeOf = (path: string): string => assetTypes[extensionOf(path)]?.type ?? 'application/octet-stream'
 
 /** @throws Failure `invalid` for a path that no theme has */
@@ -64,7 +63,7 @@ export function checkThemePath(path: string): void {
   })
 }
 
-/** @throws Failure `too_large`; `unprocessable` for text that is not what the kind of file needs */
+/** Checks the text of a file. @throws Failure `too_large`; `unprocessable` for text that its kind of file can't have */
 export function checkFileText(path: string, text: string): void {
   const binary = isBinary(path)
   if (binary && !/^[A-Za-z0-9+/]*={0,2}$/.test(text))

@@ -1,5 +1,5 @@
-// Renders pages with themes, in a thread of its own: one page after the other, each within a time and a memory limit. A theme that takes too long
-// fails for its page and doesn't stop the site (attack 103). What a page shows is the caller's business.
+// Renders pages with themes in a separate thread, one page after the other, each within a time limit and a memory limit. A theme
+// that takes too long fails for its page and doesn't stop the site (attack 103). The caller decides what a page shows.
 
 import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
@@ -17,13 +17,16 @@ export interface ThemeRendererOptions {
   readonly maxWaiting?: number
 }
 
-/** A page, or what is wrong with the theme. */
+/** A page, or the problems of the theme. */
 export type ThemeResult = { readonly html: string } | { readonly problems: readonly ThemeProblem[] }
 
 export interface ThemeRenderer {
-  /** How many pages wait, without the one that is being rendered. */
+  /** The number of waiting pages, without the one that is being rendered. */
   readonly waiting: number
-  /** @param template without its extension, such as `page`. @throws Failure `unavailable` when too many pages wait; `failed` when the thread crashes */
+  /**
+   * @param template without its extension, such as `page`.
+   * @throws Failure `unavailable` when too many pages wait; `failed` when the thread crashes
+   */
   render(source: ThemeSource, template: string, data: ThemeData): Promise<ThemeResult>
   close(): Promise<void>
 }
@@ -66,7 +69,7 @@ export function createThemeRenderer({ log, maxOldSpaceMb = 96, ...limits }: Them
   }
 }
 
-/** A page that had to be stopped. */
+/** The failure of a page that was stopped at its time limit. */
 class ThemeTooSlow extends Failure {
   readonly problem: ThemeProblem
 

@@ -1,5 +1,5 @@
-// Reads themes from the database and from the program. A theme with files in the database is the owner's, also after an upgrade
-// that brings a theme of that name. A shipped theme has a row at most, with the values of its settings.
+// Reads themes from the database and from the program. A theme with files in the database belongs to the owner, even if an upgrade
+// ships a theme of the same name. A shipped theme has at most one row, with the values of its settings.
 
 import { Failure, notFound } from '../failure.ts'
 import type { Db } from '../store/database.ts'
@@ -8,7 +8,7 @@ import { defaultTheme, shippedThemes } from './shipped.ts'
 import { isVouched, type VouchedText } from './scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from './theme.ts'
 
-/** The slugs of all themes, with their rows where they have any: the owner's first, then the shipped ones. */
+/** The slugs of all themes, with the rows of those that have one: the owner's first, then the shipped ones. */
 export async function listThemes(db: Db): Promise<readonly { readonly slug: string; readonly row: ThemeRow | undefined }[]> {
   const rows = await db.selectFrom('theme').selectAll().orderBy('slug').execute()
   const withFiles = await db.selectFrom('theme_file').select('theme').distinct().execute()
@@ -49,7 +49,7 @@ export async function getTheme(db: Db, slug: string): Promise<Theme> {
 export const filesOf = (rows: readonly Pick<ThemeFileRow, 'path' | 'text'>[]): ThemeFiles =>
   new Map(rows.map(({ path, text }) => [path, text]))
 
-/** The templates among the files whose writer had limits. */
+/** The templates that a writer with limits wrote. */
 export const limitedOf = (rows: readonly VouchedText[]): ReadonlySet<string> =>
   new Set(rows.filter((row) => row.path.endsWith('.liquid') && !isVouched(row)).map(({ path }) => path))
 

@@ -1,10 +1,9 @@
-// The words of the filter `t`: those of the theme's own `locales/`, then those that ship with Postern, in the language of the page and else in
-// English. A message may be a text, or several by plural form: `{"one": "{count} minute", "other": "{count} minutes"}`.
+// The words of the filter `t`: first the theme's own `locales/`, then the messages that ship with Postern, in the language of the
+// page or in English. A message is a text, or texts by plural form: `{"one": "{count} minute", "other": "{count} minutes"}`.
 
 import { filled, formOf, type MessageText } from '../message-form.ts'
 
 export type ThemeMessage = MessageText
-/** Messages by key. */
 export type Messages = Readonly<Record<string, ThemeMessage>>
 
 /** Messages by language, the theme's own first. */
@@ -25,7 +24,7 @@ export function translated(tables: MessageTables, language: string, key: string,
   throw new Error(`there is no message ${JSON.stringify(key.slice(0, 60))}`)
 }
 
-/** `pt-BR`, `pt`, then English. */
+/** The languages to try: `pt-BR`, `pt`, then English. */
 function tonguesOf(language: string): readonly string[] {
   const base = language.split('-')[0] ?? ''
   return [...new Set([language, base.toLowerCase(), 'en'])]

@@ -1,4 +1,4 @@
-// The thread that renders themes. It keeps the parsed templates of the last few themes, and `theme-renderer.ts` may end it at any moment.
+// The thread that renders themes. It caches the last few themes' templates, and `theme-renderer.ts` may terminate it at any moment.
 
 import { createEngine, type ThemeEngine } from './engine.ts'
 import type { ThemeJob, JobAnswer } from './theme-jobs.ts'

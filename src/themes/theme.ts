@@ -1,5 +1,5 @@
-// A theme as the site uses it: its files over those of its base, what `theme.json` says, the values of its settings, and what the
-// renderer needs of it. Where the theme's own files come from is the caller's business.
+// A theme in use: its files over those of its base, the manifest in `theme.json`, the values of its settings, and the source for
+// the renderer. The caller decides where the theme's own files come from.
 
 import { createHash } from 'node:crypto'
 import type { Reply } from '../http/reply.ts'
@@ -16,27 +16,27 @@ export type ThemeFiles = ReadonlyMap<string, string>
 
 export interface Theme {
   readonly slug: string
-  /** Whether its files come with Postern and can't be changed. */
+  /** True if its files ship with Postern and can't be changed. */
   readonly shipped: boolean
   readonly active: boolean
   readonly manifest: ThemeManifest
-  /** The shipped theme on which this one builds, as `theme.json` says. */
+  /** The shipped theme that this one extends, as `theme.json` declares. */
   readonly base: string | undefined
   /** The files of the theme itself. */
   readonly own: ThemeFiles
   /** All files: its own, over those of the base. */
   readonly files: ThemeFiles
-  /** The templates whose writer had limits. What would run in a browser is left out of them. */
+  /** The templates that a writer with limits wrote. Code that a browser would run is removed from their output. */
   readonly limited: ReadonlySet<string>
-  /** What the owner chose. */
+  /** The settings that the owner has chosen. */
   readonly chosen: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, ThemeSettingValue>>
   readonly source: ThemeSource
   /** The path of its assets below the site's base path. It changes with every change of an asset. */
   readonly assetFolder: string
-  /** Answers with its assets, made when they are first asked for. */
+  /** Cached replies with its assets, made at the first request. */
   readonly assetReplies: Map<string, Reply>
-  /** What is wrong with the theme before anything is rendered. */
+  /** The problems that are known before rendering. */
   readonly problems: readonly ThemeProblem[]
 }
 
@@ -88,7 +88,7 @@ export function makeTheme({ slug, shipped, active, own, limited: named, chosen }
       assets: Object.fromEntries(assets.map(([path]) => [nameOfAsset(path), `${assetFolder}/${nameOfAsset(path)}`])),
       messages: [ownMessages, shippedMessages()],
     },
-    // A theme with an unreadable `theme.json` lacks the files of its base, which would not say what is wrong.
+    // Without a readable `theme.json` the files of the base are missing too, and reporting those would hide the cause.
     problems:
       isProblem(parsed) && files.has('theme.json')
         ? [parsed]
@@ -96,7 +96,9 @@ export function makeTheme({ slug, shipped, active, own, limited: named, chosen }
   }
 }
 
-/** The base that `theme.json` names, or what is wrong with the name. Only shipped themes are bases, so none has a base of its own. */
+/**
+ * The base that `theme.json` names, or the problem with that name. Only shipped themes can be bases, and they have none themselves.
+ */
 function baseOf(own: ThemeFiles): { readonly base: string | undefined; readonly fault?: ThemeProblem } {
   const base = parseObject(own.get('theme.json') ?? '')?.['base']
   if (base === undefined) return { base }
@@ -104,16 +106,15 @@ function baseOf(own: ThemeFiles): { readonly base: string | undefined; readonly 
   return { base: undefined, fault: { file: 'theme.json', line: null, message: `"base" ${baseForm()}` } }
 }
 
-/** The names of bases, read after a field. */
+/** The names of bases, as words after the name of a field. */
 export const baseForm = (): string =>
   `must be one of the themes that come with Postern: ${[...shippedThemes().keys()].join(', ')}`
 
-/** The template for a kind of page, without its extension; undefined where the theme lacks all that would do. */
+/** Finds the template for a kind of page, without its extension; undefined if the theme has no suitable template. */
 export function templateOf({ files }: Theme, kind: ThemePageKind): string | undefined {
   return fallbacks[kind].find((name) => files.has(`${name}.liquid`))
 }
 
-/** The bytes of a file. */
 export const bytesOf = (path: string, text: string): Buffer => Buffer.from(text, isBinary(path) ? 'base64' : 'utf8')
 
 const nameOfAsset = (path: string): string => path.slice('assets/'.length)

@@ -1,4 +1,4 @@
-// The themes of a running site: the active one, kept in memory until a theme changes, the thread that renders, and what failed last.
+// The themes of a running site: the active theme, cached until a theme changes, the rendering threads, and the last failure.
 
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
@@ -12,7 +12,7 @@ import type { ThemeMirror } from './theme-mirror.ts'
 import type { ThemeRenderer } from './theme-renderer.ts'
 import { findActive, findTheme, themeOf } from './theme-store.ts'
 
-/** A page that the active theme could not show. */
+/** The failure of the active theme on a page. */
 export interface ThemeFailure {
   readonly slug: string
   readonly template: string
@@ -22,33 +22,33 @@ export interface ThemeFailure {
 
 export interface Themes {
   readonly renderer: ThemeRenderer
-  /** Renders previews and checks, in a thread of its own: a slow theme makes nobody wait but those who look at it. */
+  /** The renderer for previews and checks. It has a separate thread, so that a slow theme does not delay visitors. */
   readonly trials: ThemeRenderer
   readonly mirror: ThemeMirror
   /** The theme that visitors see. */
   active(): Promise<Theme>
   find(slug: string): Promise<Theme | undefined>
-  /** The shipped theme that is shown where the active one fails. */
+  /** The shipped theme that replaces the active one after a failure. */
   fallback(): Theme
-  /** What failed last since the themes changed; undefined where nothing did. */
+  /** The last failure since the themes changed; undefined if there was none. */
   readonly failure: ThemeFailure | undefined
-  /** Themes as preview links keep them, by link, so that a page and its assets read their files once. */
+  /** Themes in the states of preview links, by link, so that a page and its assets read the files once. */
   readonly previewed: LRUCache<string, Promise<Theme>>
-  /** Notes that a page could not be shown. It isn't tried again for a few seconds. */
+  /** Records a failure of a template. The template isn't tried again for a few seconds. */
   failed(theme: Theme, template: string, problems: readonly ThemeProblem[]): void
-  /** What a template of a theme failed with a moment ago. */
+  /** The problems of a template that failed a moment ago. */
   failedJustNow(theme: Theme, template: string): readonly ThemeProblem[] | undefined
-  /** Forgets what is in memory, after a theme changed. */
+  /** Empties the caches after a theme has changed. */
   reload(): void
-  /** Tells the folder of theme files what a commit of this process changed. */
+  /** Updates the folder of theme files after a commit of this process. */
   applied(records: readonly RowChange[]): Promise<void>
 }
 
 const maxPreviewed = 8
 
-/** A theme that is too slow must not take the thread for itself. */
+/** The pause after a failure, so that a slow theme does not occupy the thread. */
 const restMs = 10_000
-/** A preview of the active theme that fails says nothing about the pages of visitors. */
+/** The key of a template's pause. Previews have their own keys, because their failures say nothing about the pages of visitors. */
 const restingKey = ({ active, source }: Theme, template: string): string => `${active} ${source.version} ${template}`
 
 export interface ThemesParts {

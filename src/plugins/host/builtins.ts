@@ -1,4 +1,4 @@
-// The modules of Node that a plugin can import: those that only compute. Modules and functions that reach outside the process are left out.
+// The Node modules that a plugin can import: those that only compute. Anything that reaches outside the process is left out.
 
 import * as assert from 'node:assert'
 import * as buffer from 'node:buffer'

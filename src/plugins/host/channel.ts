@@ -1,5 +1,5 @@
-// The two pipes to the site, with one JSON message per line. Descriptor 3 comes from the site, 4 goes to it. They are used as files, so that Node
-// creates no socket in this process.
+// The two pipes to the site, with one JSON message per line. Descriptor 3 comes from the site, 4 goes to it. They are opened as
+// files, so that Node creates no socket in this process.
 
 import { createReadStream, writeSync } from 'node:fs'
 
@@ -26,7 +26,6 @@ export type ToPlugin =
   | { readonly kind: 'answer'; readonly ask: number; readonly value?: unknown; readonly failure?: ToldFailure }
   | { readonly kind: 'end' }
 
-/** A failure in a message. */
 export interface ToldFailure {
   readonly code: string
   readonly message: string

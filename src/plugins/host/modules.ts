@@ -1,5 +1,4 @@
-// Loads a plugin's modules: files of its own folder by relative names, and the Node modules in builtins.ts. Neither `import` nor `import()`
-// finds anything else.
+// Loads a plugin's modules. `import` and `import()` find only files in its folder and the modules in `builtins.ts`.
 
 import { readFileSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'

@@ -1,4 +1,4 @@
-// Makes the argument of `activate`, and collects what the plugin registers. The functions stay here; the site gets their declarations.
+// Makes the argument of `activate`, and collects the registrations. The functions stay here; the site gets declarations.
 
 import type { FilterName } from '../registered.ts'
 import type { FetchReply, Postern } from '../api.ts'

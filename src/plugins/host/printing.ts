@@ -1,4 +1,4 @@
-// The `console` and `process` of a plugin. What it prints becomes messages, and the real objects can't be reached through these.
+// The `console` and `process` of a plugin. Output becomes messages, and the real objects can't be reached through these.
 
 import { format, inspect } from 'node:util'
 import { send } from './channel.ts'

@@ -1,12 +1,10 @@
-// Removes what a plugin could use to reach outside its process, before the plugin is loaded. This is the second barrier, after the permission
-// model, which in most versions of Node doesn't cover the network or signals. The site doesn't rely on it: it trusts no message of this process.
+// Removes the functions and globals that could reach outside the plugin's process, before the plugin is loaded. This is the second
+// barrier, after the permission model, which in most versions of Node doesn't cover the network or signals. The site doesn't rely
+// on it: it trusts no message of this process.
 
 import { deserialize, serialize } from 'node:v8'
 
-/**
- * The members that stay on the real `process`, which Node's own code sometimes passes to listeners. Node and this host need them,
- * and none can act outside the process.
- */
+/** The members that stay on the real `process`. Node and this host need them, and none can act outside the process. */
 const keptOfProcess: ReadonlySet<string> = new Set(
   `version versions arch platform release features noProcessWarnings title pid argv0 argv execArgv env
   _events _eventsCount _maxListeners domain _exiting exitCode _fatalException _tickCallback _preload_modules
@@ -14,7 +12,7 @@ const keptOfProcess: ReadonlySet<string> = new Set(
   uptime hrtime cpuUsage memoryUsage cwd exit reallyExit sourceMapsEnabled setSourceMapsEnabled`.split(/\s+/),
 )
 
-/** Globals that connect, or belong to the library that connects. Message ports are removed because they can carry internal objects of Node. */
+/** Globals that connect, or belong to the library that does. Message ports can carry internal objects of Node. */
 const removedGlobals =
   `fetch Request Response Headers FormData WebSocket WebSocketStream EventSource MessageEvent CloseEvent ErrorEvent
   BroadcastChannel MessageChannel MessagePort Storage localStorage sessionStorage navigator Navigator`.split(/\s+/)
@@ -62,6 +60,6 @@ function stripProcess(stream: object): void {
   const real = process
   for (const name of Object.getOwnPropertyNames(real)) if (!keptOfProcess.has(name)) Reflect.deleteProperty(real, name)
   for (const name of ['argv', 'execArgv', '_preload_modules']) Object.defineProperty(real, name, { value: [] })
-  // Node's own code checks whether these are terminals. The real ones are sockets, so they are replaced.
+  // Node's own code checks if these are terminals. The real streams are sockets, so they are replaced.
   for (const name of ['stdout', 'stderr']) Object.defineProperty(real, name, { value: stream })
 }

@@ -1,5 +1,4 @@
-// The surroundings of an entry: its neighbours by date, entries with the same terms, and those below it. All of it is public
-// (attack 89).
+// The surroundings of an entry: neighbours by date, entries with the same terms, and children; only public ones (attack 89).
 
 import { publicOnly, urlOf } from '../../content/entry.ts'
 import { branchOf, inBranch, languagesOf } from '../../content/languages.ts'
@@ -16,7 +15,7 @@ export const nothingAround: EntryAround = { previous: null, next: null, related:
 
 const maxRelated = 3
 const maxChildren = 200
-/** Of the terms of an entry, and of the newest entries of each. */
+/** The most terms of an entry that are compared, and the most newest entries of each. */
 const maxTerms = 6
 const maxPerTerm = 40
 

@@ -1,4 +1,4 @@
-// The authors of entries, as pages name them. Of an account whose profile is not public, visitors see the name alone.
+// The authors of entries, as pages name them. If a profile is not public, visitors see the name alone.
 
 import type { ThemeAuthor, ThemeImage } from '../../themes/contract.ts'
 import type { AccountRow } from '../../store/schema.ts'
@@ -21,7 +21,7 @@ const hasProfile = ({ public: isPublic, disabled, slug }: AuthorRow): boolean =>
 /** The picture that visitors see. */
 export const shownPicture = (row: AuthorRow): string | null => (hasProfile(row) ? row.picture : null)
 
-/** The accounts of authors who have a name. */
+/** Finds the accounts of authors who have a name. */
 export async function findAuthors({ site }: Frame, accountIds: readonly (string | null)[]): Promise<readonly AuthorRow[]> {
   const ids = [...new Set(accountIds)].filter((id) => id !== null)
   if (ids.length === 0) return []
@@ -33,7 +33,7 @@ export async function findAuthors({ site }: Frame, accountIds: readonly (string 
   return rows.filter(({ name }) => name !== '')
 }
 
-/** Authors by the id of the account, once their pictures were looked up. */
+/** Authors by the id of the account, after their pictures were looked up. */
 export function authorsWith(frame: Frame, accounts: readonly AuthorRow[], images: ReadonlyMap<string, ThemeImage>): Authors {
   return new Map(
     accounts.map((row) => [

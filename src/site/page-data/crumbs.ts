@@ -8,7 +8,10 @@ import type { Frame } from '../frame.ts'
 import { hasList, listPathOf } from '../public-lists.ts'
 import { addressIn, siteFacts } from './site-facts.ts'
 
-/** Empty on the home page. Parents that are not public are left out. @param type of the entry, whose list may be above it */
+/**
+ * The links to the pages above; empty on the home page. Parents that are not public are left out.
+ * @param type of the entry, whose list may be the page above
+ */
 export async function crumbsOf(
   frame: Frame,
   path: string,

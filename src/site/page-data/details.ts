@@ -1,4 +1,4 @@
-// The fields of an entry that have a value, with their labels, in the order of the type: what a theme shows without knowing the type.
+// The fields of an entry that have a value, with their labels, in the order of the type: for themes that show any type.
 
 import type { FieldDefinition } from '../../content/field-definition.ts'
 import { isObject } from '../../json.ts'
@@ -6,10 +6,10 @@ import type { ThemeDetail } from '../../themes/contract.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** JSON is for programs. */
+/** The kinds that are left out. JSON is for programs. */
 const hidden: ReadonlySet<string> = new Set(['json'])
 
-/** @param values as templates get them. Definitions bound how many fields, values and characters there are. */
+/** @param values in the form for templates. The definitions limit the numbers of fields, values and characters. */
 export function detailsOf(fields: readonly FieldDefinition[], values: Values): readonly ThemeDetail[] {
   return fields.flatMap((field): readonly ThemeDetail[] => {
     const { name, label = name, kind } = field

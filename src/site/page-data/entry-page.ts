@@ -24,23 +24,21 @@ import { siteObjects } from './structured.ts'
 
 export interface MadePage {
   readonly page: ThemePage
-  /** False where a plugin failed and was skipped. Such a page is not kept. */
+  /** False if a plugin failed and was skipped. Such a page is not cached. */
   readonly whole: boolean
 }
 
-/** The way in which an entry is shown, if it isn't simply the public page at its path. */
+/** The differences between this page and the public page at the entry's path. */
 export interface ShownAs {
-  /** The latest posts, where the entry is the home page. */
+  /** The latest posts, if the entry is the home page. */
   readonly home?: readonly ThemeSummary[] | undefined
-  /** The home pages of all languages, where the entry is one of them. */
+  /** The home pages of all languages, if the entry is one of them. */
   readonly homes?: readonly Alternate[] | undefined
   /** True if the entry is not public. */
   readonly preview?: boolean
 }
 
-/**
- * @throws Failure `unprocessable` where the entry's text can't be rendered in time
- */
+/**  * @throws Failure `unprocessable` if the entry's text can't be rendered in time */
 export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs = {}): Promise<MadePage> {
   const { site, origin } = frame
   const { html, excerpt, whole } = await shownEntry(site, row, origin)

@@ -1,5 +1,4 @@
-// An entry of the contract: in a list, and on its own page. What other parts of the site know of an entry (its terms, fields, images, neighbours
-// and translations) is added here.
+// An entry of the theme contract, in a list and on its own page, with its terms, fields, images, neighbours and translations.
 
 import { urlOf } from '../../content/entry.ts'
 import { textOfHtml } from '../../content/plain-text.ts'
@@ -37,7 +36,7 @@ export function summaryOf(frame: Frame, row: SummaryRow, { excerpt, author, imag
   }
 }
 
-/** The terms of an entry. Their texts are on their own pages. */
+/** The terms of an entry, without the terms' texts, which are on the terms' own pages. */
 function termsOf({ site, origin }: Frame, column: string): readonly ThemeTerm[] {
   return termIdsOf(column).flatMap((id) => {
     const term = site.terms.of(id)
@@ -51,7 +50,7 @@ export interface EntryParts extends SummaryParts {
   readonly around: EntryAround
 }
 
-/** @param html of the body, cleaned @param preview whether the entry is not public */
+/** @param html of the body, cleaned @param preview true if the entry is not public */
 export function entryOf(
   frame: Frame,
   row: SummaryRow,
@@ -71,7 +70,7 @@ export function entryOf(
 
 const headingStart = /<h([2-4]) id="([^"<>]+)"[^<>]*>/g
 
-/** The headings of cleaned HTML that can be linked to. Every element in it is closed. */
+/** The headings of cleaned HTML that have an id. Cleaned HTML closes every element. */
 function contentsOf(html: string): ThemeEntry['toc'] {
   return [...html.matchAll(headingStart)].map(({ 0: tag, 1: level, 2: id = '', index }) => {
     const start = index + tag.length
@@ -80,7 +79,7 @@ function contentsOf(html: string): ThemeEntry['toc'] {
   })
 }
 
-/** Words of a text in Markdown. In scripts without spaces, two characters count as one word. */
+/** Counts the words of a Markdown text. In scripts without spaces, two characters count as one word. */
 export function countWords(text: string): number {
   const dense = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0
   const others = text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0

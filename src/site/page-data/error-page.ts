@@ -1,4 +1,4 @@
-// The page of a failure as data. It is the same for every path with this failure, so that a scan of paths costs one rendering.
+// The data of an error page. The page is the same for every path with this failure, so that a scan of paths costs one rendering.
 
 import type { ThemeLink, ThemePage } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
@@ -7,7 +7,7 @@ import { wordsOfStatus } from '../words.ts'
 import { headOf } from './head.ts'
 import { pageOf } from './page.ts'
 
-/** @param status one with words in `words.ts` */
+/** @param status a status that has words in `words.ts` */
 export function errorPageData(
   { site, origin }: Frame,
   status: number,

@@ -12,7 +12,7 @@ export const feedFiles = {
 } as const
 export type FeedFile = keyof typeof feedFiles
 
-/** @param list a list with feeds of its own */
+/** @param list a list that has feeds */
 export function feedLinks(
   { site, origin }: Frame,
   branch: string | null,

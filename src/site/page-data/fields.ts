@@ -1,5 +1,5 @@
-// The values of the owner's fields as templates get them: Markdown rendered and cleaned, files as images, entries and terms as links. What is not
-// public is null.
+// The values of custom fields for templates: Markdown is rendered and cleaned, files become images, entries and terms become links.
+// A value that refers to something that is not public is null.
 
 import { shownValues } from '../../content/custom-values.ts'
 import { publicOnly, urlOf } from '../../content/entry.ts'
@@ -12,7 +12,7 @@ import type { ThemeImage, ThemeLink } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { imagesOf } from './images.ts'
 
-/** The things that the values of fields name. */
+/** The resolved references in the values of fields. */
 export interface LookedUp {
   readonly images: ReadonlyMap<string, ThemeImage>
   readonly entries: ReadonlyMap<string, ThemeLink>
@@ -20,7 +20,7 @@ export interface LookedUp {
 
 type Show = (frame: Frame, value: string, found: LookedUp, language: string) => Promise<unknown>
 
-/** The kinds whose values templates get in another form. */
+/** The kinds whose values are converted for templates. */
 const shown: Readonly<Partial<Record<CustomKind, Show>>> = {
   async markdown({ site, origin }, value, _found, language) {
     const { html } = await site.renderer.render(value, { language, origin })
@@ -46,7 +46,7 @@ export async function fieldsOf(
   return fieldsWith(frame, column, type, { images, entries }, language)
 }
 
-/** The files and entries that the values of an entry name. */
+/** The files and entries to which the values of an entry refer. */
 export interface FieldRefs {
   readonly media: readonly string[]
   readonly entry: readonly string[]
@@ -59,7 +59,7 @@ export function refsOf(column: string, type: EntryType): FieldRefs {
   return { media: refs['media'] ?? [], entry: refs['entry'] ?? [] }
 }
 
-/** The values, once what they name was looked up. @throws Failure as `fieldsOf` */
+/** Converts the values, after their references were looked up. @throws Failure as `fieldsOf` */
 export async function fieldsWith(
   frame: Frame,
   column: string,
@@ -73,7 +73,7 @@ export async function fieldsWith(
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Calls back for every text in the values, those of groups and lists included. */
+/** Calls `take` for every text in the values, including those in groups and lists. */
 function eachValue(fields: readonly FieldDefinition[], values: Values, take: (field: FieldDefinition, value: string) => void) {
   for (const field of fields)
     for (const value of [values[field.name]].flat())
@@ -104,7 +104,7 @@ async function convert(
   return Object.fromEntries(await Promise.all(pairs))
 }
 
-/** Links to the public ones of these entries: one query. */
+/** Links to those of these entries that are public, in one query. */
 export async function linksOf({ site, origin }: Frame, ids: readonly string[]): Promise<ReadonlyMap<string, ThemeLink>> {
   if (ids.length === 0) return new Map()
   const rows = await site.store.read

@@ -1,5 +1,4 @@
-// The head of a page besides its title and style sheet: description, canonical address, Open Graph and JSON-LD. Themes put it
-// out as it is.
+// The head of a page without title and style sheet: description, canonical address, Open Graph, JSON-LD. Themes print it unescaped.
 
 import { addressAttribute, attribute, html, type Html, type HtmlValue, jsonLd } from '../../doors/html.ts'
 import type { Alternate } from '../alternates.ts'

@@ -1,4 +1,4 @@
-// The home page as data, where no entry is the home page: the latest posts.
+// The data of a home page that is not an entry: the latest posts.
 
 import { homePathOf, listHomes } from '../alternates.ts'
 import type { Frame } from '../frame.ts'

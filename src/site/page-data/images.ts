@@ -5,8 +5,8 @@ import type { ThemeImage } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 
 /**
- * Images by the ids or paths of media files. Files that the public may not have are left out.
- * @param hidden whether files are shown that no public page uses yet, as in a preview
+ * Images by the ids or paths of media files. Files that are not public are left out.
+ * @param hidden true to include files that no public page uses yet, as in a preview
  */
 export function imagesOf(
   { site, origin }: Frame,
@@ -17,7 +17,7 @@ export function imagesOf(
   return findThemeImages(site.store.read, wanted, { origin, now: site.clock.now(), hidden })
 }
 
-/** An image of which only the address is known. */
+/** An image with a known address and nothing else. */
 export const bareImage = (url: string): ThemeImage => ({
   url,
   alt: '',

@@ -1,4 +1,4 @@
-// A page of the contract in which everything that a kind of page has no use for is null or empty.
+// A page of the theme contract. Members that a kind of page does not use are null or empty.
 
 import type { Alternate } from '../alternates.ts'
 import type { ThemePage, ThemePageKind } from '../../themes/contract.ts'

@@ -9,13 +9,12 @@ import { summariesOf } from './summaries.ts'
 
 export interface Posts {
   readonly entries: readonly ThemeSummary[]
-  /** Null where all posts are on this page. */
+  /** Null if all posts are on this page. */
   readonly paging: ThemePaging | null
-  /** False where an excerpt could not be made in time. */
+  /** False if an excerpt could not be made in time. */
   readonly whole: boolean
 }
 
-/** The page of a list of posts. */
 export interface PostsPage {
   /** The further language of the list, or null for the root. */
   readonly branch: string | null

@@ -1,5 +1,4 @@
-// The facts that pages show of the site beside its settings: the logo, and the path of all posts. They are kept until something
-// changes that they were read from.
+// Facts about the site for pages, in addition to settings: the logo, and the path of all posts. They are cached until they change.
 
 import { readingCaches } from '../../actions/reading-cache.ts'
 import { isPublic } from '../../content/entry.ts'
@@ -13,7 +12,7 @@ export interface SiteFacts {
   readonly logo: ThemeImage | null
   /** The path of the entry that the setting `posts_page` names, if it is public. */
   readonly posts: string | null
-  /** The home pages by the paths of the entries that stand there: `/welcome` is at `/`, and its translation `/de/willkommen` at `/de`. */
+  /** The paths of home pages, by the paths of their entries: `/welcome` is at `/`, its translation `/de/willkommen` at `/de`. */
   readonly homes: Readonly<Record<string, string>>
 }
 
@@ -40,7 +39,7 @@ async function readFacts(frame: Frame): Promise<SiteFacts> {
   }
 }
 
-/** The address of a public entry below the site's: the home page, where the entry stands there. */
+/** The path of a public entry, which is the home page's if the entry is the home page. */
 export const addressIn = ({ homes }: SiteFacts, path: string): string =>
   Object.hasOwn(homes, path) ? (homes[path] ?? path) : path
 

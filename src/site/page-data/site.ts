@@ -42,7 +42,7 @@ export function siteOf({ site, origin }: Frame, branch: string | null, facts: Si
   }
 }
 
-/** Images are chosen by the address of any image, or by the path or id of a media file. */
+/** A setting names an image by the address or by the path or id of a media file. */
 async function settingsOf(frame: Frame, { manifest, settings }: Theme): Promise<ThemeData['settings']> {
   const chosen = new Map<string, string>()
   for (const { id, type } of manifest.settings) {

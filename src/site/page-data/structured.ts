@@ -1,4 +1,4 @@
-// A page as schema.org describes it (JSON-LD): the site, who publishes it, and the way from the home page to the page.
+// A page as schema.org describes it (JSON-LD): the site, its publisher, and the breadcrumbs.
 
 import type { ThemeImage, ThemeLink } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
@@ -12,7 +12,7 @@ export interface PageFacts {
   readonly logo?: ThemeImage | null
 }
 
-/** @param main what the page itself is, such as an article */
+/** @param main the subject of the page, such as an article */
 export function siteObjects({ site, origin }: Frame, { crumbs, title, url, logo }: PageFacts, main: readonly Json[] = []): Json {
   const { site_title: name, site_tagline: tagline } = site.settings.values
   const home = `${origin}/`

@@ -1,4 +1,4 @@
-// Entries of a list as themes show them, with the owner's fields. However many entries there are, each kind of thing that they name takes one query.
+// Entries of a list as themes show them, with the owner's fields. Each kind of reference takes one query for all entries.
 
 import type { ThemeSummary } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
@@ -10,11 +10,11 @@ import { imagesOf } from './images.ts'
 
 export interface MadeSummaries {
   readonly entries: readonly ThemeSummary[]
-  /** False where an excerpt could not be made in time. Such a page is not kept. */
+  /** False if an excerpt could not be made in time. Such a page is not cached. */
   readonly whole: boolean
 }
 
-/** At most four queries with that for the rows: authors, the entries that fields name, and all images together. */
+/** Makes summaries with one query for all authors, one for all entries in fields, and one or two for all images. */
 export async function summariesOf(frame: Frame, rows: readonly ListedPost[], language: string): Promise<MadeSummaries> {
   if (rows.length === 0) return { entries: [], whole: true }
   const { excerpts, types } = frame.site
