@@ -46,8 +46,8 @@ export function serviceEnv(home, port) {
 
 /**
  * Starts the built service and waits for its first answer.
- * @param {{ home: string, profileDir?: string, tree?: string }} options profileDir: where V8 writes the profile of the whole run at the end; tree: the
- *   checkout whose build runs, this one by default
+ * @param {{ home: string, profileDir?: string, tree?: string }} options profileDir: the folder to which V8 writes the profile of
+ * the whole run at the end; tree: the checkout whose build runs, this one by default
  * @returns address, pid, `startMs` from spawn to the first 200 of /healthz, and `stop`
  */
 export async function startService({ home, profileDir, tree = root }) {
@@ -94,8 +94,9 @@ export async function freePort() {
 }
 
 /**
- * Starts one of the programs beside this file.
- * @returns address, pid, `tell`, which returns when the child has taken the message, and `ask`, which returns the child's answer, however long it takes
+ * Starts one of the programs next to this file.
+ * @returns address, pid, `tell`, which returns when the child has received the message, and `ask`, which returns the child's
+ * answer, however long it takes
  */
 export async function startOther(file) {
   const child = keep(

@@ -56,7 +56,7 @@ export interface BackupParts {
 }
 
 export interface Verify {
-  /** Opens a sealed backup, instead of the site's own passphrase. */
+  /** The passphrase for a sealed backup, instead of the site's own one. */
   readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -144,7 +144,7 @@ export function createBackups(parts: BackupParts): Backups {
               { id: row.id },
               { cause },
             )
-          // The test did not finish, and the caller gets the answer that no backup was made.
+          // The test did not finish. The caller gets the answer that no backup was made.
           await rm(path, { force: true })
           if (out === undefined) await store.transaction((db) => forgetBackup(db, row.id))
           throw cause
@@ -190,7 +190,7 @@ const notSealed = () =>
     hint: 'Keep a passphrase in /etc/credstore/postern-backup-passphrase or POSTERN_BACKUP_PASSPHRASE_FILE, or name one: --passphrase-file FILE.',
   })
 
-/** Refuses a folder of backups in `user-content/`, from which web servers serve files without asking Postern. */
+/** Refuses a folder of backups in `user-content/`, because web servers serve files from there without asking Postern. */
 function checkPrivate(home: string, folder: string): void {
   const served = join(home, 'user-content')
   if (folder !== served && !folder.startsWith(`${served}/`)) return
@@ -236,7 +236,7 @@ async function testOne(
   return { ...row, verified_at: clock.now(), error: null }
 }
 
-/** Deletes rows that have no file, and adds rows for files that have none because a run was killed or a database was lost. */
+/** Deletes rows without a file, and adds rows for files that have none because a run was killed or a database was lost. */
 async function adoptStrays(
   { store, folder, log, work, passphrase }: BackupParts,
   signal: AbortSignal | undefined,

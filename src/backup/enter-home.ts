@@ -10,18 +10,18 @@ import { type FileLock, lockFile } from '../store/file-lock.ts'
 import { giveTo, ownerOf } from './owner.ts'
 import { finishSwap, isSwapPending, type SwapOptions } from './swap.ts'
 
-/** A home that is locked; `leave` releases the lock. */
+/** A locked home; `leave` releases the lock. */
 export interface HeldHome {
   readonly home: Home
   leave(): Promise<void>
 }
 
 const lockName = 'in-use.lock'
-/** The longest wait of a start for a restore. A swap takes only a moment; the steps before it may take longer than this. */
+/** The longest time that a start waits for a restore. A swap takes only a moment; the steps before it may take longer than this. */
 const waitMs = 5000
 /**
- * The wait for the exclusive lock before looking again. Another start may have completed the restore and hold a shared lock by
- * then.
+ * The longest time to wait for the exclusive lock before checking again. By then, another start may have completed the restore
+ * and hold a shared lock.
  */
 const turnMs = 100
 

@@ -13,13 +13,16 @@ export const chunkBytes = 64 * 1024
 /** Number of bytes that sealing adds to a chunk. */
 export const overheadBytes = nonceBytes + tagBytes
 
-/** The position of a chunk: its number, from 0, and whether it is the last one. */
+/** The position of a chunk: its number, from 0, and true if it is the last one. */
 export interface ChunkPlace {
   readonly at: number
   readonly last: boolean
 }
 
-/** Seals one chunk. The nonce is random, because a chunk may be sealed again with other bytes when a file changes while it is copied. */
+/**
+ * Seals one chunk. The nonce is random, because a chunk may be sealed again with other bytes if a file changes while it is
+ * copied.
+ */
 export function sealChunk(key: Buffer, bytes: Uint8Array, place: ChunkPlace): Buffer {
   const nonce = randomBytes(nonceBytes)
   const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(dataOf(place))

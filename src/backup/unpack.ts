@@ -34,7 +34,7 @@ export async function readManifest(path: string, passphrase?: string): Promise<B
 }
 
 export interface UnpackOptions {
-  /** Which files to check without writing them. */
+  /** Returns true for files to check without writing them. */
   readonly leaveOut?: (path: string) => boolean
   /** True to flush all files to disk. A test doesn't need this, and flushing would delay the site's own writes. */
   readonly durable?: boolean

@@ -14,10 +14,13 @@ import { findSavedFiles } from './saved-files.ts'
 import { createSealing } from './sealed-header.ts'
 import { dropUnsaved, unsaved } from './single-use.ts'
 
-/** The things to save, and the place for them. */
+/** The order to make a backup. */
 export interface ArchiveOrder {
   readonly home: string
-  /** Which database to save. These are settings, because an address with its password is not sent to another thread. */
+  /**
+   * The settings of the database to save. An address with its password is not sent to another thread, so the thread reads the
+   * settings.
+   */
   readonly database: DatabaseSettings
   /** The path of the finished file. */
   readonly to: string
@@ -37,15 +40,18 @@ export interface ArchiveOrder {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A backup that was made. */
+/** A finished backup. */
 export interface Archive {
   readonly manifest: BackupManifest
   readonly bytes: number
-  /** Of the whole file, in hex. */
+  /** The hash of the whole file, in hex. */
   readonly sha256: string
 }
 
-/** Makes a backup of a home, whether or not its site is being served. A transaction that commits meanwhile is in the backup entirely or not at all. */
+/**
+ * Makes a backup of a home, even while its site is being served. A transaction that commits at the same time is in the backup
+ * entirely or not at all.
+ */
 export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
   const { home, to, draft, now, id, version, note, owner, signal, passphrase } = order
   const copy = `${order.copy}.db`
@@ -53,7 +59,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
   const drop = async () => {
     for (const path of [...filesOf(copy), file]) await rm(path, { force: true })
   }
-  // Deletes files that a killed run left.
+  // Deletes files of a killed run.
   await drop()
   try {
     signal?.throwIfAborted()

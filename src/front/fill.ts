@@ -1,4 +1,4 @@
-// Makes a template of `nginx/`, which is a working file for example.org, into the same file for another site.
+// Turns a template of `nginx/`, which is a working file for example.org, into the same file for another site.
 
 import { trimEndOf } from '../trim-text.ts'
 import type { FrontOptions, Tls } from './front-options.ts'
@@ -28,8 +28,8 @@ export const certificateValues = ({ certificate, key }: Tls): Replacements => [
 ]
 
 /**
- * A template with its example values replaced in one pass, so that a replaced value is never replaced again. If two examples begin at the
- * same place, the longer one is replaced.
+ * Replaces the example values of a template in one pass, so that a replaced value is never replaced again. If two examples begin
+ * at the same place, the longer one is replaced.
  */
 export function fill(template: string, values: ReadonlyMap<string, string>, conditions: Conditions): string {
   const kept = dropParts(template, conditions)
