@@ -1,6 +1,6 @@
-// The chunks of a sealed backup. Each chunk is 64 KiB, encrypted with AES-256-GCM. The chunk's number, and whether it is the last one, are its
-// associated data. So a chunk that was changed, removed, moved or taken from another backup does not open, and a missing end is noticed (the
-// STREAM construction).
+// The chunks of a sealed backup. Each chunk is 64 KiB, encrypted with AES-256-GCM. The chunk's number, and a mark on the last
+// chunk, are its associated data. So a chunk that was changed, removed, moved or taken from another backup does not open, and a
+// missing end is detected (the STREAM construction).
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 

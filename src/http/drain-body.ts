@@ -4,7 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Limits } from './limits.ts'
 import type { Sweep } from './sweep.ts'
 
-/** Drains the rest of a body. `done` is called once. Past the cap or the time limit, the connection is destroyed afterwards. */
+/**
+ * Drains the rest of a request body. `done` is called once. Past the cap or the time limit, the connection is destroyed
+ * afterwards.
+ */
 export function drainBody(incoming: IncomingMessage, limits: Limits, sweep: Sweep, done: () => void): void {
   let size = 0
   let open = true

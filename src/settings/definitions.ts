@@ -10,7 +10,7 @@ export type SettingKind = (typeof settingKinds)[number]
 /** The groups in lists of settings. */
 export const settingGroups = ['site', 'reading', 'assistants', 'security'] as const
 
-/** The value to store, or what was expected instead, which is read after "must be". */
+/** The value to store, or the expected form, which reads well after "must be". */
 type Parsed<T> = { readonly value: T } | { readonly expected: string }
 
 interface Definition<T> {
@@ -236,7 +236,7 @@ export function settingKeys(release: Release): readonly SettingKey[] {
   return (Object.keys(definitions) as SettingKey[]).filter((key) => definitionOf(key).existsIn?.(release) ?? true)
 }
 
-/** A row of the table, whatever the type of its values. */
+/** A row of the table, regardless of the type of its values. */
 export function definitionOf(key: SettingKey): Definition<unknown> {
   return definitions[key]
 }

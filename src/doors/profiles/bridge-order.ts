@@ -3,7 +3,10 @@
 
 import type { Release } from '../../release.ts'
 
-/** @param hasKey whether `X-API-Key` came @param hasCaller whether a usable token came */
+/**
+ * @param hasKey true if there was an `X-API-Key`
+ * @param hasCaller true if there was a usable token
+ */
 export function isForBridge({ bridge }: Release, hasKey: boolean, hasCaller: boolean): boolean {
   return bridge === 'takes-over' ? hasKey || hasCaller : hasKey && !hasCaller
 }
