@@ -173,8 +173,8 @@ export async function build() {
 }
 
 /**
- * Replaces each file in one step. Chunks come first and are named by their content, so that the imports of an entry always exist, both for the
- * new entry and for the old one of a running service. The stamp comes last.
+ * Replaces each file in one step. Chunks come first and are named by their content, so that the imports of an entry always exist,
+ * both for the new entry and for the old one of a running service. The stamp comes last.
  */
 async function moveInto(dist, fresh) {
   const files = await filesOf(fresh)

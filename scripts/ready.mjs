@@ -1,4 +1,5 @@
-// Makes a checkout ready to run: checks the Node version, installs packages, and builds the present sources. Messages go to standard error.
+// Makes a checkout ready to run: checks the Node version, installs packages, and builds the present sources. Messages go to
+// standard error.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

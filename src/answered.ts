@@ -1,5 +1,5 @@
-// Counts each answered request and writes its line of the access log. This runs for every answer, so it must be cheap. Metrics of the service
-// as a whole are in `measures.ts`.
+// Counts each answered request and writes its line of the access log. This runs for every answer, so it must be cheap. Metrics of
+// the service as a whole are in `measures.ts`.
 
 import type { Clock } from './clock.ts'
 import type { AnswerRecord } from './http/exchange.ts'

@@ -1,4 +1,5 @@
-// Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both start here.
+// Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both
+// start here.
 
 import { join } from 'node:path'
 import { allActions } from './actions/all.ts'
@@ -196,7 +197,9 @@ export const databaseSettingsOf = (config: Config): DatabaseSettings => ({
   path: join(config.POSTERN_HOME, databasePath),
 })
 
-/** The database of a site: the one of its settings, or the file in its home. @throws Failure `refused` if the settings can't be used */
+/**
+ * The database of a site: the one of its settings, or the file in its home. @throws Failure `refused` if the settings can't be used
+ */
 export const databaseOf = (config: Config): Promise<DatabasePlace> => findDatabase(databaseSettingsOf(config))
 
 async function openStored(

@@ -1,4 +1,5 @@
-// Every setting from the environment: name, default, parser, help. Settings are read once at the start, and all invalid values are reported together.
+// Every setting from the environment: name, default, parser, help. Settings are read once at the start, and all invalid values are
+// reported together.
 
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'

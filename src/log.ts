@@ -54,7 +54,9 @@ function textOf(head: LogFields, fields: LogFields): string {
   }
 }
 
-/** Characters that JSON.stringify leaves unescaped: DEL and C1 (with an ANSI introducer), line separators, and direction controls. */
+/**
+ * Characters that JSON.stringify leaves unescaped: DEL and C1 (with an ANSI introducer), line separators, and direction controls.
+ */
 const unescaped = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 const escape = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
 

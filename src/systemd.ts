@@ -50,7 +50,8 @@ export function takeSupervised(env: Environment, pid: number = process.pid): Sup
 }
 
 /**
- * Device and inode of a descriptor, to compare with `JOURNAL_STREAM`. Processes whose output goes elsewhere inherit that variable too.
+ * Device and inode of a descriptor, to compare with `JOURNAL_STREAM`. Processes whose output goes elsewhere inherit that variable
+ * too.
  * @see systemd.exec(5)
  */
 function streamOf(fd: number): string | undefined {

@@ -1,5 +1,5 @@
-// Measures one case: checks the answers, sends every request once, warms up every server, and then measures the servers in turn, so that a slow
-// moment of the machine affects all of them.
+// Measures one case: checks the answers, sends every request once, warms up every server, and then measures the servers in turn, so
+// that a slow moment of the machine affects all of them.
 
 import autocannon from 'autocannon'
 import { cpuMicros } from './servers.mjs'

@@ -1,4 +1,5 @@
-// The processes of a benchmark: the built service with its own home, and the servers that it is compared with. `stopAll` ends all of them.
+// The processes of a benchmark: the built service with its own home, and the servers that it is compared with. `stopAll` ends all
+// of them.
 
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
-// Writes the bytes of a backup to a file, sealed or not. When a file changes while it is copied, the bytes already written for it can be removed.
+// Writes the bytes of a backup to a file, sealed or not. When a file changes while it is copied, the bytes already written for it
+// can be removed.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'

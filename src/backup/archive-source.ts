@@ -1,5 +1,5 @@
-// Reads a backup, sealed or not, at any position. At most one chunk is in memory. Each chunk of a sealed backup is authenticated for its
-// position before any of its bytes are returned.
+// Reads a backup, sealed or not, at any position. At most one chunk is in memory. Each chunk of a sealed backup is authenticated
+// for its position before any of its bytes are returned.
 
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Makes, tests, prunes and deletes the backups of a site, while the site is being served. Each new backup is tested at once by restoring it
-// in a scratch folder. If it passes, older backups are pruned. `restore.ts` restores a backup.
+// Makes, tests, prunes and deletes the backups of a site, while the site is being served. Each new backup is tested at once by
+// restoring it in a scratch folder. If it passes, older backups are pruned. `restore.ts` restores a backup.
 
 import { constants } from 'node:fs'
 import { access, readdir, rm, stat } from 'node:fs/promises'
@@ -32,7 +32,9 @@ import { type Archive, writeArchive } from './write-archive.ts'
 
 export interface NewBackup {
   readonly note: string | null
-  /** A path to write to, instead of a file in the folder of backups. Such a backup must be sealed. It is neither listed nor pruned. */
+  /**
+   * A path to write to, instead of a file in the folder of backups. Such a backup must be sealed. It is neither listed nor pruned.
+   */
   readonly out?: string | undefined
   /** Seals this backup instead of the site's own passphrase. */
   readonly passphrase?: string | undefined
@@ -65,8 +67,8 @@ export interface Backups {
   readonly folder: string
   /**
    * Makes a backup, sealed if there is a passphrase, tests it, and prunes older backups if it is good.
-   * @throws Failure `unavailable` when another run is in progress or the disk fails; `refused` for an unsealed backup outside the folder;
-   * `invalid` for an invalid passphrase; `failed` for a backup that was made and failed its test
+   * @throws Failure `unavailable` when another run is in progress or the disk fails; `refused` for an unsealed backup outside the
+   * folder; `invalid` for an invalid passphrase; `failed` for a backup that was made and failed its test
    */
   create(order: NewBackup): Promise<BackupRow>
   /** Tests a listed backup and stores the result. @throws Failure `unprocessable`, `refused`, `not_found` */

@@ -164,8 +164,8 @@ async function compareAll(db: Transaction<Schema>, now: number): Promise<void> {
 }
 
 /**
- * Gives accounts a provisional e-mail address before the standing addresses are written. Addresses are unique, and two accounts may have
- * exchanged theirs, or an account may now have the address of a deleted one.
+ * Gives accounts a provisional e-mail address before the standing addresses are written. Addresses are unique, and two accounts may
+ * have exchanged theirs, or an account may now have the address of a deleted one.
  */
 async function freeAddresses(db: Transaction<Schema>): Promise<void> {
   await sql`update account set email = id || ' was ' || email

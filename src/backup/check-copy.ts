@@ -1,5 +1,5 @@
-// Checks that an unpacked backup is a working site: its schema is known, its database is undamaged and has the rows that the manifest
-// counts, and the site can be upgraded, opened and become ready. The caller passes the function that opens a site.
+// Checks that an unpacked backup is a working site: its schema is known, its database is undamaged and has the rows that the
+// manifest counts, and the site can be upgraded, opened and become ready. The caller passes the function that opens a site.
 
 import { join } from 'node:path'
 import { errorMessage } from '../error-message.ts'

@@ -1,5 +1,6 @@
-// Locks on a home. Every process that opens its site holds a shared lock; a restore holds the exclusive one. So a restore is refused while a
-// service runs, a start waits for a restore, and the next process after a killed restore completes or undoes it first.
+// Locks on a home. Every process that opens its site holds a shared lock; a restore holds the exclusive one. So a restore is
+// refused while a service runs, a start waits for a restore, and the next process after a killed restore completes or undoes it
+// first.
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,8 +27,8 @@ const waitMs = 5000
 const turnMs = 100
 
 /**
- * Creates the home if it is missing, and takes a shared lock on it. A restore that was killed is completed or undone first, because nothing
- * may be created in a home whose swap is incomplete.
+ * Creates the home if it is missing, and takes a shared lock on it. A restore that was killed is completed or undone first, because
+ * nothing may be created in a home whose swap is incomplete.
  * @param place the database of the site, if it isn't the file in the home
  * @throws Failure `unavailable` while a restore runs, or as `makeHome` does
  */

@@ -1,5 +1,5 @@
-// The manifest, which is the last file of a backup, and the paths that a backup may contain. `unpack.ts` and `check-copy.ts` compare the backup
-// with its manifest.
+// The manifest, which is the last file of a backup, and the paths that a backup may contain. `unpack.ts` and `check-copy.ts`
+// compare the backup with its manifest.
 
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -65,8 +65,8 @@ export function readManifestText(text: string): BackupManifest {
 const maxNameBytes = 255
 
 /**
- * True if a backup may contain a file at this path. Allowed are the database, the site's key, and plain paths below the saved folders. A
- * path that could lead elsewhere, such as one with `..`, is not allowed.
+ * True if a backup may contain a file at this path. Allowed are the database, the site's key, and plain paths below the saved
+ * folders. A path that could lead elsewhere, such as one with `..`, is not allowed.
  */
 export function mayHold(path: string): boolean {
   if (path === databasePath || path === keyPath) return true

@@ -1,5 +1,5 @@
-// Writes the archive of a backup: each file with its hash, then the manifest. Files may change while they are copied. A file is either in the
-// archive with exactly the bytes that its header and hash describe, or it is not in the archive.
+// Writes the archive of a backup: each file with its hash, then the manifest. Files may change while they are copied. A file is
+// either in the archive with exactly the bytes that its header and hash describe, or it is not in the archive.
 
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'

@@ -112,8 +112,8 @@ const saving = 'Before the restore of '
 const noteOf = ({ file }: RestoreOrder) => ({ note: `${saving}${file.replace(/^.*\//, '')}` })
 
 /**
- * The newest backup in a folder, by its file name. Backups that a restore saved don't count: otherwise running the same restore twice would
- * undo the first one.
+ * The newest backup in a folder, by its file name. Backups that a restore saved don't count: otherwise running the same restore
+ * twice would undo the first one.
  * @returns undefined if there is none
  */
 export async function findLatest(folder: string): Promise<string | undefined> {

@@ -1,10 +1,12 @@
-// Replaces the current site by an unpacked one. After a kill at any moment, the home gets either the complete old site or the complete new one.
+// Replaces the current site by an unpacked one. After a kill at any moment, the home gets either the complete old site or the
+// complete new one.
 //
-// The work folder `.restore/` is in the home, and so on the same file system. `new/` contains the unpacked site, `old/` receives the files of
-// the current site, and the journal `swap.json` lists the places that change. Before `swap.json` exists, nothing else in the home has changed:
-// a process that finds `.restore/` then deletes it, and the old site stays. Once `swap.json` exists, a process that finds it completes the swap.
-// Each place takes two renames: from the home to `old/`, and from `new/` to the home. Which renames are done can be seen from the files
-// themselves, so continuing a swap is the same as starting it again. `enter-home.ts` ensures that no other process has the home open.
+// The work folder `.restore/` is in the home, and so on the same file system. `new/` contains the unpacked site, `old/` receives
+// the files of the current site, and the journal `swap.json` lists the places that change. Before `swap.json` exists, nothing else
+// in the home has changed: a process that finds `.restore/` then deletes it, and the old site stays. Once `swap.json` exists, a
+// process that finds it completes the swap. Each place takes two renames: from the home to `old/`, and from `new/` to the home.
+// Which renames are done can be seen from the files themselves, so continuing a swap is the same as starting it again.
+// `enter-home.ts` ensures that no other process has the home open.
 
 import { access, lstat, mkdir, readFile, realpath, rename, rm, stat, symlink, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -106,8 +108,8 @@ export async function swap(home: string, options: SwapOptions = {}): Promise<voi
 }
 
 /**
- * Prepares the swap of a home whose database is elsewhere. Until the database commits the restore with this id, the old site stays; after that,
- * `finishSwap` completes the swap.
+ * Prepares the swap of a home whose database is elsewhere. Until the database commits the restore with this id, the old site stays;
+ * after that, `finishSwap` completes the swap.
  * @throws Failure as `swap` does
  */
 export async function prepareSwap(home: string, restore: string): Promise<void> {

@@ -44,7 +44,10 @@ export interface Job {
 /** The result of a job, which is the last message of its thread. */
 export type Ended = { readonly done: unknown } | { readonly failure: PlainFailure }
 
-/** An error in a form that threads can send. Sending an error object would lose the class of a Failure and the code of a file system error. */
+/**
+ * An error in a form that threads can send. Sending an error object would lose the class of a Failure and the code of a file system
+ * error.
+ */
 interface PlainFailure {
   readonly message: string
   readonly code: unknown

@@ -1,5 +1,5 @@
-// Writes the file of a backup: the database, the key, the saved files, and finally the manifest. The file gets its name only when it is
-// complete and flushed to disk. `backups.ts` decides its folder and name, and ensures that one run at a time makes a backup.
+// Writes the file of a backup: the database, the key, the saved files, and finally the manifest. The file gets its name only when
+// it is complete and flushed to disk. `backups.ts` decides its folder and name, and ensures that one run at a time makes a backup.
 
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -69,7 +69,8 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
     await copySite(place, copy, { leaveOut: unsaved, signal })
     await dropUnsaved(copy)
     const facts = await readDatabaseFacts(copy)
-    // Files are listed after the database was copied, so that every file that the copy refers to is found, unless it was deleted since.
+    // Files are listed after the database was copied, so that every file that the copy refers to is found, unless it was deleted
+    // since.
     const { paths, leftOut } = await findSavedFiles(home)
     const sealing = passphrase === undefined ? undefined : await createSealing(passphrase)
     const writer = await openArchive(file, signal, sealing)

@@ -8,7 +8,7 @@ interface Shown<T> {
   readonly json: boolean
   readonly header: readonly string[]
   readonly rowOf: (item: T) => readonly Cell[]
-  /** Printed on `err` if the list is empty. */
+  /** The sentence for `err` if the list is empty. */
   readonly none: string
 }
 

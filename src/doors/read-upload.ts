@@ -54,8 +54,8 @@ interface Where {
 
 /**
  * Reads a `multipart/form-data` body.
- * @throws HttpFailure `malformed` for a body that is cut off, has no boundary, or has more parts than the site's own forms, and for a file that
- * is too large; `timeout`, `client_left`
+ * @throws HttpFailure `malformed` for a body that is cut off, has no boundary, or has more parts than the site's own forms, and for
+ * a file that is too large; `timeout`, `client_left`
  * @throws Failure `unavailable` if a file can't be written, such as on a full disk
  */
 export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {

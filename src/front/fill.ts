@@ -3,7 +3,9 @@
 import { trimEndOf } from '../trim-text.ts'
 import type { FrontOptions, Tls } from './front-options.ts'
 
-/** The conditions of a template's parts. A part begins with a comment such as `Only with TLS` and ends before the next empty line. */
+/**
+ * The conditions of a template's parts. A part begins with a comment such as `Only with TLS` and ends before the next empty line.
+ */
 export interface Conditions {
   readonly 'with TLS': boolean
   readonly 'with basic auth': boolean

@@ -1,5 +1,5 @@
-// The options of a web server's configuration, and their parsers. A value that passes its parser can't break out of a configuration: it has no
-// space, quote, semicolon, brace, dollar sign or line end.
+// The options of a web server's configuration, and their parsers. A value that passes its parser can't break out of a
+// configuration: it has no space, quote, semicolon, brace, dollar sign or line end.
 
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'

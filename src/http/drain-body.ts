@@ -1,4 +1,5 @@
-// Reads and discards the unread rest of a request body, up to a cap, so that the answer arrives and the rest is never parsed as a request.
+// Reads and discards the unread rest of a request body, up to a cap, so that the answer arrives and the rest is never parsed as a
+// request.
 
 import type { IncomingMessage } from 'node:http'
 import type { Limits } from './limits.ts'

@@ -64,7 +64,9 @@ export function bytes(status: number, bytes: Uint8Array, headers: Headers): Repl
   return { status, headers, body: { bytes } }
 }
 
-/** A redirect without a body. Characters that are not legal in a header are percent-encoded as UTF-8, so none can end the header. */
+/**
+ * A redirect without a body. Characters that are not legal in a header are percent-encoded as UTF-8, so none can end the header.
+ */
 export function redirect(status: number, location: string, headers?: Headers): Reply {
   return { status, headers: { ...headers, location: headerUrl(location) }, body: undefined }
 }

@@ -1,4 +1,5 @@
-// The HTTP server: turns Node's requests into this program's, writes replies, and stops without losing a request. It knows routes, not doors.
+// The HTTP server: turns Node's requests into this program's, writes replies, and stops without losing a request. It knows routes,
+// not doors.
 
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'

@@ -18,7 +18,10 @@ export const scopeOfRole = (role: AccountRole): Scope => (role === 'contributor'
 /** True if a role allows less than another. */
 export const isLowerRole = (role: AccountRole, other: AccountRole): boolean => roles.indexOf(role) < roles.indexOf(other)
 
-/** The doors. Apps connect through `oauth`. `plugin` is for a plugin's own calls, and `system` for Postern itself, such as scheduled work. */
+/**
+ * The doors. Apps connect through `oauth`. `plugin` is for a plugin's own calls, and `system` for Postern itself, such as scheduled
+ * work.
+ */
 export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'plugin', 'system'] as const
 export type Door = (typeof doors)[number]
 

@@ -30,7 +30,9 @@ const table = {
   nothing: { ...free, unproven: may },
   /** Entries. Each one is checked against `types` and `drafts_only` when it is written (`content/allowed.ts`). */
   entries: { ...free, unproven: may },
-  /** New media files. Those of a caller limited to drafts are not public before a public entry uses them (`media/media-rows.ts`). */
+  /**
+   * New media files. Those of a caller limited to drafts are not public before a public entry uses them (`media/media-rows.ts`).
+   */
   media: { ...free, unproven: may },
   /** Other actions, which this action runs or undoes. Each of them is checked separately. */
   calls: { ...free, unproven: may },

@@ -29,7 +29,10 @@ export interface SignedInFrom {
 
 const maxAgentLength = 300
 
-/** Opens a session with a new id, so that an id known before the sign-in is useless after it (attack 68). Times are UTC milliseconds. */
+/**
+ * Opens a session with a new id, so that an id known before the sign-in is useless after it (attack 68). Times are UTC
+ * milliseconds.
+ */
 export async function openSession(
   db: Db,
   account: Pick<AccountRow, 'id' | 'epoch'>,

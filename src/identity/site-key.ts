@@ -17,7 +17,9 @@ const maxSecrets = 16
 export interface SiteKey {
   /** Returns 32 bytes, which stay the same for a purpose until the secret changes (HKDF-SHA-256, RFC 5869). */
   derive(purpose: string): Buffer
-  /** Returns the keys of the current and all earlier secrets, newest first, for values that must stay valid when the secret changes. */
+  /**
+   * Returns the keys of the current and all earlier secrets, newest first, for values that must stay valid when the secret changes.
+   */
   deriveAll(purpose: string): readonly Buffer[]
 }
 
@@ -114,7 +116,10 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   )
 }
 
-/** Creates the key, or reads it if another first start was faster. The file gets its name only when it is complete and flushed to disk. */
+/**
+ * Creates the key, or reads it if another first start was faster. The file gets its name only when it is complete and flushed to
+ * disk.
+ */
 async function makeKey(path: string): Promise<Buffer | undefined> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)

@@ -125,7 +125,9 @@ function createUses(store: Store, clock: Clock, log: Log): Uses {
   }
 }
 
-/** Writes all uses with one statement. A token or grant that no longer exists is skipped, and a later use by another process stays. */
+/**
+ * Writes all uses with one statement. A token or grant that no longer exists is skipped, and a later use by another process stays.
+ */
 async function writeUses({ write }: Store, uses: ReadonlyMap<string, number>): Promise<void> {
   const rows = sql.join([...uses].map(([id, at]) => sql`(${id}, cast(${at} as bigint))`))
   await sql`insert into token_use (token_id, used_at)

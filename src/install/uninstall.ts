@@ -1,4 +1,5 @@
-// The plan of an uninstall. It removes the files that install wrote, unless they were changed. The home, the backups and their user stay.
+// The plan of an uninstall. It removes the files that install wrote, unless they were changed. The home, the backups and their user
+// stay.
 
 import { rm, rmdir } from 'node:fs/promises'
 import { Failure } from '../failure.ts'

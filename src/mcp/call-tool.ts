@@ -22,8 +22,8 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
 ])
 
 /**
- * Runs `tools/call`. Returns the members of its result as JSON text, without the braces. An unknown tool is a protocol error; any other
- * failure is the answer of the tool.
+ * Runs `tools/call`. Returns the members of its result as JSON text, without the braces. An unknown tool is a protocol error; any
+ * other failure is the answer of the tool.
  */
 export function callTool(admitted: Admitted, params: JsonObject): Soon<string | RpcError> {
   const call = parseToolCall(params)
