@@ -37,7 +37,7 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
   let data: ThemeData | undefined
   // The name of the variable that is the mark in templates of writers without limits. No template can know it.
   const markName = `m${randomBytes(16).toString('hex')}`
-  const marked = Object.entries(templates).map(([file, text]) => [
+  const marked = Object.entries(templates).map(([file, text]): readonly [string, string] => [
     file,
     limited.includes(file) ? text : markTemplate(text, markName, limited.length === 0),
   ])
@@ -61,7 +61,8 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
   })
   liquid.registerTag('capture', SafeCapture)
   Object.setPrototypeOf(liquid.tags, null)
-  const problems = Object.keys(templates).flatMap((file) => parseProblem(liquid, file))
+  const files = new Map(marked.map(([file, text]) => [text, file]))
+  const problems = Object.keys(templates).flatMap((file) => parseProblem(liquid, file, files))
 
   const once = (name: string, renderLimit: number): JobAnswer => {
     try {
@@ -75,7 +76,7 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
       if (html.length > limits.output) throw new Error(`the page is longer than ${limits.output / 1024 / 1024} MiB`)
       return { html: withoutUnmarked(html, marks, shown.site.url) }
     } catch (error) {
-      return { problems: [problemOf(error, `${name}.liquid`)] }
+      return { problems: [problemOf(error, `${name}.liquid`, files)] }
     }
   }
 
@@ -96,12 +97,12 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
 
 const isTimeLimit = (message: string): boolean => message.startsWith('the template takes longer')
 
-function parseProblem(liquid: Liquid, file: string): readonly ThemeProblem[] {
+function parseProblem(liquid: Liquid, file: string, files: FilesByText): readonly ThemeProblem[] {
   try {
     liquid.parseFileSync(file)
     return []
   } catch (error) {
-    return [problemOf(error, file)]
+    return [problemOf(error, file, files)]
   }
 }
 
@@ -179,15 +180,18 @@ const worded: readonly (readonly [RegExp, string])[] = [
   [/^ENOENT.*?"([^"]*)".*/s, 'the theme has no file $1.liquid'],
 ]
 
-/** The place and the reason of an error. */
-function problemOf(error: unknown, file: string): ThemeProblem {
+/** The names of the templates by their texts. A variable in a template knows the text that it is in, but not the file. */
+type FilesByText = ReadonlyMap<string, string>
+
+/** The place and the reason of an error. @param file the template that was asked for, for errors that have no place */
+function problemOf(error: unknown, file: string, files: FilesByText): ThemeProblem {
   if (!(error instanceof Error)) return { file, line: null, message: String(error) }
   const place = LiquidError.is(error) ? error.token : undefined
   const reason = (LiquidError.is(error) ? error.originalError : undefined) ?? error
   const bare = reason.message.replace(/, file:.*$/s, '').replace(/, line:\d+, col:\d+$/, '')
   const [form, sentence] = worded.find(([pattern]) => pattern.test(bare)) ?? []
   return {
-    file: place?.file ?? file,
+    file: place?.file ?? (place && files.get(place.input)) ?? file,
     line: place ? (place.getPosition()[0] ?? null) : null,
     message: form && sentence ? bare.replace(form, sentence) : bare,
   }
