@@ -43,7 +43,6 @@ process.env.TEST_OUTDIR = outdir
 // A PostgreSQL server that a test starts ends with this process (scripts/test-postgres.mjs).
 process.env.TEST_RUNNER = String(process.pid)
 const stopped = new AbortController()
-// Every test file adds a listener.
 setMaxListeners(0, stopped.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll)
 
@@ -227,7 +226,6 @@ async function check(name, tool, args) {
   return code === 0
 }
 
-/** Runs a command with its output on this terminal. */
 async function runLive(program, args, env = process.env) {
   return (await ended(spawn(program, args, { cwd: root, env, stdio: ['ignore', 1, 2], signal: stopped.signal }))) === 0
 }

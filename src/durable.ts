@@ -14,7 +14,6 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Options for writing a file. */
 export interface FileWriting {
   /** The mode of the file, independent of the umask. */
   readonly mode: number

@@ -21,7 +21,6 @@ export const codes = [
   'unavailable',
 ] as const
 
-/** One of the sixteen codes. */
 export type Code = (typeof codes)[number]
 
 /** Details of a failure. Each is present only if it helps. Values are JSON. */

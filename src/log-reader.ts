@@ -16,7 +16,6 @@ export interface LogPosition {
   readonly offset: number
 }
 
-/** One event. */
 export interface LogLine {
   /** The position at which the line begins; unique to the line. */
   readonly place: LogPosition

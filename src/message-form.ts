@@ -18,10 +18,7 @@ function rulesOf(language: string): Intl.PluralRules {
   return rules
 }
 
-/**
- * Replaces the placeholders of a text.
- * @param valueOf the value of a placeholder; `undefined` leaves the placeholder
- */
+/** Replaces the placeholders of a text. @param valueOf the value of a placeholder; `undefined` leaves the placeholder */
 export function filled(text: string, valueOf: (name: string) => string | undefined): string {
   return text.replace(/\{(\w{1,40})\}/g, (whole, name: string) => valueOf(name) ?? whole)
 }

@@ -35,7 +35,6 @@ export interface Metrics {
    * @param of the subject of the metric, if that is not this process alone
    */
   ask(kind: 'counter' | 'gauge', name: string, help: string, read: () => GaugeReading | Promise<GaugeReading>, of?: About): void
-  /** Adds one to an event counter. */
   count(event: keyof typeof events, labels?: Labels): void
   /** Reads the metrics. @param skip names of metrics to leave out */
   read(skip?: ReadonlySet<string>): Promise<readonly MetricReading[]>

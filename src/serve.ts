@@ -34,7 +34,6 @@ import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 import { letGrow } from './young-generation.ts'
 
-/** A running service. */
 export interface Service {
   readonly site: Site
   readonly port: number
@@ -84,7 +83,6 @@ function presenceOf(site: Site): Repeating | undefined {
   return instance === undefined ? undefined : keepPresence(home, instance, site)
 }
 
-/** Starts the background work. */
 function startBackground(site: Site): readonly Repeating[] {
   return [
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),

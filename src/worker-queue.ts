@@ -13,7 +13,6 @@ export type FromWorker<Answer> =
   | { readonly kind: 'done'; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly reason: string; readonly forSender: boolean }
 
-/** A thread or a process that does jobs. */
 export interface JobWorker<Job> {
   send(job: Job): void
   /** Lets the worker keep this process alive. `unref` undoes this. */
@@ -29,11 +28,9 @@ export interface WorkerEvents<Answer> {
   lost(error: Error): void
 }
 
-/** Opens a worker. */
 export type OpenWorker<Job, Answer> = (events: WorkerEvents<Answer>) => JobWorker<Job>
 
 export interface WorkerLimits {
-  /** The time limit for one job. */
   readonly timeoutMs: number
   /** An idle worker ends after this time. */
   readonly idleMs: number
@@ -101,10 +98,7 @@ export function openThread<Job, Answer>(script: () => URL, maxOldSpaceMb: number
   }
 }
 
-/**
- * The worker's side: does the jobs that it receives.
- * @param forSender true for an error whose words are for the job's sender
- */
+/** The worker's side: does the jobs that it receives. @param forSender true for an error whose words are for the job's sender */
 export function answerJobs<Job>(run: (job: Job) => unknown, forSender: (error: unknown) => boolean = () => false): void {
   const tell = (message: FromWorker<unknown>) => (parentPort ? parentPort.postMessage(message) : process.send?.(message))
   const fail = (error: unknown) => {

@@ -1,5 +1,4 @@
-// The cost of plugins per call: five active plugins that have nothing to do with the call, and one that is asked before each
-// call.
+// The cost of plugins per call: five active plugins that have nothing to do with the call, and one that is asked before each call.
 
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -59,7 +59,7 @@ export async function startService({ home, profileDir, tree = root }) {
     spawn(process.execPath, [...profile, join(tree, 'dist', 'main.js')], {
       cwd: tree,
       env: serviceEnv(home, port),
-      // Log lines are written, as in production, but nobody reads them.
+      // Log lines are written, as in production, but not read.
       stdio: ['ignore', 'ignore', 'pipe'],
     }),
   )

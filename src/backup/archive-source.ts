@@ -10,7 +10,6 @@ import { aboutPassphrase, damaged, headerBytes, isSealed, openSealing } from './
 
 /** The tar archive in a backup. Positions are the same in sealed and unsealed backups. */
 export interface ArchiveSource extends Positioned {
-  /** Size of the archive. */
   readonly bytes: number
   close(): Promise<void>
 }

@@ -83,7 +83,6 @@ export interface Backups {
   checkHere(rows: readonly BackupRow[]): Promise<void>
   /** Deletes files with their rows. */
   remove(rows: readonly BackupRow[]): Promise<void>
-  /** The path of a backup's file. */
   pathOf(row: Pick<BackupRow, 'file'>): string
 }
 
@@ -177,10 +176,7 @@ export function createBackups(parts: BackupParts): Backups {
   }
 }
 
-/**
- * Tests a file as `verify` does, without opening the site that it belongs to.
- * @throws Failure as `verify` does
- */
+/** Tests a file as `verify` does, without opening the site that it belongs to. @throws Failure as `verify` does */
 export async function verifyApart(trySite: TrySite, path: string, passphrase?: string): Promise<void> {
   const folder = dirname(path)
   await inTurn(folder, await ownerOf(folder), ({ scratch }) => tryFile({ path, scratch, passphrase }, trySite))
@@ -218,7 +214,6 @@ async function checkFree(out: string): Promise<void> {
     throw new Failure('exists', `${out} is there already: a backup takes no file's place.`, { by: out })
 }
 
-/** Tests a backup and stores the result. */
 async function testOne(
   parts: BackupParts,
   { scratch }: Turn,

@@ -15,7 +15,6 @@ export interface SavedFiles {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Finds the files, sorted by path. */
 export async function findSavedFiles(home: string): Promise<SavedFiles> {
   const paths = (await readdir(join(home, 'data'))).map((name) => `data/${name}`).filter((path) => path === keyPath)
   const leftOut: LeftOut[] = []

@@ -22,7 +22,6 @@ export interface ArchiveOrder {
    * settings.
    */
   readonly database: DatabaseSettings
-  /** The path of the finished file. */
   readonly to: string
   /** The path of the unfinished archive, without its ending. It is on the same file system as `to`, and no other run uses it. */
   readonly draft: string
@@ -35,12 +34,10 @@ export interface ArchiveOrder {
   readonly now: number
   /** Seals the archive. If it is undefined, the archive is not sealed. */
   readonly passphrase?: string | undefined
-  /** The owner of the finished file. */
   readonly owner?: Owner | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** A finished backup. */
 export interface Archive {
   readonly manifest: BackupManifest
   readonly bytes: number

@@ -21,7 +21,6 @@ export async function findActionHelp(io: Io, name: string): Promise<string> {
   return withSite(io, async ({ registry }) => actionHelp(getVisible(registry, operator, name)))
 }
 
-/** The help of an action as text. */
 export function actionHelp(action: Action): string {
   const examples = action.examples.flatMap(({ title, input }) => [`  # ${title}`, `  ${exampleCommand(action, input)}`])
   return [

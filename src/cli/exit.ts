@@ -1,4 +1,4 @@
-// Exit codes of the command line. They tell a script its options. The document command-line has the same table.
+// Exit codes of the command line. A script uses them to decide on its next step. The document command-line has the same table.
 
 import type { Code } from '../failure.ts'
 

@@ -48,7 +48,6 @@ export async function readInstalled(values: Values): Promise<{ places: Places; s
 /** The facts that `carryOut` needs about a command. */
 interface Change {
   readonly places: Places
-  /** The name of the command. */
   readonly command: string
   /** True to only print the steps, which needs neither root nor the lock. */
   readonly dryRun: boolean

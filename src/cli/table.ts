@@ -12,7 +12,6 @@ interface Shown<T> {
   readonly none: string
 }
 
-/** Prints a list as one line of JSON, or as a table. */
 export function printList<T>(io: Io, items: readonly T[], { json, header, rowOf, none }: Shown<T>): void {
   if (json) io.out(`${JSON.stringify(items)}\n`)
   else printTable(io, header, items.map(rowOf))

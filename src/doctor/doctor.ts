@@ -131,7 +131,6 @@ export function twinOf(host: string): string {
   return host.startsWith('www.') ? host.slice(4) : `www.${host}`
 }
 
-/** A host without its port. */
 export const nameOf = (host: string): string => host.replace(/:\d+$/, '')
 
 /** The address of the site that is examined. */

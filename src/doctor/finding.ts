@@ -18,7 +18,6 @@ export interface Verdict {
   readonly seen?: string | undefined
 }
 
-/** A verdict with the row or check that it belongs to. */
 export interface Finding {
   readonly id: string
   readonly state: FindingState

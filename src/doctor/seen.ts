@@ -27,7 +27,6 @@ export interface Seen {
   readonly by?: Answerer | undefined
 }
 
-/** The program that answered. */
 export interface Answerer {
   readonly release: string
   /** Its clock, in UTC milliseconds. */

@@ -5,9 +5,7 @@ import type { IdentityServices } from '../actions/services.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller, Door } from '../identity/caller.ts'
 
-/** The credential that came with a request. */
 export interface Credential {
-  /** The caller of a usable token. */
   readonly caller: Caller | undefined
   /** True if there was a bearer token, usable or not. A challenge distinguishes the two (RFC 6750 §3.1). */
   readonly presented: boolean
@@ -18,10 +16,7 @@ const useless: Credential = Object.freeze({ caller: undefined, presented: true }
 
 const bearer = /^bearer(?: (.*))?$/is
 
-/**
- * The bearer token of an `Authorization` header; undefined for `Basic` or any other scheme.
- * @see RFC 6750 §2.1
- */
+/** The bearer token of an `Authorization` header; undefined for `Basic` or any other scheme. @see RFC 6750 §2.1 */
 export function bearerOf(authorization: string | undefined): string | undefined {
   const token = authorization === undefined ? undefined : bearer.exec(authorization)?.[1]?.trim()
   return token === '' ? undefined : token

@@ -145,10 +145,7 @@ class FormParts {
     return files
   }
 
-  /**
-   * Deletes the files that have arrived.
-   * @returns the failure to write a file, if that ended the form
-   */
+  /** Deletes the files that have arrived. @returns the failure to write a file, if that ended the form */
   async drop(): Promise<Failure | undefined> {
     for (const { stream } of this.#arriving) stream.destroy()
     let diskFailure: Failure | undefined

@@ -41,7 +41,6 @@ export function rateKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** True for a loopback address. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || (address.startsWith('127.') && isIP(address) === 4)
 }

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressKind } from './fetch-metadata.ts'
 import type { Request } from './request.ts'
 
-/** State of one connection. */
 export interface Connection {
   /** The number of requests received on it. */
   requests: number

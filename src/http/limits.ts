@@ -1,8 +1,7 @@
 // The limits of the HTTP layer in size and time, with their defaults.
 
-/** Limits of the HTTP layer. */
 export interface Limits {
-  /** Request line and headers together, bytes; more is 431. */
+  /** Bytes of the request line and headers together; more is 431. */
   readonly maxHeaderBytes: number
   /** Header lines in a request; more is 431. */
   readonly maxHeaders: number

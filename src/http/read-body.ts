@@ -58,5 +58,4 @@ export function readBody(
 export const tooLarge = (maxBytes: number) =>
   new HttpFailure('too_large', `The body is larger than the ${maxBytes} bytes taken here.`)
 
-/** The failure for a client that is gone. */
 export const clientLeft = () => new HttpFailure('client_left', 'The client left before its body had arrived.')

@@ -13,7 +13,6 @@ import type { Target } from './target.ts'
 export interface Request {
   /** The method as sent, in upper case. */
   readonly method: string
-  /** The raw request target. */
   readonly target: string
   /** The path, decoded once, below the base path: `/mcp/`. */
   readonly path: string

@@ -1,6 +1,5 @@
 // Deadlines without a timer for each: one check per second for all. A deadline is late by at most that second.
 
-/** A deadline. */
 export interface Waiting {
   readonly dueTick: number
   readonly expire: () => void

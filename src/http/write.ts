@@ -28,7 +28,6 @@ export interface WriterOptions {
 }
 
 export interface Writer {
-  /** Writes the answer of an exchange. */
   send(exchange: Exchange, reply: Reply): void
   /**
    * Answers on a bare socket, because Node could not parse the request, and closes it. If the request took too long to arrive, it

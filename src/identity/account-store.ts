@@ -33,7 +33,6 @@ export async function getAccount(db: Db, idOrEmail: string): Promise<AccountRow>
   return account
 }
 
-/** The names of accounts by their ids. */
 export async function namesOfAccounts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -56,10 +55,7 @@ export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
     .executeTakeFirst()
 }
 
-/**
- * Checks an e-mail address and normalizes it for storing.
- * @throws Failure `invalid` if the text is not an address
- */
+/** Checks an e-mail address and normalizes it for storing. @throws Failure `invalid` if the text is not an address */
 export function readEmail(email: string): string {
   const address = normalEmail(email)
   if (isEmail(address)) return address
@@ -101,7 +97,6 @@ export async function checkAdminLeft(db: Db): Promise<void> {
   })
 }
 
-/** The values of a new account. */
 export interface NewAccount {
   /** The id of the account; by default a new one. */
   readonly id?: string
@@ -112,7 +107,6 @@ export interface NewAccount {
   readonly passwordHash: string | null
 }
 
-/** The columns of an account that signs in with its password alone. */
 export const noSecondFactor = { second_factor: 0, second_factor_at: null, second_factor_ended_by: null } as const
 
 /**

@@ -43,7 +43,6 @@ export interface TokenLimits {
   readonly per_minute?: number
 }
 
-/** A caller's token, without its secret. */
 export interface CallerToken {
   /** `bridge` means that a plugin authenticated the caller, who has no token of this site. */
   readonly kind: 'personal' | 'access' | 'bridge'
@@ -74,7 +73,7 @@ export interface Caller {
 /** The proposer of calls that someone else approves. */
 export interface ProposalCaller {
   /**
-   * The limits that the proposer had, and those that it has now. Publishing makes only public what the approver saw, so
+   * The limits that the proposer had, and those that it has now. Only content that the approver saw becomes public, so
    * `drafts_only` does not apply to its entries.
    */
   readonly limits: readonly TokenLimits[]

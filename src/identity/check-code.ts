@@ -10,7 +10,6 @@ import { takeTotp } from './second-factor-store.ts'
 import type { KnownBrowser, SignInLimits } from './sign-in.ts'
 import type { SiteKey } from './site-key.ts'
 
-/** An attempt to pass the second step. */
 export interface CodeAttempt {
   readonly accountId: string
   readonly code: string

@@ -54,7 +54,6 @@ const table = {
   unlimited: { ...full, unproven: refused },
 } as const satisfies Record<string, Record<Limit | 'unproven', boolean>>
 
-/** A thing that an action touches. */
 export type Touches = keyof typeof table
 
 /** The limits that refuse an action, by what it touches. */

@@ -8,7 +8,6 @@ import { unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 import { keyFileName } from './site-key.ts'
 
-/** The paths of a home. */
 export interface Home {
   readonly path: string
   /** The folder of the database and the key. It is never served. */

@@ -62,7 +62,6 @@ export async function findAccess(db: Db, hash: string): Promise<Known | undefine
   })
 }
 
-/** True if a role allows a scope. */
 export function coversScope(role: AccountRole, scope: Scope): boolean {
   return lowerScope(scopeOfRole(role), scope) === scope
 }

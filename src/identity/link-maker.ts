@@ -32,7 +32,6 @@ export function makerOf(caller: Pick<Caller, 'tier' | 'account' | 'token' | 'plu
 const hashOf = (limits: TokenLimits): string =>
   Object.keys(limits).length === 0 ? '' : createHash('sha256').update(canonical(limits)).digest('base64url').slice(0, 22)
 
-/** A request that came with a link. */
 export interface LinkUse {
   /** The client's network address; undefined to check the maker alone. */
   readonly address: string | undefined

@@ -12,7 +12,6 @@ import { findTotpStep } from './totp.ts'
 
 const purpose = 'totp'
 
-/** The second factors of an account. */
 export interface SecondFactors {
   /** The time at which the authenticator app was added, in UTC milliseconds. */
   readonly appSince: number | undefined

@@ -15,7 +15,6 @@ export const longestMs = 7 * 24 * 60 * minuteMs
 /** The time after a re-authentication during which the most sensitive actions don't ask for another one (attack 128). */
 export const freshMs = 15 * minuteMs
 
-/** An open session with its account. */
 export interface Session {
   readonly row: SessionRow
   readonly account: AccountRow
@@ -87,12 +86,10 @@ export async function noteSeen(db: Db, { id, seen_at: seenAt }: SessionRow, now:
   await db.updateTable('session').set({ seen_at: now }).where('id', '=', id).where('seen_at', '<', now).execute()
 }
 
-/** Records a re-authentication. */
 export async function noteAuthenticated(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('session').set({ authenticated_at: now }).where('id', '=', id).execute()
 }
 
-/** Ends one session. */
 export async function endSession(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('session').set({ ended_at: now }).where('id', '=', id).where('ended_at', 'is', null).execute()
 }

@@ -9,7 +9,6 @@ import { normalEmail } from './account-store.ts'
 import { type Bucket, bucketName, countAttempt, giveBack, secondsUntil } from './attempts.ts'
 import { verifyPassword } from './password.ts'
 
-/** An attempt to sign in. */
 export interface Attempt {
   readonly email: string
   readonly password: string

@@ -51,9 +51,8 @@ export interface OpenedLink {
   readonly isOver: boolean
 }
 
-/** A request with a link. */
 export interface LinkRequest {
-  /** Origin and base path by which the client requested it. */
+  /** The origin and base path of the client's request. */
   readonly origin: string
   /** The client's network address. */
   readonly address: string

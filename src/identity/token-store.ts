@@ -23,7 +23,6 @@ export interface TokenStore {
   used(tokenId: string): void
   /** The last use that this process knows of and has not yet written; UTC milliseconds. */
   lastUsed(tokenId: string): number | undefined
-  /** Writes the recorded uses. */
   flush(): Promise<void>
   /** The time that expiry is compared with, in UTC milliseconds; it does not run backwards (`time-floor.ts`). */
   now(): number

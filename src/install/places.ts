@@ -19,7 +19,6 @@ export const paths = {
   nginx: '/etc/nginx',
 } as const
 
-/** The service's user and group. */
 export const serviceUser = 'postern'
 
 /** A machine, or a folder that represents one. */

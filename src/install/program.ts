@@ -26,8 +26,7 @@ export async function runProgram(
 ): Promise<ToolAnswer> {
   const cwd = releaseFolder(places, release)
   const command = [process.execPath, '--enable-source-maps', join('dist', 'cli', 'main.js'), ...words]
-  // The backup of an upgrade isn't sealed. It stays on the machine, and possibly nobody can type a passphrase when it is
-  // restored.
+  // The backup of an upgrade isn't sealed. It stays on the machine, and possibly nobody can type a passphrase when it is restored.
   const { POSTERN_BACKUP_PASSPHRASE_FILE: _sealed, ...env } = await readServiceEnv(places)
   return runTool(command, { ...options, cwd, env, owner: await ownerOf(places) })
 }

@@ -72,7 +72,6 @@ export async function findLeft(places: Places, current: string): Promise<string 
   return undefined
 }
 
-/** Removes a release and its record. */
 export async function dropRelease(places: Places, name: string): Promise<void> {
   const draft = join(places.at(paths.releases), `${draftPrefix}${name}`)
   await rm(arrivalPath(places, name), { force: true })

@@ -1,5 +1,4 @@
-// Runs one of the three tools. Each calls an action. Its answer is the same as that of `/api/`, as text and as structured
-// content.
+// Runs one of the three tools. Each calls an action. Its answer is the same as that of `/api/`, as text and as structured content.
 
 import type { Call, Outcome } from '../actions/call.ts'
 import { optionNames, readOptions } from '../actions/options.ts'

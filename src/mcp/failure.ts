@@ -23,7 +23,6 @@ export function mcpFailure({ status, code, message, headers, reference, retryAft
   return errorReply(error, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
 }
 
-/** The error for a request without a request body. */
 export const emptyBody = (status: number): RpcError => new RpcError(rpcCodes.parseError, 'Empty request body', status)
 
 const unauthorized = new RpcError(rpcCodes.unauthorized, 'Authentication required. See WWW-Authenticate.', 401)

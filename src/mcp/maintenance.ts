@@ -1,5 +1,4 @@
-// JSON-RPC requests while maintenance is on. Each is refused under its own id, except the call with which an admin opens the
-// site.
+// JSON-RPC requests while maintenance is on. Each is refused under its own id, except the call with which an admin opens the site.
 
 import { type Admitted, findMaintenanceRefusal } from '../doors/admit.ts'
 import { parseCallName } from '../doors/call.ts'

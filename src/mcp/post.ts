@@ -21,7 +21,6 @@ import { type Message, type Notification, parseMessage, type RpcRequest } from '
 import { createMethods, type RpcMethods } from './methods.ts'
 import { errorText, resultText, RpcError, rpcCodes } from './rpc.ts'
 
-/** A handler for POST. */
 export function createPost(site: Services): (request: Request) => Soon<Reply> {
   const methods = createMethods(site)
   const door: AdmittingDoor = {

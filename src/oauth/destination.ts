@@ -18,10 +18,7 @@ export interface Destination {
 /** The loopback names that a redirect URI may have. @see RFC 8252 §7.3 */
 const ownComputer: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/**
- * The destination of a redirect URI.
- * @param uri an absolute URI that `redirectUriFault` accepts
- */
+/** The destination of a redirect URI. @param uri an absolute URI that `redirectUriFault` accepts */
 export function destinationOf(uri: string): Destination {
   const { protocol, hostname, host, port } = new URL(uri)
   if (protocol !== 'https:' && protocol !== 'http:')

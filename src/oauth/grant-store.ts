@@ -34,7 +34,6 @@ interface Secrets {
   readonly refresh: string | undefined
 }
 
-/** Random secrets. */
 export function randomSecrets(refreshes: boolean): Secrets {
   const text = () => randomBytes(32).toString('base64url')
   return { access: `psa_${text()}`, refresh: refreshes ? `psr_${text()}` : undefined }
@@ -47,7 +46,6 @@ export function successorsOf(key: SiteKey, refreshToken: string): Secrets {
   return { access: `psa_${derive('access')}`, refresh: `psr_${derive('refresh')}` }
 }
 
-/** The fields of a new grant. */
 export type GrantFacts = Pick<AppGrantRow, 'client_hash' | 'client' | 'host' | 'scope' | 'limits'>
 
 /** Makes a grant of 30 days. Its scope never exceeds the account. */

@@ -18,10 +18,7 @@ const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 /** Parameters that may come more than once (RFC 8707 §2). */
 const repeatable = new Set(['resource'])
 
-/**
- * Reads the form of a request.
- * @throws HttpFailure `too_large`, `timeout`, `client_left`
- */
+/** Reads the form of a request. @throws HttpFailure `too_large`, `timeout`, `client_left` */
 export async function readForm(request: Pick<Request, 'header' | 'query' | 'readBody'>): Promise<Parameters | Refusal> {
   const bytes = await request.readBody(maxFormBytes)
   if (request.query.size > 0) return new Refusal('invalid_request', 'Parameters must be in the body, not in the address.')

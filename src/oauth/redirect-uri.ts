@@ -21,10 +21,7 @@ const refusedSchemes = new Set([
 /** Parameters that the answer adds. If the URI already had them, a client could read the wrong one. */
 const answerParameters = new Set(['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response'])
 
-/**
- * The reason why a URI can't be registered, as a sentence; undefined if it can.
- * @see RFC 6749 §3.1.2, RFC 8252 §7
- */
+/** The reason why a URI can't be registered, as a sentence; undefined if it can. @see RFC 6749 §3.1.2, RFC 8252 §7 */
 export function redirectUriFault(text: string): string | undefined {
   if (text.length > maxLength) return `A redirect URI may have at most ${maxLength} characters.`
   if (text.includes('#')) return 'A redirect URI must have no fragment.'

@@ -15,7 +15,6 @@ export type RefusalCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
 
-/** A refusal with its sentence. */
 export class Refusal {
   readonly code: RefusalCode
   readonly description: string

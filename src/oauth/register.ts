@@ -16,7 +16,6 @@ const maxDepth = 8
 const maxRedirectUris = 16
 const maxNameLength = 200
 
-/** The handler of `POST /oauth/register`. */
 export function createRegister(site: IdentityServices & ProgramServices, rate: AddressRate): Handler {
   const { key, clock } = site
   return async (request) => {

@@ -15,7 +15,6 @@ import { readForm } from './read-form.ts'
 import { Refusal, refusalReply } from './refusal.ts'
 import { knownClient } from './token-request.ts'
 
-/** The handler of `POST /oauth/revoke`. */
 export function createRevoke(site: Services, rate: AddressRate): Handler {
   return async (request) => {
     rate.check(request.client)

@@ -18,7 +18,6 @@ function isHere(host: string): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host))
 }
 
-/** The address of the service. */
 export interface HereAddress {
   readonly url: string
   /** A Unix socket to use instead of the port. */

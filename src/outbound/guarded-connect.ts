@@ -5,7 +5,6 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 
-/** Finds all addresses of a name. */
 export type Lookup = (host: string, found: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
 
 /** All addresses that the system's resolver has for a name. */

@@ -9,7 +9,6 @@ import type { Agent, buildConnector, Dispatcher } from 'undici'
 export interface HttpClient {
   readonly Agent: typeof Agent
   readonly buildConnector: typeof buildConnector
-  /** Sends a request through an agent. */
   readonly request: (agent: Agent, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
 }
 

@@ -12,7 +12,6 @@ import { type Hop, nextHop } from './next-hop.ts'
 import { isPublicAddress } from './public-address.ts'
 import { acceptEncoding, readAnswer, type BodySink } from './read-answer.ts'
 
-/** A request and its limits. */
 export interface OutboundOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>

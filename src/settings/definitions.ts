@@ -3,7 +3,6 @@
 import type { Release } from '../release.ts'
 import { isTimeZone } from './time-zone.ts'
 
-/** The kinds of values, for forms and lists. */
 export const settingKinds = ['text', 'long_text', 'choice', 'number', 'boolean', 'entry', 'list'] as const
 export type SettingKind = (typeof settingKinds)[number]
 
@@ -93,7 +92,6 @@ function secureOrigins(value: unknown): Parsed<readonly string[]> {
   return good ? parsed : { expected: `a list of at most ${maxOrigins} origins such as "https://maps.example.org"` }
 }
 
-/** The table of settings. */
 export const definitions = {
   site_title: define({
     group: 'site',
