@@ -1,4 +1,4 @@
-// CORS. The adapters with these headers read no cookies, so pages of any origin may call them; `Access-Control-Allow-Credentials`
+// CORS. Doors with these headers read no cookies, so pages of any origin may call them; `Access-Control-Allow-Credentials`
 // is never sent.
 
 import { empty, type Headers, type Reply } from '../http/reply.ts'

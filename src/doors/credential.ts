@@ -1,5 +1,5 @@
 // The credential of a request to `/mcp/` or `/api/`: its bearer token and nothing else. Cookies, the query string and other
-// schemes don't count (attacks 70, 73). Each adapter decides how to answer a missing token.
+// schemes don't count (attacks 70, 73). Each door decides how to answer a missing token.
 
 import type { IdentityServices } from '../actions/services.ts'
 import type { Request } from '../http/request.ts'

@@ -1,5 +1,5 @@
 // Maintenance mode: is the site closed, and with what message for visitors? A row in the table of settings switches it on; every
-// process sees a change within a second. A file in the home also closes the site, without the database. Each adapter decides
+// process sees a change within a second. A file in the home also closes the site, without the database. Each door decides
 // which requests to refuse.
 
 import { constants } from 'node:fs'
