@@ -1,8 +1,8 @@
-// `npm run bench`: measures how fast the built service answers, compared with a bare `node:http` server and the official SDK's, in one run.
-// `--only CASE` runs one case and can be repeated. `--quick` gives rough numbers. `--json` prints JSON. `--profile DIR` writes and summarises a V8 profile.
-// `--entries N` measures instead how the time of reads and creates grows with the entries of a site, and can be repeated.
-// `--uploads` measures instead what uploads of photos cost.
-// `--against PATH` compares with the service of another checkout, in pairs of short rounds; `--rounds N` says how many.
+// `npm run bench`: measures how fast the built service answers, compared with a bare `node:http` server and the official SDK's,
+// in one run. `--only CASE` runs one case and can be repeated. `--quick` gives rough numbers. `--json` prints JSON. `--profile
+// DIR` writes and summarises a V8 profile. `--entries N` instead measures how the time of reads and creates grows with the
+// entries of a site, and can be repeated. `--uploads` instead measures the cost of uploading photos. `--against PATH` compares
+// with the service of another checkout, in pairs of short rounds; `--rounds N` sets their number.
 
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -48,7 +48,7 @@ const pace = values.quick
   ? { count: 1000, rounds: 3, seconds: 0.5, starts: 3 }
   : { count: entryCount, rounds: 3, seconds: 2, starts: 5 }
 const chosen = values.only ? cases.filter(({ name }) => values.only.includes(name)) : cases
-/** This compares the service with itself and not with a bare server. */
+/** The plugin case compares the service with itself, not with a bare server. */
 const withPlugins = values.only === undefined || values.only.includes('plugins')
 const withCreates = values.only === undefined || values.only.includes('create')
 const withHome = values.only === undefined || values.only.includes('home')

@@ -24,18 +24,21 @@ const wholeEntries = ['plugins/host.ts']
 /** Plugins, themes and messages that come with Postern. They are copied and not bundled. */
 const copied = ['plugins/bundled', 'themes/base', 'themes/shipped', 'themes/messages']
 
-/** Packages with native code, or that load files beside their own. They stay outside the bundles. */
+/** Packages with native code, and packages that load their own files at run time. They stay outside the bundles. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
 
 /** The file in `dist/` that lists the files of this build and the packages that they import. A release consists of these. */
 const contents = 'contents.json'
 
-/** How long the chunks of a build are kept after the next one. A running service may not have loaded all of its chunks yet. */
+/**
+ * The time for which the chunks of a build are stored after the next build. A running service may not have loaded all of its
+ * chunks yet.
+ */
 const keepChunksMs = 7 * 86_400_000
 
 /**
- * CodeMirror adds its styles as a `style` element, which the policy of the admin refuses, and takes a constructed style sheet only in a shadow root.
- * With its condition replaced it always takes one.
+ * CodeMirror adds its styles as a `style` element, which the admin's policy refuses. It uses a constructed style sheet only in a
+ * shadow root. This plugin replaces its condition, so that it always does.
  */
 const constructedStyles = {
   name: 'constructed-styles',
@@ -50,8 +53,8 @@ const constructedStyles = {
 }
 
 /**
- * Imports that end in `?browser` are a script for the browser: one file without imports, for browsers of the last years, as text. The page that
- * names the script serves it.
+ * Imports that end in `?browser` are a script for the browser, as text: one file without imports, for the browsers of the last
+ * years. The page that names the script serves it.
  */
 const browserScripts = {
   name: 'browser-scripts',
@@ -95,14 +98,14 @@ export const common = {
   logLevel: 'warning',
 }
 
-/** Whether the sources have changed since `dist/` was built. Never true for an installed release, which has no sources. */
+/** True if the sources have changed since `dist/` was built. Always false for an installed release, which has no sources. */
 export function isStale() {
   if (isInstalled()) return false
   const stamp = join(root, 'dist', '.stamp')
   return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceStamp()
 }
 
-/** Whether this folder is a release that `postern install` installed: built, with its packages, without sources. */
+/** True if this folder is a release that `postern install` installed: built, with its packages, without sources. */
 export function isInstalled() {
   return !existsSync(join(root, 'src')) && existsSync(join(root, 'dist', contents))
 }
@@ -117,13 +120,16 @@ function sourceStamp() {
   return hash.digest('hex')
 }
 
-/** Every command runs this. It takes a third of the time of Node's recursive `readdir`. */
+/** The files of a folder. Every command runs this. It takes a third of the time of Node's recursive `readdir`. */
 function sourcesIn(folder) {
   const names = readdirSync(join(root, folder), { withFileTypes: true })
   return names.flatMap((name) => (name.isDirectory() ? sourcesIn(`${folder}/${name.name}`) : [`${folder}/${name.name}`]))
 }
 
-/** Builds into a folder beside `dist/` and moves the files into place, so that a start never finds half a program. @throws if the sources don't bundle */
+/**
+ * Builds into a folder next to `dist/` and moves the files into place, so that a start never finds half a program.
+ * @throws if the sources don't bundle
+ */
 export async function build() {
   const { build: bundle } = await import('esbuild')
   const stamp = sourceStamp()
@@ -143,7 +149,7 @@ export async function build() {
         outdir: fresh,
         outbase: join(root, 'src'),
         external,
-        // Whitespace costs time at each start. Names stay, source maps have the lines, and a printed line fits on a screen.
+        // Without whitespace, each start is faster. Names stay, source maps have the lines, and a printed line fits on a screen.
         minifyWhitespace: true,
         lineLimit: 200,
         metafile: true,
@@ -167,8 +173,8 @@ export async function build() {
 }
 
 /**
- * Replaces each file in one step. Chunks come first and are named by their content, so that the imports of an entry always exist, both for the
- * new entry and for the old one of a running service. The stamp comes last.
+ * Replaces each file in one step. Chunks come first and are named by their content, so that the imports of an entry always exist,
+ * both for the new entry and for the old one of a running service. The stamp comes last.
  */
 async function moveInto(dist, fresh) {
   const files = await filesOf(fresh)
@@ -190,7 +196,7 @@ function packagesOf({ outputs }) {
   return asked.map(({ path }) => path).filter((path) => external.includes(path))
 }
 
-/** Marks the chunks of the build that is replaced as used until now, however long ago it was built. */
+/** Marks the chunks of the replaced build as used until now, however long ago it was built. */
 async function keepChunks(dist) {
   const file = join(dist, contents)
   if (!existsSync(file)) return
@@ -203,7 +209,7 @@ async function keepChunks(dist) {
   }
 }
 
-/** A file of an earlier build would still belong to the theme or plugin beside it. */
+/** Deletes the files that themes and plugins no longer have. Such a file would otherwise still be part of them. */
 async function dropOldCopies(dist, files) {
   for (const folder of copied.filter((one) => existsSync(join(dist, one))))
     for (const name of await filesOf(join(dist, folder)))

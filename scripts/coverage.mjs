@@ -1,8 +1,9 @@
-// `npm run coverage`: runs all tests, or the named ones, and prints which lines, branches and functions of src/ ran, in the tests and in every
-// process that they started. Processes that are killed leave no coverage, and neither do plugins' processes, which may write no files.
+// `npm run coverage`: runs all tests, or the named ones, and prints which lines, branches and functions of src/ ran, in the tests
+// and in every process that they started. Killed processes leave no coverage, and neither do plugins' processes, which may write
+// no files.
 //
-// Node writes the coverage of the bundles in dist/ to a file of some megabytes per process. These files are merged while the tests run, because all of
-// them together would fill a disk. c8 then makes the report, with the source maps of the bundles.
+// Node writes the coverage of the bundles in dist/ to a file of some megabytes per process. These files are merged while the
+// tests run, because together they would fill a disk. c8 then makes the report, with the source maps of the bundles.
 
 import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +19,7 @@ const { mergeProcessCovs } = createRequire(require.resolve('c8'))('@bcoe/v8-cove
 
 const raw = join(root, 'dist', `coverage-${process.pid}`)
 const bundles = pathToFileURL(join(root, 'dist')).href
-/** How many files are merged at a time. Each merge walks through everything that was merged before. */
+/** The number of files to merge at a time. Each merge walks through the result of all earlier ones. */
 const atOnce = 20
 
 const sum = { processes: 0, merged: { result: [] }, waiting: [], sourceMaps: {} }
@@ -35,14 +36,17 @@ try {
     await takeIn()
   }
   const code = await ended
-  // Figures of a run with a red test are figures too.
+  // A run with a failed test is reported, too.
   const reported = await report()
   process.exitCode = code || reported
 } finally {
   await rm(raw, { recursive: true, force: true })
 }
 
-/** Merges the files of processes that have ended. A file that is still being written is not JSON yet, and is left for the next time. */
+/**
+ * Merges the files of processes that have ended. A file that is still being written is not valid JSON yet, and waits for the next
+ * merge.
+ */
 async function takeIn() {
   for (const name of await readdir(raw)) {
     const file = join(raw, name)

@@ -1,4 +1,5 @@
-// Fills an empty site with an example: `node scripts/example-site.mjs BASE TOKEN`. The pictures in README.md and src/docs/pictures/ are of this site.
+// Fills an empty site with an example: `node scripts/example-site.mjs BASE TOKEN`. README.md and src/docs/pictures/ have pictures
+// of this site.
 
 import sharp from 'sharp'
 
@@ -161,7 +162,7 @@ await page('About', 'We are four people, one dog and, lately, five hives. We mov
 await page('Contact', 'Write to **post@valley.example**, or come by on a Saturday.', { position: 4 })
 await call('SVC_Settings.update', { set: { logo: mark.id } })
 
-// An assistant that is asked first: three changes that wait for approval.
+// An assistant whose changes need approval: three proposals.
 const { token: asking } = await call('SVC_Tokens.create', {
   name: 'Assistant',
   scope: 'content',

@@ -1,15 +1,22 @@
-// Which test files share a process. To start one and to load the program into it takes half a second, which is more than most files take.
+// Groups the test files that share a process. Starting a process and loading the program takes half a second, more than most
+// files take.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { root } from './ready.mjs'
 
-/** How many files share a process at most. More would leave processors idle at the end of a run. Files in test/system take longer. */
+/**
+ * The greatest number of files in a process. More would leave processors idle at the end of a run. Files in test/system take
+ * longer.
+ */
 const perGroup = { system: 4, other: 10 }
 
 const runner = join(root, 'scripts', 'grouped-tests.mjs')
 
-/** A file has a process of its own if it says so, or if it looks at its process or changes it, measures processor time, or nests its tests. */
+/**
+ * A file has its own process if it says so, or if it looks at its process or changes it, measures processor time, or nests its
+ * tests.
+ */
 const needsProcess =
   /Runs in a process of its own|\bprocess\.(?!ts\b|execPath|pid\b|gete?uid)|import\.meta|processor-time|in-zone|isMainThread|\bdescribe\(/
 
@@ -32,7 +39,6 @@ function inGroups(files, most) {
   return Array.from({ length: count }, (_, place) => files.filter((_file, index) => index % count === place))
 }
 
-/** Bundles each group. @returns the bundles */
 export async function bundleGroups(groups, options) {
   if (groups.length === 0) return []
   const { build } = await import('esbuild')

@@ -1,4 +1,4 @@
-// Takes the place of `node:test` in test files that share a process (file-groups.mjs). It gathers what a file declares at its top level and runs that
+// Replaces `node:test` in test files that share a process (file-groups.mjs). It collects the declarations of a file and runs them
 // as one test named after the file, with the file's own hooks, before the next file is loaded.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ function declare(kind, value) {
   declared[kind].push(value)
 }
 
-/** Runs nothing yet. The runner is what knows the forms of its arguments. */
+/** Declares a test without running it. Only the runner knows the forms of its arguments. */
 export function test(...args) {
   declare('tests', args)
 }
@@ -29,7 +29,7 @@ export default test
 
 /**
  * Runs the files of a group, one after the other.
- * @param {Readonly<Record<string, () => Promise<unknown>>>} files what loads each file, by its path from the root
+ * @param {Readonly<Record<string, () => Promise<unknown>>>} files the function that loads each file, by its path from the root
  */
 export function runFiles(files) {
   let used = { wallMs: 0, processorMs: 0 }
@@ -54,7 +54,7 @@ async function runFile(context, load) {
   for (const hook of hooks.beforeEach) context.beforeEach(hook)
   for (const hook of hooks.afterEach) context.afterEach(hook)
   const failed = await runAll(hooks.before, context)
-  // As Node's runner does: each test fails with the hook's error.
+  // Like Node's runner: each test fails with the hook's error.
   for (const [name, ...rest] of tests) await context.test(name, ...(failed ? [() => Promise.reject(failed)] : rest))
   const failedAfter = await runAll(hooks.after, context)
   if (failedAfter && !failed) throw failedAfter

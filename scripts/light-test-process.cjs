@@ -1,11 +1,11 @@
-// Loaded first into the process of each test file. Node's runner listens for every asynchronous resource, promises included, so that it knows which
-// test a stray error comes from. That takes a sixth of a run's processor time. Here the runner hears only of its own tests, which is what it needs to
-// place a test into its suite. A stray error counts against the test that runs: a file runs one test at a time.
+// Loaded first into the process of each test file. Node's runner listens for every asynchronous resource, including promises, to
+// find the test of a stray error. That takes a sixth of a run's processor time. Here the runner hears only of its own tests,
+// which it needs to place a test into its suite. A stray error counts against the running test: a file runs one test at a time.
 
 const hooks = require('node:async_hooks')
 const { isMainThread } = require('node:worker_threads')
 
-// Threads inherit this file, and do not run tests.
+// Threads also load this file, but don't run tests.
 if (isMainThread && process.env.NODE_TEST_CONTEXT !== undefined) lighten()
 
 function lighten() {
@@ -30,7 +30,7 @@ function lighten() {
     const hook = { enable: () => hook, disable: () => hook }
     return hook
   }
-  // The runner's listener for stray errors, which comes after the one below, asks for this id first.
+  // The runner's listener for stray errors runs after the one below, and asks for this id first.
   hooks.executionAsyncId = () => {
     if (!isStray) return executionAsyncId()
     isStray = false

@@ -12,14 +12,14 @@ if (!base || !token || !email || !password) throw new Error('Usage: node scripts
 const folder = fileURLToPath(new URL('../src/docs/pictures', import.meta.url))
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Theme, and the page that shows it best. */
+/** Themes, each with the page that shows it best. */
 const themes = [
   ['default', '/'],
   ['business', '/'],
   ['documentation', '/walks/the-ridge'],
 ]
 
-/** Name of the picture, and its page. */
+/** Names of pictures, each with its page. */
 const adminPages = [
   ['home', '/admin/'],
   ['content', '/admin/content'],
@@ -59,7 +59,7 @@ async function screen(browser, path, viewport, colorScheme, signsIn) {
   return picture
 }
 
-/** Desktop and phone beside each other, in the light above and in the dark below. */
+/** Desktop and phone next to each other, in the light scheme above and in the dark scheme below. */
 async function fourViews(browser, name, path, signsIn = false) {
   const parts = []
   for (const [row, scheme] of ['light', 'dark'].entries())

@@ -1,4 +1,5 @@
-// Makes a checkout ready to run: checks the Node version, installs packages, and builds the present sources. Messages go to standard error.
+// Makes a checkout ready to run: checks the Node version, installs packages, and builds the present sources. Messages go to
+// standard error.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const floor = [20, 19]
 
-/** An older lock is stale, even if another process has its process id by now. */
+/** The age of a stale lock. Another process may have the process id of its owner by then. */
 const lockMs = 600_000
 
 /** Ends the process with one line if Node is too old. */
@@ -21,8 +22,8 @@ export function checkNode() {
 }
 
 /**
- * Installs the packages if some are missing. npm ci empties node_modules first, which would break a running service. So only commands that start
- * afresh use `exact`.
+ * Installs the packages if some are missing. npm ci empties node_modules first, which would break a running service. So only
+ * commands that start afresh use `exact`.
  * @param {boolean} development includes the packages that only tests need
  * @param {boolean} exact also installs if a package has another version than in package-lock.json
  */
@@ -33,7 +34,7 @@ export async function install(development, exact = false) {
     const wrong = wrongNow()
     if (wrong.length === 0) return
     process.stderr.write(`Installing packages (${wrong.slice(0, 3).join(', ')}${wrong.length > 3 ? ', …' : ''}) …\n`)
-    // npm ci would delete the packages of tests that are there.
+    // npm ci would delete packages of tests that are already installed.
     const also = development || hasDevelopment() ? ['--include=dev'] : ['--omit=dev']
     try {
       execFileSync('npm', ['ci', '--no-audit', '--no-fund', ...also], { cwd: root, stdio: ['ignore', 2, 2] })
@@ -53,7 +54,7 @@ function missingPackages(development) {
   return names.filter((name) => !existsSync(join(root, 'node_modules', name)))
 }
 
-/** npm writes to node_modules/.package-lock.json what it has installed. */
+/** The packages whose installed version is wrong. npm lists the installed ones in node_modules/.package-lock.json. */
 function wrongPackages(development) {
   const wanted = packagesOf('package-lock.json')
   const installed = packagesOf(join('node_modules', '.package-lock.json'))
@@ -68,7 +69,7 @@ function packagesOf(lockFile) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {}
 }
 
-/** Builds if the build is stale. One of several processes does it, and the others wait. @throws if the sources don't bundle */
+/** Builds if the build is stale. One of several processes builds, and the others wait. @throws if the sources don't bundle */
 export async function buildStale() {
   const { build, isStale } = await import('./build.mjs')
   if (!isStale()) return
@@ -85,7 +86,7 @@ export async function buildNow() {
   await withLock('build', build).catch(buildFailed)
 }
 
-/** Provides all that the program needs, or ends the process with a message. @param {boolean} exact see `install` */
+/** Provides everything that the program needs, or ends the process with a message. @param {boolean} exact see `install` */
 export async function makeReady(exact) {
   checkNode()
   if (await isInstalled()) return
@@ -99,7 +100,7 @@ export async function makeReady(exact) {
  */
 export async function takeInstalledSettings() {
   if (!(await isInstalled())) return
-  // A release lies in /opt/postern/releases/NAME, or below the root that it was installed to.
+  // A release is in /opt/postern/releases/NAME, or below the root that it was installed to.
   const machine = join(root, '..', '..', '..', '..')
   const file = join(machine, 'etc', 'postern', 'postern.env')
   try {
@@ -116,7 +117,7 @@ async function isInstalled() {
   return isInstalledHere()
 }
 
-/** For errors in the sources, esbuild has already printed what is wrong and where. */
+/** Reports a failed build. For errors in the sources, esbuild has already printed the fault and its place. */
 function buildFailed(error) {
   end(error.errors ? 'The build failed.' : `The build failed: ${error.message}`)
 }
@@ -126,7 +127,7 @@ function end(words) {
   process.exit(1)
 }
 
-/** Runs work while it holds a lock file, which only one process can create. A lock whose process died is taken over. */
+/** Runs work while it holds a lock file, which only one process can create. The lock of a dead process is replaced. */
 async function withLock(name, run) {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const file = join(root, 'dist', `.lock-${name}`)
@@ -159,7 +160,7 @@ function isAbandoned(file) {
   if (!found) return false
   const age = Date.now() - found.mtimeMs
   const owner = readFileSync(file, 'utf8')
-  // The process that created it may not have written its id yet.
+  // The process that created the lock may not have written its id yet.
   return age > lockMs || (age > 1000 && !isRunning(Number(owner)))
 }
 

@@ -1,5 +1,5 @@
-// What a test run prints: one line per file, failures in full, the slowest tests, the files that use most processor time,
-// and the counts alone on the last line.
+// The report of a test run: one line per file, failures in full, the slowest tests, the files that use most processor time, and
+// the totals, alone on the last line.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -9,40 +9,43 @@ import { sourceStack } from './source-stack.mjs'
 /** The reason that Node's runner gives if a test's name does not match --grep. */
 const notAsked = 'test name does not match pattern'
 
-/** The name under which the runner reports a file itself: that of the bundle, or of the source that declares its first hook. */
+/**
+ * The name under which the runner reports the file itself: the bundle's name, or the name of the source that declares its first
+ * hook.
+ */
 const isPath = /^\/.*\.[jt]s$/
 
-/** The reason of a skipped test that needs a missing program. */
+/** The reason given for skipping a test that needs a missing program. */
 const needsTool = /^needs [\w-]+$/
 
-/** How many tests and files the lists at the end name. */
+/** The number of tests and files in the lists at the end. */
 const listed = 20
 
 /**
  * @param {string} outdir where the bundled tests are
  * @param {readonly string[]} bundles in the order in which they run
- * @param {readonly { program: string }[]} missing programs that tests need and that are not on this machine (test-tools.mjs). A test that fails
- * because of one was left out.
+ * @param {readonly { program: string }[]} missing programs that tests need and that are not on this machine (test-tools.mjs). A
+ * test that fails because of one of them counts as left out.
  */
 export function createReporter(outdir, bundles, missing = []) {
   const files = new Map()
   const failures = []
   const slow = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
-  /** The number of tests that were left out, by the program that they need. */
+  /** The number of tests left out, by the program that they need. */
   const lacking = new Map()
   const programs = new Set(missing.map(({ program }) => program))
   let current
-  /** Parts of a test, such as one part per database. They are reported before their test, and are named after it. */
+  /** Parts of a test, such as one part per database. They are reported before their test, and named after it. */
   const parts = []
   /** The place of the file among the bundles. */
   let at = -1
   /** True once the outcome of a test of that file was reported. */
   let hasReported = true
-  /** The tests of that file, and the source of the latest. */
+  /** The tests of that file, and the source of the latest one. */
   const seen = new Set()
   let lastSource
-  /** The file whose tests are reported, where files share a process. */
+  /** The file whose tests are reported, if files share a process. */
   let member
 
   const out = (text) => process.stdout.write(`${text}\n`)
@@ -62,22 +65,22 @@ export function createReporter(outdir, bundles, missing = []) {
     out(lineOf(current, file))
   }
 
-  /** What scripts/tally.mjs has noted of a file; nothing where its process was killed. */
+  /** The note of scripts/tally.mjs on a file. It is empty if the file's process was killed. */
   function tallyOf(name) {
     const noted = join(outdir, name.replace(/\.ts$/, '.js.tally'))
     return existsSync(noted) ? JSON.parse(readFileSync(noted, 'utf8')) : {}
   }
 
   /**
-   * Finds the file of the tests that are reported now. The runner names the source that declares a test, which may be a helper or another
-   * test file. But it reports the files in their order: where the source changes, or a test comes again, the next file begins.
+   * Finds the file of the tests that are reported now. The runner names the source that declares a test, which may be a helper or
+   * another test file. But it reports the files in order: if the source changes, or a test comes again, the next file begins.
    */
   function follow(type, { name, nesting, file: source = '', line }) {
     if (nesting > 0) return
     const own = bundles.indexOf(name)
     if (own !== -1 && type !== 'test:enqueue') at = own
     if (type !== 'test:enqueue') return void (hasReported = true)
-    // The names of tests in a group are those of files. All groups stand together among the bundles.
+    // The names of tests in a group are those of files. All groups are in one place among the bundles.
     if (own !== -1 || isMember(name)) return
     if (member && hasReported) at = bundles.findLastIndex(isGroup)
     const test = `${source}:${line}:${name}`
@@ -101,7 +104,8 @@ export function createReporter(outdir, bundles, missing = []) {
     const name = member ?? nameOf(bundles[at])
     const isFile = data.nesting === 0 && (data.name === member || isPath.test(data.name))
     const done = parts.splice(0)
-    // The hook of a suite needs a missing program, so the runner has not begun the tests of the suite. They are left out as well.
+    // The hook of a suite needs a missing program, so the runner has not begun the tests of the suite. They count as left out as
+    // well.
     if (lack !== undefined) for (const part of done) if (part.kind === 'failed') Object.assign(part, { kind: 'skipped', lack })
     if (kind === 'failed' && isOfParts(data)) Object.assign(outcome, outcomeOf(done))
     for (const part of done) count(name, `${data.name}: ${part.data.name}`, part, false)
@@ -113,8 +117,8 @@ export function createReporter(outdir, bundles, missing = []) {
     const file = fileOf(name)
     const { duration_ms: ms = 0, error, type } = data.details ?? {}
     const onlyParts = isOfParts(data)
-    // The runner also reports suites and files as tests. They count only if they failed by themselves: the hook after tests that were left out
-    // finds nothing to end.
+    // The runner also reports suites and files as tests. They count only if they failed by themselves: if tests were left out,
+    // the hook that runs after them finds nothing to end.
     if (isFile || type === 'suite') {
       if (kind !== 'failed' || onlyParts || (isFile && (file.failed > 0 || file.lacking))) return
     } else slow.push({ title: `${name}: ${title}`, ms })
@@ -164,7 +168,7 @@ export function createReporter(outdir, bundles, missing = []) {
   }
 }
 
-/** True if a test stands for a file that shares a process with others (grouped-tests.mjs). */
+/** True if a test represents a file that shares a process with others (grouped-tests.mjs). */
 function isMember(name) {
   return /^test\/.*\.test\.ts$/.test(name)
 }
@@ -188,14 +192,14 @@ function isOfParts(data) {
   return data.details?.error?.failureType === 'subtestsFailed'
 }
 
-/** The outcome of a test of which only parts failed. It has not failed where those parts were left out. */
+/** The outcome of a test of which only parts failed. It has not failed if those parts were left out. */
 function outcomeOf(parts) {
   if (parts.some(({ kind }) => kind === 'failed')) return { kind: 'failed' }
   return { kind: parts.some(({ kind }) => kind === 'passed') ? 'passed' : 'skipped' }
 }
 
 /**
- * The reason to leave out a test that failed, if it asked for a missing program (`needTool` of test/tools.ts) or started it.
+ * The reason to leave out a failed test, if it asked for a missing program (`needTool` of test/tools.ts) or started it.
  * @param {ReadonlySet<string>} programs that are missing
  */
 function lackOf(error, programs) {
@@ -205,10 +209,10 @@ function lackOf(error, programs) {
   return lackOf(error.cause, programs)
 }
 
-/** Lines of a stack that tell nothing about a failure: Node's own, and those of light-test-process.cjs. */
+/** Lines of a stack that say nothing about a failure: Node's own, and those of light-test-process.cjs. */
 const ofRunner = /^ +at .*(?:\(?node:|light-test-process\.cjs)/
 
-/** The runner wraps what was thrown. Its own message matters only if nothing was thrown, as for a time limit. */
+/** The runner wraps the thrown value. Its own message matters only if nothing was thrown, as for a time limit. */
 function explain(error) {
   const cause = error?.cause?.stack ? error.cause : error
   const lines = sourceStack(String(cause?.stack ?? cause ?? 'failed')).split('\n')

@@ -1,4 +1,5 @@
-// Stacks of bundles in terms of the sources. Node's own --enable-source-maps reads the map of each bundle in each process, whether or not anything fails.
+// Stacks of bundles in terms of the sources. Node's own --enable-source-maps reads the map of each bundle in each process, even
+// if nothing fails.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
@@ -22,7 +23,7 @@ function mapOf(file) {
   return maps.get(file)
 }
 
-/** The map beside a bundle, with the URLs of its sources; undefined for any other file. */
+/** The map next to a bundle, with the URLs of its sources; undefined for any other file. */
 function readMap(file) {
   const beside = `${file}.map`
   if (!existsSync(beside)) return undefined

@@ -1,4 +1,4 @@
-// Bundled into every test file: notes how long the file took and how much processor time it used, with the processes that it started.
+// Bundled into every test file. Records the time and the processor time of the file, including the processes that it started.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -22,10 +22,10 @@ export function processorMs() {
   return (userCPUTime + systemCPUTime) / 1000 + childrenMs()
 }
 
-/** The processor time of the children that have ended and were waited for; 0 where there is no /proc. */
+/** The processor time of the children that have ended and were waited for; 0 if there is no /proc. */
 function childrenMs() {
   try {
-    // The name of the program is in parentheses and may hold spaces; cutime and cstime are the 14th and 15th field after it.
+    // The name of the program is in parentheses and may contain spaces; cutime and cstime are the 14th and 15th field after it.
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ')
     return (Number(fields[13]) + Number(fields[14])) * tickMs
   } catch (error) {

@@ -1,6 +1,6 @@
-// A private PostgreSQL server for one run of the tests: node test-postgres.mjs FOLDER PID. It makes a cluster in a folder of its own, starts it, and
-// writes how to reach it to FOLDER/address.json. When the process PID has ended, in any way, it stops the server and deletes the cluster. PostgreSQL
-// refuses to run as root, so as root the server runs as a user without rights.
+// A private PostgreSQL server for one run of the tests: node test-postgres.mjs FOLDER PID. It makes a cluster in a separate
+// folder, starts it, and writes its address to FOLDER/address.json. When the process PID has ended, in any way, it stops the
+// server and deletes the cluster. PostgreSQL refuses to run as root, so as root the server runs as a user without rights.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -26,7 +26,7 @@ try {
   if (server && server.exitCode === null) await new Promise((done) => server.once('exit', done))
   await stopRestarted()
   await rm(cluster, { recursive: true, force: true })
-  // A folder of the run goes with the run.
+  // A folder of the run is deleted with the run.
   if (folder.startsWith(join(tmpdir(), 'postern-pg-run-'))) await rm(folder, { recursive: true, force: true })
 }
 
@@ -34,7 +34,7 @@ async function serve() {
   const bin = binFolder()
   if (user) await chown(cluster, user.uid, user.gid)
   await chmod(cluster, 0o700)
-  // The collation of the database is not ours on purpose: the store must not depend on it.
+  // The collation differs from Postern's on purpose: the store must not depend on it.
   const locale = ['--locale-provider=icu', '--icu-locale=en-US', '--locale=C.UTF-8', '--encoding=UTF8']
   const auth = ['--auth-local=trust', '--auth-host=scram-sha-256', '--username=postgres']
   run(join(bin, 'initdb'), ['-D', data, '--no-sync', '--no-instructions', ...locale, ...auth])
@@ -67,7 +67,7 @@ async function serve() {
   while (isAlive(Number(runner)) && existsSync(folder)) await sleep(300)
 }
 
-/** A test may have stopped the server and started it again, as a process of its own. */
+/** A test may have stopped the server and started it again, as another process. */
 async function stopRestarted() {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number(text.split('\n')[0])

@@ -1,4 +1,4 @@
-/** A program that tests need besides Node: its name on the command line, and its name for people. */
+/** A program that tests need in addition to Node: its name on the command line, and its name for people. */
 export interface TestTool {
   readonly program: string
   readonly name: string

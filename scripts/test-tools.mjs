@@ -1,16 +1,19 @@
-// The programs that tests need besides Node and git: how each is found, and the package of Debian that contains it. `node scripts/test-tools.mjs`
-// prints the packages of those that are missing, one per line.
+// The programs that tests need in addition to Node and git: how to find each, and Debian's package that contains it. `node
+// scripts/test-tools.mjs` prints the packages of the missing ones, one per line.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folders of programs. Those of administrators' programs are not in everybody's path. */
+/** The folders of programs. Those of administrators' programs are not in every user's path. */
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
 
 const inPath = (...names) => names.some((name) => folders.some((folder) => existsSync(join(folder, name))))
 
-/** Debian's programs of PostgreSQL are in a folder of their version, which is not in the path. The client alone has a folder, too, without `initdb`. */
+/**
+ * Debian's programs of PostgreSQL are in a folder of their version, which is not in the path. The client package also has such a
+ * folder, without `initdb`.
+ */
 function hasPostgres() {
   const folder = '/usr/lib/postgresql'
   const versions = existsSync(folder) ? readdirSync(folder) : []
@@ -36,7 +39,7 @@ const tools = [
   { program: 'postgres', name: 'PostgreSQL', package: 'postgresql', isThere: hasPostgres },
 ]
 
-/** Programs that npm needs for `sqlite3`, where that has no ready build. */
+/** Programs that npm needs for `sqlite3` if that has no ready build. */
 const compiler = [
   { program: 'make', package: 'make' },
   { program: 'g++', package: 'g++' },

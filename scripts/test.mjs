@@ -1,7 +1,8 @@
-// `npm test`: installs missing packages, builds, and runs the tests with Node's own runner; types, lint and formatting are checked beside them. With
-// names of files it runs only those, without the checks. --grep PATTERN runs only tests with matching names. --deep adds test/deep and then runs the
-// whole suite again on PostgreSQL, and on Node 24. --no-checks leaves the checks out. Tests that need a missing program are left out, and counted;
-// --install-tools installs the programs first. For coverage see coverage.mjs.
+// `npm test`: installs missing packages, builds, and runs the tests with Node's own runner. Types, lint and formatting are
+// checked at the same time. With names of files it runs only those, without the checks. --grep PATTERN runs only tests with
+// matching names. --deep adds test/deep and then runs the whole suite again on PostgreSQL, and on Node 24. --no-checks leaves the
+// checks out. Tests that need a missing program are left out, and counted; --install-tools installs the programs first. For
+// coverage see coverage.mjs.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
@@ -26,23 +27,22 @@ const { values, positionals } = parseArgs({
   },
 })
 
-// Property tests look at new cases then, and every site and command is a process of its own (test/deep-run.ts).
+// In a deep run, property tests use new cases, and every site and command is a process of its own (test/deep-run.ts).
 if (values.deep) process.env.TEST_CASES = 'new'
 
 /** A file that takes longer hangs, even on a busy machine. Files in test/deep run whole suites. */
 const fileMs = values.deep || positionals.some((name) => name.includes('test/deep/')) ? 900_000 : 300_000
 
-/** More than there are processors, as every file waits at times; more than four would ask for much memory. */
+/** More than the number of processors, because every file waits at times; more than four would use much memory. */
 const filesAtOnce = Math.min(availableParallelism() + 2, 4)
 
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
-// The files of a run share things in that folder, too.
+// The files of a run also share things in that folder.
 process.env.TEST_OUTDIR = outdir
 // A PostgreSQL server that a test starts ends with this process (scripts/test-postgres.mjs).
 process.env.TEST_RUNNER = String(process.pid)
 const stopped = new AbortController()
-// Every test file adds a listener.
 setMaxListeners(0, stopped.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll)
 
@@ -61,15 +61,16 @@ try {
   if (!stopped.signal.aborted) process.stderr.write(`${error.errors ? 'The build failed.' : error.stack}\n`)
 } finally {
   await rm(outdir, { recursive: true, force: true })
-  // The PostgreSQL server of the run ends a moment after it, and what it still holds is deleted by the next run.
+  // The PostgreSQL server of the run ends a moment after it. The next run deletes the files that it still holds.
   if (memory !== undefined) await rm(memory, { recursive: true, force: true, maxRetries: 20 }).catch(() => undefined)
 }
 process.exit(stopped.signal.aborted ? 130 : ok ? 0 : 1)
 
 /**
- * Makes the folder for the files of all tests. A test waits for the disk at each commit and at each file that is to last, which takes half of the
- * time of many; nothing is to outlast the run. So the folder lies in memory, where there is much of it and programs there may run.
- * @returns undefined if it is to be the usual folder for temporary files
+ * Makes the folder for the files of all tests. A test waits for the disk at each commit and at each file that is flushed to disk;
+ * for many tests, that is half of their time. No file needs to outlast the run. So the folder is in memory, if there is enough
+ * memory and programs in that folder may run.
+ * @returns undefined for the usual folder for temporary files
  */
 function memoryFolder() {
   const [shared, needed] = ['/dev/shm', 4 * 2 ** 30]
@@ -80,7 +81,7 @@ function memoryFolder() {
   if (bavail * bsize < needed || freemem() < needed) return undefined
   const folder = join(shared, `postern-test-${process.pid}`)
   mkdirSync(folder)
-  // As for every folder of this kind: PostgreSQL and nginx run as users of their own.
+  // The usual mode of such a folder: PostgreSQL and nginx run as other users.
   chmodSync(folder, 0o1777)
   return folder
 }
@@ -94,7 +95,7 @@ function installTools() {
   }
 }
 
-/** Tells which programs are missing. The tests that need them will be left out (reporter.mjs). In CI none may be missing. */
+/** Reports the missing programs. The tests that need them will be left out (reporter.mjs). In CI, none may be missing. */
 function tellMissing() {
   const missing = missingTools()
   if (missing.length === 0) return
@@ -108,7 +109,7 @@ function tellMissing() {
   if (isCi) process.exit(1)
 }
 
-/** Ends this run and every process that it started. A test that is killed can't stop its own services. */
+/** Ends this run and every process that it started. A killed test can't stop its own services. */
 function stopAll() {
   if (stopped.signal.aborted) return
   if (missingTools().some(({ program }) => program === 'ps')) return stopped.abort()
@@ -126,12 +127,12 @@ function stopAll() {
   }
 }
 
-/** @returns whether everything that ran succeeded */
+/** @returns true if everything that ran succeeded */
 async function wholeRun() {
   if (named) await buildStale().catch(() => process.stderr.write('The program does not build; the named tests run without it.\n'))
   else await buildStale()
   const bundles = await bundleTests()
-  // The tests wait at times, and leave the checks what they don't use.
+  // The tests wait at times. The checks use that processor time.
   const [passed, checked] = await Promise.all([runTests(bundles), named || values['no-checks'] || checks()])
   if (!checked) process.stderr.write('A check failed: see above the tests.\n')
   if (!values.deep || named || !passed || !checked || stopped.signal.aborted) return passed && checked
@@ -158,7 +159,7 @@ function testFiles(folder) {
     .map((name) => join(root, folder, name))
 }
 
-/** Files in test/system take seconds each. They come first, so that the run does not end with one of them. */
+/** Files in test/system take seconds each. They come first, so that the run doesn't end with one of them. */
 function isSlow(file) {
   return file.includes('/test/system/') || file.includes('/test/deep/')
 }
@@ -168,9 +169,10 @@ function bundleOf(file) {
 }
 
 /**
- * Each test with what it imports in shared chunks. The program's packages are among that, as they are in the program: read from their hundreds of
- * files they would take each test file most of a second. What only tests use stays outside.
- * @returns the bundles to run. In a whole run, files share processes; named files, those of --grep and those of a deep run have one each.
+ * Bundles each test, with its imports in shared chunks. The program's packages are bundled too, as they are in the program: read
+ * from their hundreds of files, they would take each test file most of a second. Packages that only tests use stay outside.
+ * @returns the bundles to run. In a whole run, files share processes; named files, files of --grep and files of a deep run have
+ * one each.
  */
 async function bundleTests() {
   const { build, stop } = await import('esbuild')
@@ -183,7 +185,7 @@ async function bundleTests() {
   const { alone, groups } = named || values.grep || isDeep ? { alone: files, groups: [] } : groupFiles(files)
   await build({ ...options, entryPoints: alone })
   const grouped = await bundleGroups(groups, options)
-  // Its process would keep most of a gigabyte until the last test.
+  // esbuild's process would otherwise hold most of a gigabyte until the last test.
   await stop()
   const [slow, quick] = [alone.filter(isSlow), alone.filter((file) => !isSlow(file))]
   return [...slow.map(bundleOf), ...grouped, ...quick.map(bundleOf)]
@@ -201,7 +203,7 @@ async function dropLeftovers() {
 
 async function checks() {
   const results = await Promise.all([
-    // One checker: more of them check the same types again, which takes twice the processor time.
+    // One checker: several check the same types again, which takes twice the processor time.
     check('types', 'tsc', ['--noEmit', '--checkers', '1']),
     check('types of scripts for the browser', 'tsc', ['--noEmit', '-p', 'src/admin/scripts']),
     check('lint', 'oxlint', ['--type-aware', '--deny-warnings', 'src', 'test']),
@@ -211,8 +213,8 @@ async function checks() {
 }
 
 /**
- * Runs a tool of node_modules to its end, and prints its output if it failed. `GOGC` lets the tools that are written in Go collect garbage less
- * often, which saves a third of their processor time.
+ * Runs a tool of node_modules to its end, and prints its output if it failed. `GOGC` makes the tools that are written in Go
+ * collect garbage less often, which saves a third of their processor time.
  */
 async function check(name, tool, args) {
   const env = { ...process.env, GOGC: '400' }
@@ -224,7 +226,6 @@ async function check(name, tool, args) {
   return code === 0
 }
 
-/** Runs a command with its output on this terminal. */
 async function runLive(program, args, env = process.env) {
   return (await ended(spawn(program, args, { cwd: root, env, stdio: ['ignore', 1, 2], signal: stopped.signal }))) === 0
 }
@@ -237,8 +238,9 @@ function ended(child) {
 }
 
 /**
- * Options of V8 for processes that live for seconds: to optimize functions, and to move objects that will soon be garbage, takes them a fifth of their
- * processor time. From V8 13 on there is no such budget, and a cheap compiler comes before the thorough one.
+ * Options of V8 for processes that live for seconds. Such a process would spend a fifth of its processor time on optimizing
+ * functions and on moving objects that will soon be garbage. From V8 13 on, that budget no longer exists, and a cheap compiler
+ * comes before the thorough one.
  */
 function shortLived() {
   const [v8] = process.versions.v8.split('.').map(Number)
@@ -247,7 +249,7 @@ function shortLived() {
 
 async function runTests(bundles) {
   const reporter = createReporter(outdir, bundles, missingTools())
-  // The runner passes these on to the process of each file. Source maps are read where a failure is printed (source-stack.mjs).
+  // The runner passes these on to the process of each file. Source maps are read when a failure is printed (source-stack.mjs).
   process.execArgv.push('--require', join(root, 'scripts', 'light-test-process.cjs'), ...(values.deep ? [] : shortLived()))
   const stream = run({
     files: bundles,

@@ -1,5 +1,5 @@
-// Counts each answered request and writes its line of the access log. This runs for every answer, so it must be cheap. Metrics of the service
-// as a whole are in `measures.ts`.
+// Counts each answered request and writes its line of the access log. This runs for every answer, so it must be cheap. Metrics of
+// the service as a whole are in `measures.ts`.
 
 import type { Clock } from './clock.ts'
 import type { AnswerRecord } from './http/exchange.ts'
@@ -8,7 +8,7 @@ import type { Cell, Metrics, Series } from './metrics.ts'
 
 type OnAnswer = (record: AnswerRecord) => void
 
-/** Upper bounds of the histogram, in seconds: from answers out of memory to requests that are stuck. */
+/** Upper bounds of the histogram, in seconds: from cached answers to requests that are stuck. */
 const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10]
 
 /** Counts requests, time and bytes per door. */
@@ -41,21 +41,22 @@ export function countAnswers(metrics: Metrics): OnAnswer {
   }
 }
 
-/** Lines are written together, at the latest after this time: a write for each would cost more than everything else about it. */
+/** The longest time that lines wait to be written together. One write per line would cost more than all other work for the line. */
 const holdMs = 100
 const holdLines = 256
 
 /** The access log: one line per request. */
 export interface AccessLog {
   readonly onAnswer: OnAnswer
-  /** Writes the lines that wait; from then on each line is written at once. */
+  /** Writes the waiting lines. After that, each line is written at once. */
   close(): void
 }
 
 /**
- * @param out takes several lines, each with its line end
+ * Creates an access log.
+ * @param out receives several lines, each with its line end
  * @param mark prefix of each line, for the journal
- * @param process the name of this process, where the site has several
+ * @param process the name of this process, if the site has several
  */
 export function createAccessLog(clock: Clock, out: (text: string) => void, mark = '', process?: string): AccessLog {
   let held: string[] = []
@@ -81,8 +82,8 @@ export function createAccessLog(clock: Clock, out: (text: string) => void, mark 
 }
 
 /**
- * One line of the access log. It is concatenated, since the log's own way costs twenty times as much; only the path is text from outside, and is
- * escaped. The query is left out: it holds codes at `/oauth/`, and elsewhere what people searched for.
+ * One line of the access log. It is concatenated, because the log's usual way costs twenty times as much. Only the path is text
+ * from outside, and is escaped. The query is left out: at `/oauth/` it contains codes, and elsewhere what people searched for.
  */
 export function requestLine(at: number, record: AnswerRecord, process?: string): string {
   const { request, client, door, method, path, status, bytes, durationMs } = record
@@ -96,7 +97,7 @@ export function requestLine(at: number, record: AnswerRecord, process?: string):
 let lastAt = 0
 let lastText = new Date(lastAt).toISOString()
 
-/** The time as text, cached, since several requests come in one millisecond. */
+/** The time as text. It is cached, because several requests come in one millisecond. */
 function timeText(at: number): string {
   if (at !== lastAt) {
     lastAt = at

@@ -1,5 +1,5 @@
-// The thread in which a service makes or tests a backup. It does one job and ends. `backup/work.ts` starts it. The file is at the top because
-// testing a backup opens a site.
+// The thread in which a service makes or tests a backup. It does one job and ends. `backup/work.ts` starts it. The file is at the
+// top because testing a backup opens a site.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Ended, type Job, plainFailure, workHere } from './backup/work.ts'
@@ -13,7 +13,7 @@ const ending = new AbortController()
 port.once('message', () => ending.abort())
 
 const work = workHere(async (home) => {
-  // Loaded here, since only a test needs the whole program.
+  // Loaded here, because only a test needs the whole program.
   const { createTrySite } = await import('./compose.ts')
   await createTrySite(config, systemClock)(home)
 })

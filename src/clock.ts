@@ -1,4 +1,4 @@
-// The clock, as a value that is passed to whatever needs the time. Nothing else reads the clock of the system.
+// The clock, as a value that is passed to all code that needs the time. No other code reads the clock of the system.
 
 /** Milliseconds since 1970 in UTC. */
 export interface Clock {

@@ -1,4 +1,5 @@
-// Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both start here.
+// Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both
+// start here.
 
 import { join } from 'node:path'
 import { allActions } from './actions/all.ts'
@@ -57,7 +58,10 @@ import { createSearchIndex } from './store/search-index.ts'
 /** The open site. `close` releases everything that it holds. */
 export type Site = Services & { close(): Promise<void> }
 
-/** A log that writes to the sink, and writes warnings and errors to the error log in the home too. @param process the name of this process */
+/**
+ * Creates a log that writes to the sink, and also writes warnings and errors to the error log in the home.
+ * @param process the name of this process
+ */
 export function openLog(config: Config, sink: Sink, process?: string): Log {
   const errors = createErrorLog(logFolder(config.POSTERN_HOME))
   const both: Sink = (line, level, fields) => {
@@ -67,7 +71,7 @@ export function openLog(config: Config, sink: Sink, process?: string): Log {
   return createLog(config.POSTERN_LOG_LEVEL, both, undefined, process)
 }
 
-/** Opens the site of a scratch home as a service would, up to the first write: the check of `/readyz`. */
+/** Returns a function that opens the site of a scratch home as a service would, up to the first write: the check of `/readyz`. */
 export function createTrySite(config: Config, clock: Clock): TrySite {
   return async (home) => {
     const site = await openSite(
@@ -90,14 +94,14 @@ export function createTrySite(config: Config, clock: Clock): TrySite {
   }
 }
 
-/** The passphrase that seals the site's backups; undefined where none is set. @throws Failure where it can't be used */
+/** Reads the passphrase that seals the site's backups; undefined if none is set. @throws Failure if it can't be used */
 export function passphraseOf(config: Config): Promise<string | undefined> {
   return readSitePassphrase(config.POSTERN_BACKUP_PASSPHRASE_FILE, [config.POSTERN_HOME, backupsFolderOf(config)])
 }
 
 /**
- * Opens the site of these settings. Makes its home where there is none, and migrates its database.
- * @param backupWork where backups are made and tested; in this thread where left out
+ * Opens the site of these settings. Creates its home if there is none, and migrates its database.
+ * @param backupWork makes and tests backups; by default in this thread
  * @param seat of this process, if it is one of several that serve the site
  * @throws Failure with one sentence for a home that can't be written, a lost key, a database newer than the program
  */
@@ -156,7 +160,7 @@ export async function openSite(
   }
 }
 
-/** The open parts so far, to be closed in reverse order. */
+/** The parts opened so far, which are closed in reverse order. */
 class Opened {
   readonly #closes: (() => unknown)[] = []
 
@@ -164,7 +168,7 @@ class Opened {
     this.#closes.push(close)
   }
 
-  /** Closes the last opened first. Where one fails, the others are closed all the same. */
+  /** Closes the parts, the last opened first. If one fails, the others are still closed. */
   async close(): Promise<void> {
     const close = this.#closes.pop()
     if (!close) return
@@ -193,7 +197,9 @@ export const databaseSettingsOf = (config: Config): DatabaseSettings => ({
   path: join(config.POSTERN_HOME, databasePath),
 })
 
-/** The database of a site: the one of its settings, or the file in its home. @throws Failure `refused` if the settings can't be used */
+/**
+ * The database of a site: the one of its settings, or the file in its home. @throws Failure `refused` if the settings can't be used
+ */
 export const databaseOf = (config: Config): Promise<DatabasePlace> => findDatabase(databaseSettingsOf(config))
 
 async function openStored(
@@ -223,7 +229,7 @@ async function openStored(
   return { store, processes, search, key, settings, types, maintenance, tokens, visits, skills }
 }
 
-/** The plugins, none of them running yet. Leftovers of packages that were never installed are deleted. */
+/** Prepares the plugins without running them. Deletes leftovers of packages that were never installed. */
 async function preparePlugins(
   { clock, log, metrics, release }: BaseParts,
   { store, processes }: StoredParts,

@@ -1,4 +1,5 @@
-// Every setting from the environment: name, default, parser, help. Settings are read once at the start, and all invalid values are reported together.
+// Every setting from the environment: name, default, parser, help. Settings are read once at the start, and all invalid values are
+// reported together.
 
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -8,7 +9,7 @@ import { maskSecrets } from './mask.ts'
 import { releases } from './release.ts'
 import { trimEndOf } from './trim-text.ts'
 
-/** The result of a parser: the value, or what was expected instead, to be read after "must be". */
+/** The result of a parser: the value, or the expected form, which reads well after "must be". */
 type Parsed<T> = { readonly value: T } | { readonly expected: string }
 
 interface Setting<T> {
@@ -216,7 +217,7 @@ export const settings = {
 type SettingName = keyof typeof settings
 type ValueOf<S> = S extends Setting<infer T> ? T : never
 
-/** The settings as read: frozen, by name. */
+/** The settings, frozen, by name. */
 export type Config = { readonly [K in SettingName]: ValueOf<(typeof settings)[K]> }
 
 /**
@@ -251,7 +252,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config
 }
 
-/** The file of a credential that systemd provides; undefined where there is none. @see systemd.exec(5) "LoadCredential=" */
+/** The file of a credential that systemd provides; undefined if there is none. @see systemd.exec(5) "LoadCredential=" */
 function credentialOf(
   { CREDENTIALS_DIRECTORY: folder }: Readonly<Record<string, string | undefined>>,
   name: string,
@@ -260,7 +261,7 @@ function credentialOf(
   return path !== undefined && existsSync(path) ? path : undefined
 }
 
-/** Names that look like settings and are unknown, so that a misspelt setting does not go unnoticed. */
+/** Names in the environment that look like settings and are unknown, so that a misspelt setting is reported. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env).filter((name) => name.startsWith('POSTERN_') && !Object.hasOwn(settings, name))
 }
@@ -275,7 +276,7 @@ export function basePathOf(config: Config): string {
   return config.POSTERN_BASE_URL?.path ?? config.POSTERN_BASE_PATH ?? ''
 }
 
-/** The site's own hosts; undefined where no setting names them. */
+/** The site's own hosts; undefined if no setting names them. */
 export function ownHostsOf(config: Config): readonly string[] | undefined {
   if (config.POSTERN_ALLOWED_HOSTS) return config.POSTERN_ALLOWED_HOSTS
   const host = config.POSTERN_BASE_URL?.host

@@ -1,8 +1,8 @@
-// Character references of HTML and XML, as far as they can hide an address, a name or a sign of markup.
+// Character references of HTML and XML that can hide an address, a name or a character of markup.
 
 const named: Readonly<Record<string, string>> = { tab: '\t', newline: '\n', colon: ':' }
 
-/** `&#106;avascript&colon;` is the same as `javascript:`. No letter has a name. */
+/** Decodes character references: `&#106;avascript&colon;` is the same as `javascript:`. No letter has a name. */
 export function decodeCharacters(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(

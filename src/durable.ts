@@ -14,22 +14,24 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Options for writing a file. */
 export interface FileWriting {
-  /** Its mode, whatever the umask says. */
+  /** The mode of the file, independent of the umask. */
   readonly mode: number
-  /** Name of the file in the same folder until it is complete. Needed where only one process writes; else each call uses a name of its own. */
+  /**
+   * The name of the file in the same folder until it is complete. Use a fixed name only if one process writes; the default is a
+   * new name for each call.
+   */
   readonly draft?: string
 }
 
 /**
- * Replaces a small file atomically. Readers find the old bytes or the new ones, also after a kill.
+ * Replaces a small file atomically. Readers find the old bytes or the new ones, even after a kill.
  * @throws the error of the file system; no partial file is left
  */
 export async function replaceFile(path: string, content: string | Uint8Array, { mode, draft }: FileWriting): Promise<void> {
   const unfinished = draft ?? join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
-    // A killed process may have left a file of that name.
+    // A killed process may have left a file of this name.
     await rm(unfinished, { force: true })
     await writeDraft(unfinished, content, mode)
     await rename(unfinished, path)

@@ -1,7 +1,7 @@
-// The edit distance between two spellings of a word.
-// The package fastest-levenshtein counts swapped letters as two changes; damerau-levenshtein had its last release in 2021.
+// The edit distance between two spellings of a word. The package fastest-levenshtein counts swapped letters as two changes;
+// damerau-levenshtein had its last release in 2021.
 
-/** The edit distance of two texts: inserted, deleted and changed letters, and swapped neighbours. */
+/** The edit distance of two texts. It counts inserted, deleted and changed letters, and swapped neighbours. */
 export function editDistance(a: string, b: string): number {
   let [above, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)]
   for (let i = 1; i <= a.length; i++) {

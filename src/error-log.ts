@@ -1,5 +1,5 @@
-// The error log in the home: warnings, errors and what plugins log, as JSON lines in files that are rotated by size. Several processes write to
-// one folder. log-reader.ts reads it.
+// The error log in the home: warnings, errors and the log lines of plugins, as JSON lines in files that are rotated by size.
+// Several processes write to one folder. log-reader.ts reads it.
 
 import { appendFileSync, closeSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { LogFields, Level, Sink } from './log.ts'
 import { isMissing } from './missing.ts'
 
 export interface ErrorLogOptions {
-  /** Rotate when the file is larger. */
+  /** The size above which a file is rotated. */
   readonly maxBytes?: number
   /** The number of rotated files to keep. */
   readonly kept?: number
@@ -21,17 +21,18 @@ const oldName = /^postern-errors\.\d{8}T\d{9}Z-\d+\.log$/
 /** The folder of the logs in a home. */
 export const logFolder = (home: string): string => join(home, 'user-content', 'logs')
 
-/** The file for warnings and errors. `makeHome` makes it, so that it exists before the first one. */
+/** The file for warnings and errors. `makeHome` creates it, so that it exists before the first error. */
 export const errorLogOf = (home: string): string => join(logFolder(home), presentName)
 
-/** The files of the error log among those of a folder, oldest first. The current one is last. */
+/** The files of the error log in a folder, oldest first. The current one is last. */
 export function logNames(names: readonly string[]): readonly string[] {
   return [...names.filter((name) => oldName.test(name)).sort(), ...names.filter((name) => name === presentName)]
 }
 
 /**
- * A sink that writes `warn` and `error` lines to a folder, and `info` lines that name a `plugin`. It writes synchronously, so that the line about
- * a crash is there after the crash. Where it can't write (a full disk), it says so once on standard error, and the site goes on.
+ * Creates a sink that writes `warn` and `error` lines to a folder, and `info` lines that name a `plugin`. It writes
+ * synchronously, so that the line about a crash is on disk after the crash. If it can't write (a full disk), it reports that once
+ * on standard error, and the site continues.
  */
 export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept = 5 }: ErrorLogOptions = {}): Sink {
   const path = join(folder, presentName)
@@ -41,7 +42,7 @@ export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept
   return (line, level, fields) => {
     if (!isKept(level, fields)) return
     try {
-      // Checked each time: another process may have written or rotated.
+      // Checked each time, because another process may have written or rotated.
       const size = sizeOf(path)
       if (size > maxBytes) turnOver(folder, kept, Date.now())
       const start = mayBeTorn && size > 0 && size <= maxBytes && !endsInLine(path, size) ? '\n' : ''
@@ -74,8 +75,8 @@ function endsInLine(path: string, size: number): boolean {
 }
 
 /**
- * Rotates: renames the current file and deletes the oldest ones. The rename is atomic, so two processes can rotate at once and readers find the
- * file again. Names sort in the order of the files, also where the clock was set back.
+ * Rotates: renames the current file and deletes the oldest ones. The rename is atomic, so two processes can rotate at once and
+ * readers find the file again. Names sort in the order of the files, even if the clock was set back.
  */
 function turnOver(folder: string, kept: number, now: number): void {
   const latest = logNames(readdirSync(folder)).findLast((name) => name !== presentName)
@@ -86,7 +87,7 @@ function turnOver(folder: string, kept: number, now: number): void {
   for (const name of old.slice(0, -kept)) rmSync(join(folder, name), { force: true })
 }
 
-/** The time in the name of a rotated file, in UTC milliseconds; undefined where there is none. */
+/** The time in the name of a rotated file, in UTC milliseconds; undefined if there is none. */
 function turnedAt(name: string): number | undefined {
   const at = Date.parse(name.replace(/^\D*(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'))
   return Number.isNaN(at) ? undefined : at

@@ -1,7 +1,7 @@
-// JavaScript can throw any value. This gives the words to show for it.
+// Converts thrown values to errors and messages. JavaScript can throw any value.
 
-/** The message of an error; any other thrown value as text. */
+/** Returns the message of an error, or any other thrown value as text. */
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** An error as it is; any other thrown value as an error that says it. */
+/** Returns an error unchanged, and any other thrown value as an error with its text. */
 export const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

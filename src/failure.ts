@@ -1,5 +1,5 @@
-// The one type of failure in Postern: a code, a sentence for people, and details that help to do better. Each door has a table that turns the code
-// into a status, an exit code or a page.
+// The only type of failure in Postern: a code, a sentence for people, and details that help the caller to proceed. Each door has
+// a table that turns the code into a status, an exit code or a page.
 
 /** The codes. A code says what the caller can do next, not which operation failed. */
 export const codes = [
@@ -21,10 +21,9 @@ export const codes = [
   'unavailable',
 ] as const
 
-/** One of the sixteen codes. */
 export type Code = (typeof codes)[number]
 
-/** Details of a failure, each present only where it helps. Values are JSON. */
+/** Details of a failure. Each is present only if it helps. Values are JSON. */
 export interface FailureDetail {
   /** The input field at fault, with dots: `edits.0.find`. */
   readonly field?: string
@@ -41,23 +40,23 @@ export interface FailureDetail {
   readonly nearest?: readonly string[]
   /** `not_found`: the id or name that was not found. */
   readonly id?: string
-  /** `conflict`: the current revision, and what changed since the given one. */
+  /** `conflict`: the current revision, and the changes since the given one. */
   readonly revision?: number
   readonly changes?: unknown
   /** `conflict`: the changes that the caller was shown, and those that the call would make now. */
   readonly shown?: unknown
   readonly now?: unknown
-  /** `conflict`: the actual count, where `expect` was different. */
+  /** `conflict`: the actual count, if it differs from `expect`. */
   readonly found?: number
-  /** `exists`, `in_use`: what it conflicts with. */
+  /** `exists`, `in_use`: the conflicting object. */
   readonly by?: unknown
   /** `exists`: a value that is free. */
   readonly free?: string
-  /** `key_reused`: when the key was first used. */
+  /** `key_reused`: the time at which the key was first used. */
   readonly at?: string
   /** `too_large`: the limit, in bytes unless the sentence says otherwise. */
   readonly limit?: number
-  /** `refused`: which rule, and who can change it. */
+  /** `refused`: the rule, and who can change it. */
   readonly rule?: string
   /** `rate_limited`, `unavailable`: seconds to wait. */
   readonly retry_after?: number
@@ -67,7 +66,7 @@ export interface FailureDetail {
   readonly plugin?: string
 }
 
-/** The codes after which waiting helps. Such a failure always says how long to wait. */
+/** The codes after which waiting helps. Such a failure always contains the time to wait. */
 const waits: ReadonlySet<string> = new Set<Code>(['rate_limited', 'unavailable'])
 export const usualWaitSeconds = 5
 
@@ -83,7 +82,7 @@ export class Failure extends Error {
     this.detail = waits.has(code) ? { retry_after: usualWaitSeconds, ...detail } : detail
   }
 
-  /** The object that every door shows: `{code, message, …detail}`. */
+  /** The object that every door returns: `{code, message, …detail}`. */
   toJSON(): { code: Code; message: string } & FailureDetail {
     return { code: this.code, message: this.message, ...this.detail }
   }

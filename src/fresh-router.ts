@@ -1,5 +1,6 @@
-// Brings the caches up to date before a request is handled, if another process has changed something or the database has not been heard from for
-// a second. While the database does not answer, only public pages are shown, for some minutes, and everything else is unavailable.
+// Updates the caches before a request is handled, if another process has changed something or the last contact with the database
+// is older than a second. While the database does not answer, only public pages are shown, for some minutes, and everything else
+// is unavailable.
 
 import type { Services } from './actions/services.ts'
 import type { Standing } from './actions/lease.ts'
@@ -8,7 +9,7 @@ import type { Request } from './http/request.ts'
 import type { Handler } from './http/route.ts'
 import type { Match, Router } from './http/router.ts'
 
-/** The router, with fresh caches for each of its handlers. */
+/** Wraps a router so that the caches are fresh for each of its handlers. */
 export function freshFirst({ freshness }: Pick<Services, 'freshness'>, router: Router): Router {
   return {
     match(request) {
@@ -26,7 +27,7 @@ const after =
     return handler(request, params)
   }
 
-/** True if a request may be answered while the caches have this standing. */
+/** True if a request may be answered in this state of the caches. */
 function mayAnswer(standing: Standing, door: string | undefined, { method, path }: Request): boolean {
   if (standing === 'fresh' || alwaysAnswered.has(path)) return true
   const isPage =
@@ -34,8 +35,8 @@ function mayAnswer(standing: Standing, door: string | undefined, { method, path 
   return standing === 'pages' && isPage
 }
 
-/** These say themselves how the service is. */
+/** The paths that themselves report the state of the service. */
 const alwaysAnswered: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** Paths of the public site that are open to some people only, or lead to a plugin. */
+/** Paths of the public site that only some people may open, or that lead to a plugin. */
 const grantedPaths = ['/ext/', '/user-content/']

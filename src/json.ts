@@ -1,10 +1,10 @@
-// JSON as text: always valid Unicode, and kept as text so that nothing is serialised twice.
+// JSON as text: always valid Unicode, and stored as text so that no value is serialised twice.
 
 /** Lone surrogates become U+FFFD. `JSON.stringify` writes each as `\udXXX`; a backslash of the text itself is always doubled. */
 const loneSurrogate = /((?:^|[^\\])(?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g
 
 /**
- * A value as JSON text that is valid Unicode throughout.
+ * Serialises a value as JSON text that is valid Unicode throughout.
  * @throws TypeError for values that JSON does not have (a cycle, a BigInt); `undefined` becomes `null`
  */
 export function jsonText(value: unknown): string {
@@ -21,7 +21,7 @@ function replaceLone(text: string): string {
   return text
 }
 
-/** JSON that is text already. It caches its form as a JSON string literal, which the `text` content of MCP needs. */
+/** A value that is already JSON text. It caches its form as a JSON string literal, which the `text` content of MCP needs. */
 export class JsonText {
   readonly text: string
   #quoted: string | undefined
@@ -30,7 +30,7 @@ export class JsonText {
     this.text = text
   }
 
-  /** This text as a JSON string literal, made on first use. */
+  /** This text as a JSON string literal, made at its first use. */
   get quoted(): string {
     return (this.#quoted ??= JSON.stringify(this.text))
   }
@@ -45,7 +45,7 @@ export class JsonText {
   }
 }
 
-/** True if two JSON values are equal, whatever the order of their members. */
+/** True if two JSON values are equal, regardless of the order of their members. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return a === b || canonical(a) === canonical(b)
 }
@@ -59,14 +59,14 @@ export function canonical(value: unknown): string {
   )
 }
 
-/** A JSON object, of which nothing is known yet. */
+/** A JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** True if a JSON value is an object: not null, not a list. */
 export const isObject = (value: unknown): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** The object that a text holds as JSON; undefined for any other text. */
+/** Parses a JSON object; undefined for any other text. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,11 +1,12 @@
-// Parts of the program that are loaded when they are first needed, so that a start is quick and a service that nobody asks for them stays small.
+// Parts of the program that are loaded at their first use. Starts are quicker, and a service that never uses a part needs less
+// memory.
 
 import { open } from 'node:fs/promises'
 import type { Soon } from './soon.ts'
 
 /**
- * Makes a value at its first use and keeps it. Callers that come meanwhile wait for the same one. If making it fails, they get the error, and the next
- * use tries again.
+ * Makes a value at its first use and caches it. Callers that arrive while it is made wait for the same value. If making it fails,
+ * they get the error, and the next use tries again.
  */
 export function createLate<T>(make: () => Promise<T>): () => Soon<T> {
   let made: { readonly value: T } | undefined
@@ -22,11 +23,12 @@ export function createLate<T>(make: () => Promise<T>): () => Soon<T> {
   return () => (made ? made.value : (coming ??= begin()))
 }
 
-/** The number of files that one part may consist of. A test compares it with the build. */
+/** The largest number of files of one part. A test compares it with the build. */
 export const maxFiles = 96
 
 /**
- * Node never tries again to load a module whose file it could not open. So nothing is loaded while the process has no file descriptors left for it.
+ * Checks that the process has enough file descriptors for a part. Node never loads a module again whose file it once could not
+ * open, so nothing is loaded without them.
  * @throws Error EMFILE, ENFILE
  */
 async function checkDescriptors(): Promise<void> {

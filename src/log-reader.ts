@@ -1,5 +1,5 @@
-// Reads the error log without loading it as a whole: line by line from either end, across its files, while others write and rotate them. Lines
-// are parsed here; the caller chooses among them.
+// Reads the error log without loading it as a whole: line by line from either end, across its files, while other processes write
+// and rotate them. This file parses lines; the caller chooses among them.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
@@ -10,27 +10,26 @@ import { type LogFields, type Level, levels } from './log.ts'
 import { maskSecrets } from './mask.ts'
 import { unlessMissing } from './missing.ts'
 
-/** A position of a reader: a file, identified by its beginning, which no renaming changes, and an offset in it. */
+/** A position of a reader: an offset in a file. The file is identified by its beginning, which no renaming changes. */
 export interface LogPosition {
   readonly file: string
   readonly offset: number
 }
 
-/** One event. */
 export interface LogLine {
-  /** The place at which the line begins; unique to the line. */
+  /** The position at which the line begins; unique to the line. */
   readonly place: LogPosition
-  /** The place at which reading continues after it, in the same direction. */
+  /** The position at which reading continues after the line, in the same direction. */
   readonly next: LogPosition
   /** UTC milliseconds. */
   readonly at: number
   readonly level: Level
-  /** `plugin:ID`, the door it came through, or `core`. */
+  /** `plugin:ID`, the door that the event came through, or `core`. */
   readonly source: string
   readonly reference: string | null
   readonly event: string
   readonly plugin: string | null
-  /** Which of several processes wrote it; null where the site has one. */
+  /** The process that wrote the line, if the site has several; otherwise null. */
   readonly process: string | null
   /** All other fields. */
   readonly fields: LogFields
@@ -38,15 +37,15 @@ export interface LogLine {
 
 export interface ReadLog {
   readonly newestFirst: boolean
-  /** Start at a line's `next`; at the end or the beginning where left out. */
+  /** The `next` of the line to continue after; by default the reader starts at the end or the beginning. */
   readonly after?: LogPosition | undefined
   /** Only lines that contain this text, which must have no character that JSON escapes. Other lines are not parsed. */
   readonly holding?: string | undefined
 }
 
 /**
- * The lines of a folder's error log, in the order of writing or in reverse. Other text is skipped. A position in a deleted file counts as before
- * all lines: nothing is older, and everything is newer.
+ * The lines of a folder's error log, in the order of writing or in reverse. Other text is skipped. A position in a deleted file
+ * counts as before all lines: no line is older, and every line is newer.
  */
 export async function* readLog(folder: string, { newestFirst, after, holding }: ReadLog): AsyncGenerator<LogLine> {
   const files = await openFiles(folder)
@@ -79,7 +78,7 @@ interface OpenFile {
 
 const maxTries = 5
 
-/** Opens all files at once, oldest first, so that none is missed or read twice when they are rotated meanwhile. */
+/** Opens all files at once, oldest first, so that a rotation during reading neither hides a file nor shows it twice. */
 async function openFiles(folder: string, tries = 0): Promise<readonly OpenFile[]> {
   const names = await namesIn(folder)
   const files: OpenFile[] = []
@@ -106,7 +105,10 @@ async function closeAll(files: readonly OpenFile[]): Promise<void> {
 
 const identityBytes = 512
 
-/** Identifies a file by its first line, which has a time and an event. An inode would not do, since it is reused after a file is deleted. */
+/**
+ * Identifies a file by its first line, which has a time and an event. An inode would not work, because it is reused after a file
+ * is deleted.
+ */
 async function identityOf(handle: FileHandle): Promise<string> {
   const start = await readAt(handle, 0, identityBytes)
   const end = start.indexOf(lineEnd)
@@ -168,7 +170,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return buffer.subarray(0, bytesRead)
 }
 
-/** Parses a line; undefined for an invalid one. Secrets are masked again, since the line may be older than a rule for them. */
+/** Parses a line; undefined for an invalid one. Secrets are masked again, because the line may be older than the rule for them. */
 function parseLine(text: string): Omit<LogLine, 'place' | 'next'> | undefined {
   const { at: time, level, event, reference, plugin, process, source: written, ...fields } = parseObject(maskSecrets(text)) ?? {}
   const at = typeof time === 'string' ? Date.parse(time) : Number.NaN
@@ -181,7 +183,7 @@ function parseLine(text: string): Omit<LogLine, 'place' | 'next'> | undefined {
   return { at, level: known, source, reference: textOr(reference), event, plugin: from, process: textOr(process), fields }
 }
 
-/** Doors as the source of a line, by the name in the line. */
+/** The doors that can be the source of a line, by the name in the line. */
 const sources: ReadonlyMap<unknown, string> = new Map([
   ...['mcp', 'api', 'admin', 'oauth', 'site', 'cli'].map((door) => [door, door] as const),
   ['discovery', 'oauth'],

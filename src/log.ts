@@ -1,13 +1,13 @@
-// Structured log lines: one JSON object per line, one line per event. A sink decides where they go.
+// Structured log lines: one JSON object per line, one line per event. A sink decides where the lines go.
 
 import { isSecretName, maskSecrets } from './mask.ts'
 
 export const levels = ['debug', 'info', 'warn', 'error'] as const
 
-/** The level of a line. `POSTERN_LOG_LEVEL` sets the lowest that is written. */
+/** The level of a line. `POSTERN_LOG_LEVEL` sets the lowest level that is written. */
 export type Level = (typeof levels)[number]
 
-/** The fields of a line beside its event: JSON values, and errors, which become name, message and stack. */
+/** The fields of a line in addition to its event: JSON values, and errors, which become name, message and stack. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 /** Writes events. `event` is a few words without values; values go into `fields`. */
@@ -18,11 +18,11 @@ export interface Log {
   error(event: string, fields?: LogFields): void
 }
 
-/** Takes a finished line without its line end, and its parts. */
+/** Receives a finished line without its line end, and its parts. */
 export type Sink = (line: string, level: Level, fields: LogFields) => void
 
 /**
- * A log that writes to a sink. Control characters are escaped, so that one event is one line whatever was logged.
+ * Creates a log that writes to a sink. Control characters are escaped, so that every event is one line.
  * @param now milliseconds, for the line's `at`
  * @param process the name of this process, which each line then has
  */
@@ -40,12 +40,12 @@ function formatLine(at: number, level: Level, event: string, process: string | u
   return maskSecrets(textOf(head, fields)).replace(unescaped, escape)
 }
 
-/** A text for a line that is concatenated: a JSON string without credentials and control characters. */
+/** Formats a text for a line that is concatenated: a JSON string without credentials and control characters. */
 export function lineText(text: string): string {
   return JSON.stringify(maskSecrets(text)).replace(unescaped, escape)
 }
 
-/** Leaves out fields that can't be serialised (a cycle, a getter that throws): logging never fails. */
+/** Formats a line. Fields that can't be serialised (a cycle, a getter that throws) are left out, so that logging never fails. */
 function textOf(head: LogFields, fields: LogFields): string {
   try {
     return JSON.stringify({ ...head, ...fields }, logged)
@@ -54,11 +54,13 @@ function textOf(head: LogFields, fields: LogFields): string {
   }
 }
 
-/** Characters that JSON.stringify leaves unescaped: DEL and C1 (with an ANSI introducer), line separators, and direction controls. */
+/**
+ * Characters that JSON.stringify leaves unescaped: DEL and C1 (with an ANSI introducer), line separators, and direction controls.
+ */
 const unescaped = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 const escape = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Reads the value from its holder, since `toJSON` of a failure leaves out what callers may not see. */
+/** Reads the value from its holder, because `toJSON` of a failure omits the details that callers may not see. */
 function logged(this: unknown, key: string, value: unknown): unknown {
   if (isSecretName(key)) return '…'
   const itself = (this as Record<string, unknown>)[key]

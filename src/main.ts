@@ -1,8 +1,8 @@
-// The service itself: what `npm start` and systemd run.
+// The program of the service, which `npm start` and systemd run.
 
 import { start } from './start.ts'
 
-// The reader of the log may be gone, or its disk full. The site is served all the same.
+// The reader of the log may have ended, or its disk may be full. The service continues.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 process.exitCode = await start(process.env, {

@@ -1,10 +1,10 @@
-// Masks tokens, codes, cookies and passwords, so that they never reach a log (attacks 73, 123): in a query, a header, a form, in JSON within
-// JSON, in an object as Node prints it, after an escape such as `\n` or `%3D`. Masking twice changes nothing.
+// Masks tokens, codes, cookies and passwords, so that they never reach a log (attacks 73, 123): in a query, a header, a form, in
+// JSON within JSON, in an object as Node prints it, after an escape such as `\n` or `%3D`. Masking twice changes nothing.
 
 /** The ends of the names of secrets: `newPassword`, `client_secret`, `x-api-key`, `Set-Cookie`. */
 const names = 'pass(?:word|phrase|wd)|secret|(?:access|refresh|api)[-_]?token|code[-_]?verifier|api[-_]?key|authorization|cookie'
 
-/** Secrets after a name, up to the end of the word or the line. The replacement shows that there was something. */
+/** Secrets after a name, up to the end of the word or the line. The replacement shows that a secret was removed. */
 const named: readonly RegExp[] = [
   new RegExp(`((?:${names}|token|code)(?:=|%3D))[^&\\s"'\\\\]+`, 'gi'),
   /((?:cookie|authorization):(?:\s|\\[nrt])*)(?:[^\r\n"\\]|\\["t])+/gi,
@@ -21,10 +21,13 @@ const unnamed: readonly RegExp[] = [
   /(eyJ)[\w-]{6,}(?:\.[\w-]+)*/g,
 ]
 
-/** A name with the quote that opens its value. In JSON, at any depth, it is the quote that closes the name; in other text any of the three. */
+/**
+ * A name with the quote that opens its value. In JSON, at any depth, that is the same quote as the one that closes the name; in
+ * other text any of the three.
+ */
 const opening = new RegExp(`(?:${names}|token|\\bkey)(?:(\\\\*)"\\s*:\\s*\\1"|(?:'|\\\\")?\\s*[:=]\\s*(?:(\\\\)"|['\`]))`, 'gi')
 
-/** Matches lines that may hold a name of a secret. Most lines hold none and need no further search. */
+/** Matches lines that may contain a name of a secret. Most lines have none and need no further search. */
 const anyName = new RegExp(`${names}|token|code|key`, 'i')
 
 /** Every secret has one of these. Most paths have none. */
@@ -32,10 +35,10 @@ const telltale = /[_="%:\\\s]|eyJ/
 
 const secretName = new RegExp(`(?:${names}|^token|^key)$`, 'i')
 
-/** True if a field of this name holds a secret, whatever the value looks like. */
+/** True if a field of this name holds a secret, regardless of its value. */
 export const isSecretName = (name: string): boolean => secretName.test(name)
 
-/** A text, or a line of JSON, with everything masked that looks like a credential. A line of JSON stays JSON. */
+/** Masks everything in a text, or a line of JSON, that looks like a credential. A line of JSON stays valid JSON. */
 export function maskSecrets(text: string): string {
   if (!telltale.test(text)) return text
   let masked = text
@@ -47,7 +50,7 @@ export function maskSecrets(text: string): string {
   return masked
 }
 
-/** Masks secrets in quotes, which may hold any character. */
+/** Masks secrets in quotes, which may contain any character. */
 function maskQuoted(text: string): string {
   let masked = ''
   let from = 0

@@ -1,4 +1,5 @@
-// Metrics of the service as a whole, measured when `/metrics` is read. `answered.ts` counts requests, and caches count themselves.
+// Metrics of the service as a whole, measured when `/metrics` is read. `answered.ts` counts requests; caches count their own hits
+// and misses.
 
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ContentServices, ProgramServices, StoreServices } from './actions/services.ts'
@@ -51,7 +52,7 @@ function measureDatabase({ metrics, store }: ProgramServices & StoreServices): v
   metrics.ask('gauge', 'postern_database_bytes', 'The database file and its write-ahead log.', bytes, 'site')
 }
 
-/** Metrics of the process, under the names that the libraries of Prometheus use. */
+/** Measures the process, with the metric names that the libraries of Prometheus use. */
 function measureProcess(metrics: Metrics): void {
   const startSeconds = Math.round(Date.now() / 1000 - process.uptime())
   metrics.ask('gauge', 'process_start_time_seconds', 'When the process started, since 1970.', () => startSeconds)
@@ -63,7 +64,7 @@ function measureProcess(metrics: Metrics): void {
   metrics.ask('gauge', 'nodejs_heap_used_bytes', 'Memory of the values in use.', () => process.memoryUsage().heapUsed)
 }
 
-/** Measured from the first read on, since the measurement wakes an idle process fifty times a second. */
+/** Measures from the first read on, because the measurement wakes an idle process fifty times a second. */
 function measureEventLoop(metrics: Metrics): void {
   let watched: IntervalHistogram | undefined
   const help = 'How late the event loop was since the last look; nothing at the first one.'
@@ -76,12 +77,12 @@ function measureEventLoop(metrics: Metrics): void {
   })
 }
 
-/** Its figures are those since the last look. */
+/** The metric of the event loop. Its values cover the time since the last read. */
 export const eventLoopMetric = 'postern_event_loop_delay_seconds'
 
 const resolutionMs = 20
 
-/** Node's figures include the resolution, which is no delay. */
+/** Reads the delays. Node's values include the resolution, which is not a delay. */
 function readDelays(delays: IntervalHistogram): GaugeReading {
   const late = (percent: number) => Math.max(0, delays.percentile(percent) / 1e9 - resolutionMs / 1000)
   const found = [50, 99, 100].map((percent) => [{ quantile: String(percent / 100) }, late(percent)] as const)

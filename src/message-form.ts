@@ -18,7 +18,7 @@ function rulesOf(language: string): Intl.PluralRules {
   return rules
 }
 
-/** The text with its placeholders replaced. @param valueOf the value of a placeholder; where it is `undefined`, the placeholder stays */
+/** Replaces the placeholders of a text. @param valueOf the value of a placeholder; `undefined` leaves the placeholder */
 export function filled(text: string, valueOf: (name: string) => string | undefined): string {
   return text.replace(/\{(\w{1,40})\}/g, (whole, name: string) => valueOf(name) ?? whole)
 }

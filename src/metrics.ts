@@ -1,13 +1,13 @@
-// Metrics of the running process, in the text format of Prometheus. Code on the path of a request adds to a cell that it looked up once;
-// expensive figures are measured when the metrics are read. The door decides who may read them.
-// prom-client has 4.7 MB with its packages, and takes ten times as long to count.
+// Metrics of the running process, in the text format of Prometheus. Code on the path of a request adds to a cell that it looked
+// up once; expensive figures are measured when the metrics are read. The door decides who may read them. prom-client has 4.7 MB
+// with its packages, and takes ten times as long to count.
 
 import type { Log } from './log.ts'
 
-/** Labels. Values never come from a request, since each combination stays in memory as long as the process lives. */
+/** Labels. Values never come from a request, because each combination stays in memory as long as the process lives. */
 export type Labels = Readonly<Record<string, string>>
 
-/** One number to add to. */
+/** A number to add to. */
 export interface Cell {
   value: number
 }
@@ -17,25 +17,24 @@ export interface Series {
   observe(value: number): void
 }
 
-/** A measurement: a number, a number per combination of labels, or nothing, which leaves the metric out. */
+/** A measurement: a number, or a number per combination of labels. Undefined leaves the metric out. */
 export type GaugeReading = number | undefined | Iterable<readonly [labels: Labels, value: number]>
 
-/** Events that are counted by name from anywhere: `plugin_restarts` becomes `postern_plugin_restarts_total`. */
+/** Events that any code can count by name: `plugin_restarts` becomes `postern_plugin_restarts_total`. */
 const events = {
   plugin_restarts: 'Processes of plugins that ended by themselves, or were ended for taking too long.',
 } as const
 
 export interface Metrics {
-  /** A counter; the same name gives the same counter. It returns the cell of the labels, which frequent users keep. */
+  /** A counter; the same name returns the same counter. It returns the cell of the labels, which frequent users store. */
   counter(name: string, help: string): (labels?: Labels) => Cell
   /** A histogram with these upper bounds, in ascending order. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Series
   /**
-   * A metric that is measured at each read. Where the measurement throws, the metric is left out and the error is logged.
-   * @param of what it is about, if that is not this process alone
+   * A metric that is measured at each read. If the measurement throws, the metric is left out and the error is logged.
+   * @param of the subject of the metric, if that is not this process alone
    */
   ask(kind: 'counter' | 'gauge', name: string, help: string, read: () => GaugeReading | Promise<GaugeReading>, of?: About): void
-  /** Adds one to an event counter. */
   count(event: keyof typeof events, labels?: Labels): void
   /** Reads the metrics. @param skip names of metrics to leave out */
   read(skip?: ReadonlySet<string>): Promise<readonly MetricReading[]>
@@ -48,7 +47,7 @@ export type About = 'process' | 'site'
 
 type Sample = readonly [name: string, labels: Labels, value: number]
 
-/** A metric as it was read. */
+/** A metric with its values at the time of reading. */
 export interface MetricReading {
   readonly name: string
   readonly kind: 'counter' | 'gauge' | 'histogram'
@@ -61,7 +60,7 @@ interface Family extends Pick<MetricReading, 'kind' | 'help' | 'of'> {
   readonly samples: () => readonly Sample[] | Promise<readonly Sample[]>
 }
 
-/** An empty registry. */
+/** Creates an empty registry. */
 export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
   const families = new Map<string, Family>()
   const counters = new Map<string, (labels?: Labels) => Cell>()

@@ -1,4 +1,5 @@
-// The small process above several: it starts them, starts again the one that dies, and stops them. It opens no site and answers no request.
+// The primary process of several: it starts the others, restarts one that dies, and stops them. It opens no site and answers no
+// request.
 
 import { fileURLToPath } from 'node:url'
 import { readConfig } from './config.ts'
@@ -10,12 +11,13 @@ import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 import { workerFile } from './worker-file.ts'
 
-/** The time that a process may take to stop in addition to that of its open requests. */
+/** The time that a process may take to stop, in addition to that of its open requests. */
 const stopMarginMs = 20_000
 
 /**
- * The whole life of the primary process: starts `POSTERN_PROCESSES` processes, and ends on SIGTERM or SIGINT when all of them have ended.
- * @returns the exit code: 0 after a requested stop, 1 where the start failed
+ * The whole life of the primary process: starts `POSTERN_PROCESSES` processes, and ends after SIGTERM or SIGINT when all of them
+ * have ended.
+ * @returns the exit code: 0 after a requested stop, 1 if the start failed
  */
 export async function servePrimary(env: Record<string, string | undefined>, streams: Streams): Promise<number> {
   const stopped = stopSignal()

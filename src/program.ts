@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The folder with package.json, wherever the bundle lies below it. */
+/** The nearest folder above the bundle that has a package.json. */
 export function programFolder(): string {
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json'))) {
@@ -19,7 +19,7 @@ export function programVersion(folder: string = programFolder()): string {
   return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/** The release that runs: its name where it is installed, such as `1.0.0-3f9a0c51d2e4`, otherwise the version. */
+/** The running release: the name of an installed release, such as `1.0.0-3f9a0c51d2e4`, otherwise the version. */
 export function programRelease(): string {
   const folder = programFolder()
   const version = programVersion(folder)

@@ -7,7 +7,7 @@ export type ReleaseName = (typeof releases)[number]
 
 type Row<T> = readonly [v0_9: T, v0_10: T, v0_11: T, v1: T]
 
-/** Keeps the type of each row a union of literals. */
+/** Infers each row's type as a union of literals. */
 const row = <const T>(v0_9: T, v0_10: T, v0_11: T, v1: T): Row<T> => [v0_9, v0_10, v0_11, v1]
 
 /** The table. The document `release-profiles` explains each row. */
@@ -21,13 +21,13 @@ const table = {
   /** True if clients may register themselves; otherwise the endpoint is missing and no document mentions it. */
   registration: row<boolean>(false, true, true, true),
   /**
-   * The zone in which the expiry of a code is read. It is written in UTC. `local` takes it for local time, so that ahead of UTC
+   * The zone in which the expiry of a code is read. It is written in UTC. `local` reads it as local time, so that ahead of UTC
    * codes are expired at issue.
    */
   codeExpiry: row<'local' | 'utc'>('local', 'local', 'utc', 'utc'),
   /** True if `/oauth/authorize` requires `state`; otherwise PKCE protects alone. */
   stateRequired: row<boolean>(true, true, true, false),
-  /** Which scope is selected at first when the owner is asked: the one that the app asked for, or at most `content`. */
+  /** The scope that is selected at first when the owner is asked: the scope that the app requested, or at most `content`. */
   consentScope: row<'asked' | 'content'>('asked', 'asked', 'asked', 'content'),
   /** The person who registers the first admin: the first visitor, or a person with the link that the start prints. */
   firstVisit: row<'open' | 'code'>('open', 'open', 'open', 'code'),
@@ -39,22 +39,22 @@ const table = {
   badUtf8Request: row<'empty' | 'replace' | 'refuse'>('empty', 'empty', 'replace', 'refuse'),
   /** The form of an answer with a lone surrogate. */
   badUtf8Answer: row<'empty' | 'replace'>('empty', 'empty', 'replace', 'replace'),
-  /** Whose `X-Forwarded-Proto` sets the scheme of links. Where ignored, the scheme is that of `POSTERN_BASE_URL`, else http. */
+  /**
+   * The senders whose `X-Forwarded-Proto` sets the scheme of links. If it is ignored, the scheme is that of `POSTERN_BASE_URL`,
+   * else http.
+   */
   forwardedProto: row<'ignored' | 'anyone' | 'trusted'>('ignored', 'ignored', 'anyone', 'trusted'),
-  /** Whose `X-Forwarded-For` names the client's address. */
+  /** The senders whose `X-Forwarded-For` names the client's address. */
   forwardedFor: row<'anyone' | 'trusted'>('anyone', 'anyone', 'anyone', 'trusted'),
-  /** Which requests to `/mcp/` plugins before dispatch are asked about: all with a usable token, or only calls of actions. */
+  /** The requests to `/mcp/` that plugins before dispatch are asked about: all with a usable token, or only calls of actions. */
   pluginPath: row<'requests' | 'calls'>('requests', 'requests', 'requests', 'calls'),
   /** The place of the output of a plugin: before the body of the answer, or in the log. */
   pluginOutput: row<'body' | 'log'>('body', 'body', 'body', 'log'),
-  /** The answer if a plugin breaks: an HTML page, without any consequence for the plugin, or an error in the form of the door. */
+  /** The answer if a plugin breaks: an HTML page, with no effect on the plugin, or an error in the form of the door. */
   pluginFatal: row<'page' | 'error'>('page', 'page', 'page', 'error'),
   /** The answer while maintenance is on: an HTML page with 200, or 503 in the form of the door. */
   maintenance: row<'page' | 'error'>('page', 'page', 'page', 'error'),
-  /**
-   * True if `SVC_Proposals.approve` requires the digest of the changes that the caller was shown. The admin's pages always send
-   * it.
-   */
+  /** True if `SVC_Proposals.approve` requires the digest of the changes that the caller saw. The admin's pages always send it. */
   approvalDigest: row<boolean>(false, false, false, true),
   /** The power of an active bridge plugin: it rejects native tokens, or serves only requests with its own key. */
   bridge: row<'takes-over' | 'beside'>('takes-over', 'takes-over', 'takes-over', 'beside'),

@@ -1,7 +1,7 @@
-// Repeats work at intervals: never twice at once, and without keeping the process alive. The caller decides what is due.
+// Repeats work at intervals: never twice at once, and without keeping the process alive. The caller decides which work is due.
 
 export interface Repeating {
-  /** Runs the work now, or waits for the run in progress. The timer calls it too. */
+  /** Runs the work now, or waits for the run in progress. The timer also calls it. */
   run(): Promise<void>
   /** Stops the timer, aborts the signal of a run in progress, and waits for it. */
   stop(): Promise<void>
@@ -9,8 +9,8 @@ export interface Repeating {
 
 /**
  * Runs work at intervals.
- * @param look the work. Where it fails, it runs again at the next interval. Its signal is aborted when a stop waits for it
- * @param onError gets the error of a failed run
+ * @param look the work. If it fails, it runs again at the next interval. Its signal is aborted when a stop waits for it
+ * @param onError receives the error of a failed run
  * @param firstMs delay of the first run
  */
 export function repeat(

@@ -20,7 +20,7 @@ import { restFailure, restRoutes } from './rest/routes.ts'
 import { type Soon, whenThere } from './soon.ts'
 import { createPages, siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
 
-/** The routes of every door. Paths that no row matches belong to the public site. */
+/** The routes of every door. Paths without a route belong to the public site. */
 export function doorRouter(site: Services): Router {
   const pages = createPages(site)
   const routes = [
@@ -44,7 +44,7 @@ const failureForms: Readonly<Record<string, DoorFailure>> = {
   admin: (site, failure, { request, kind }) => adminFailure(site, failure, request, kind),
 }
 
-/** The door of a raw path where no row matched, because the request was not parsed or the path is suspicious. */
+/** The door of a raw path without a matching route, because the request was not parsed or the path is suspicious. */
 const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/mcp\/?(?:\?|$)/i, 'mcp'],
   [/^\/api\/?(?:\?|$)/i, 'api'],
@@ -56,8 +56,8 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
 ]
 
 /**
- * Puts each failure into the form of its door, with the mark that identifies answers of Postern. A database that can't serve now is 503 at every
- * door. Any other error is a fault of the server: it is logged, and the answer names the line.
+ * Answers each failure in the form of its door, with the mark that identifies answers of Postern. An unavailable database is a
+ * 503 at every door. Any other error is a fault of the server: it is logged, and the answer names the line.
  */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Soon<Reply> {
   const mark = markOf(basePathOf(site.config))
@@ -72,7 +72,10 @@ export function doorFailure(site: Services): (failure: HttpFailure | Error, abou
   }
 }
 
-/** Requests for missing paths count against the anonymous limit of the address, so that a scan of paths ends in 429 (attack 132). */
+/**
+ * Counts a request for a missing path against the anonymous limit of the address, so that a scan of paths ends in 429 (attack
+ * 132).
+ */
 function countUnknown(site: IdentityServices, failure: HttpFailure, { request }: FailureAbout): HttpFailure {
   if (failure.code !== 'not_found' || request === undefined) return failure
   const taken = site.rate.takeCall(anonymous('api', request.client))

@@ -1,9 +1,9 @@
-// Compares secrets in constant time: how long it takes tells a caller nothing about how much of a guess is right.
+// Compares secrets in constant time: the duration doesn't reveal how much of a guess is right.
 
 import { timingSafeEqual } from 'node:crypto'
 
 /**
- * True if two secrets are the same text or bytes. Only their lengths can be learnt from the time, so the length must not be secret:
+ * True if two secrets are the same text or bytes. The time reveals only their lengths, so the length must not be secret:
  * signatures, digests and codes of a fixed length.
  */
 export function sameSecret(a: string | Uint8Array, b: string | Uint8Array): boolean {

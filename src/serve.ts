@@ -1,4 +1,4 @@
-// Serves a site until it is told to stop: one HTTP server with the routes of every door, background work, signals, readiness.
+// Serves a site until it is stopped: one HTTP server with the routes of every door, background work, signals, readiness.
 
 import { type AccessLog, countAnswers, createAccessLog } from './answered.ts'
 import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from './config.ts'
@@ -34,7 +34,6 @@ import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
 import { letGrow } from './young-generation.ts'
 
-/** A running service. */
 export interface Service {
   readonly site: Site
   readonly port: number
@@ -44,7 +43,7 @@ export interface Service {
 
 /**
  * Starts the service, on a socket that systemd opened or else on the host and port of the settings.
- * @throws Error or Failure with a sentence; then nothing listens
+ * @throws Error or Failure with a sentence; then no port is open
  */
 export async function startService(config: Config, { out }: Streams, supervised: Supervised): Promise<Service> {
   const sink: Sink = (line, level) => out(`${levelMark(supervised, level)}${line}\n`)
@@ -58,7 +57,7 @@ export async function startService(config: Config, { out }: Streams, supervised:
     measureSite(site, () => server.connections)
     const { socketFd } = supervised
     const here = socketFd === undefined ? { host: config.POSTERN_HOST, port: config.POSTERN_PORT } : { fd: socketFd }
-    // Before it answers, so that whoever waits for it finds it alive.
+    // This runs before the service answers, so that a process that waits for the service sees it as alive.
     const presence = presenceOf(site)
     await presence?.run()
     const { port, address } = await server.listen(here)
@@ -84,7 +83,6 @@ function presenceOf(site: Site): Repeating | undefined {
   return instance === undefined ? undefined : keepPresence(home, instance, site)
 }
 
-/** Starts the background work. */
 function startBackground(site: Site): readonly Repeating[] {
   return [
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
@@ -148,8 +146,9 @@ function hostPolicyOf({ config, release }: Site): HostPolicy {
 /**
  * The whole life of `npm start` and `postern serve`: reads the settings, serves, and ends on SIGTERM or SIGINT.
  * @param env the environment of the process. Variables of systemd that are meant for this process alone are removed from it
- * @param stopped when to stop. Signals are listened for before the service listens, since it may be stopped as soon as it does.
- * @returns the exit code: 0 after a requested stop, 1 where the start failed
+ * @param stopped resolves when the service has to stop. Signals are handled before the service listens, because it may be stopped
+ * at once.
+ * @returns the exit code: 0 after a requested stop, 1 if the start failed
  */
 export async function serve(
   env: Record<string, string | undefined>,
@@ -182,18 +181,18 @@ export async function serve(
   return 0
 }
 
-/** True for the process that speaks for all: the only one, or the first of several. */
+/** True for the process that does the work needed once per site: the only process, or the first of several. */
 const isFirst = ({ processes: { name } }: Site): boolean => name === undefined || name === '1'
 
 /**
- * Fails if this process hangs. SQLite runs in threads of the process, so a query shows whether they hang. A PostgreSQL server that does not answer is no
- * fault of the process: cached pages are served meanwhile, and a restart would lose them.
+ * Fails if this process hangs. SQLite runs in threads of the process, so a query shows whether they hang. A PostgreSQL server
+ * that does not answer is not a fault of this process: cached pages are still served, and a restart would lose them.
  */
 const signOfLife = async ({ store }: Site): Promise<void> => {
   if (store.engine === 'SQLite') await store.read.selectFrom('setting').select('key').limit(1).execute()
 }
 
-/** From readiness to the end of the stop. */
+/** Runs from readiness to the end of the stop. */
 async function live({ site, port, stop }: Service, supervised: Supervised, stopped: Promise<void>): Promise<void> {
   const notifier = createNotifier(supervised, site.log)
   await notifier.ready(`Serving on port ${port}.`)
@@ -203,7 +202,7 @@ async function live({ site, port, stop }: Service, supervised: Supervised, stopp
   await Promise.all([notifier.stopping(), stop()])
 }
 
-/** Prints the address, and the set-up link where there is no account yet. */
+/** Prints the address, and the set-up link if there is no account yet. */
 async function greet({ site, port }: Service, streams: Streams): Promise<void> {
   const { config } = site
   const base = config.POSTERN_BASE_URL

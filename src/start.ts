@@ -1,4 +1,5 @@
-// Starts the service as one process, or as a small primary process that keeps several. Each of the two programs is loaded only where it runs.
+// Starts the service as one process, or as a small primary process that supervises several. Each process loads only its own
+// program.
 
 import type { Streams } from './streams.ts'
 import { keepSmall } from './young-generation.ts'
@@ -12,7 +13,10 @@ export async function start(env: Environment, streams: Streams): Promise<number>
   return (await import('./serve.ts')).serve(env, streams)
 }
 
-/** A process with an instance number is one of several. It was started by a primary process, or by systemd. */
+/**
+ * True if this is the primary process. A process with an instance number is one of several; a primary process or systemd started
+ * it.
+ */
 function isPrimary({ POSTERN_PROCESSES: processes, POSTERN_INSTANCE: instance }: Environment): boolean {
   return Number(processes) > 1 && (instance ?? '') === ''
 }

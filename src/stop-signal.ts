@@ -9,7 +9,7 @@ export function stopSignal(): Promise<void> {
   })
 }
 
-/** Lets no further signal end the process: Ctrl-C reaches each of several processes, and the primary process stops them in its own order. */
+/** Ignores further signals. Ctrl-C reaches each of several processes, and the primary process stops them in its own order. */
 export function outlastSignals(): void {
   for (const signal of signals) process.on(signal, () => undefined)
 }

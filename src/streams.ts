@@ -1,6 +1,6 @@
 // The output of a service.
 
-/** `out` gets log lines, `err` gets messages for people. */
+/** `out` receives log lines, `err` receives messages for people. */
 export interface Streams {
   out(text: string): void
   err(text: string): void

@@ -1,5 +1,5 @@
-// The interface to systemd: socket activation, readiness, the watchdog, levels of log lines. Without systemd all of it is off, and nothing here
-// stops a service that could serve.
+// The interface to systemd: socket activation, readiness, the watchdog, levels of log lines. Without systemd all of it is off. No
+// fault in this file stops a service that can serve.
 
 import { execFile } from 'node:child_process'
 import { fstatSync } from 'node:fs'
@@ -9,11 +9,11 @@ type Environment = Record<string, string | undefined>
 
 /** The facts about systemd in the environment. */
 export interface Supervised {
-  /** Descriptor of the socket that systemd opened; undefined where the service opens its own. */
+  /** The descriptor of the socket that systemd opened; undefined if the service opens its own. */
   readonly socketFd: number | undefined
-  /** The socket for notifications; undefined where systemd wants none. */
+  /** The socket for notifications; undefined if systemd expects none. */
   readonly notifySocket: string | undefined
-  /** The watchdog's time-out; undefined where there is no watchdog. */
+  /** The watchdog's time-out; undefined if there is no watchdog. */
   readonly watchdogMs: number | undefined
   /** True if standard output goes to the journal. */
   readonly journal: boolean
@@ -24,12 +24,12 @@ export interface Supervised {
 /** The first descriptor that systemd passes. @see sd_listen_fds(3) */
 const firstFd = 3
 
-/** Variables for this process alone. A child process that had them could notify systemd, or take the socket for its own. */
+/** Variables for this process alone. A child process with these variables could notify systemd, or use the socket as its own. */
 const ours = ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES', 'NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'] as const
 
 /**
  * Reads the variables of systemd and removes them from the environment.
- * @throws Error with a sentence where systemd passes several sockets
+ * @throws Error with a sentence if systemd passes several sockets
  * @see sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)
  */
 export function takeSupervised(env: Environment, pid: number = process.pid): Supervised {
@@ -50,7 +50,8 @@ export function takeSupervised(env: Environment, pid: number = process.pid): Sup
 }
 
 /**
- * Device and inode of a descriptor, to compare with `JOURNAL_STREAM`. Processes whose output goes elsewhere inherit that variable too.
+ * Device and inode of a descriptor, to compare with `JOURNAL_STREAM`. Processes whose output goes elsewhere inherit that variable
+ * too.
  * @see systemd.exec(5)
  */
 function streamOf(fd: number): string | undefined {
@@ -66,7 +67,7 @@ function streamOf(fd: number): string | undefined {
 /** The levels of syslog. @see sd-daemon(3) */
 const priorities: Readonly<Record<Level, number>> = { debug: 7, info: 6, warn: 4, error: 3 }
 
-/** The prefix of a line of this level, so that `journalctl -p err` finds it; empty where the output is not the journal. */
+/** The prefix of a line of this level, so that `journalctl -p err` finds it; empty if the output is not the journal. */
 export function levelMark({ journal }: Pick<Supervised, 'journal'>, level: Level): string {
   return journal ? `<${priorities[level]}>` : ''
 }
@@ -80,7 +81,7 @@ export interface Notifier {
   stopWatchdog(): void
 }
 
-/** A notifier. Without systemd it does nothing. */
+/** Creates a notifier. Without systemd it does nothing. */
 export function createNotifier(supervised: Supervised, log: Pick<Log, 'warn'>): Notifier {
   const { notifySocket, watchdogMs } = supervised
   let failing = false
@@ -113,7 +114,7 @@ export function createNotifier(supervised: Supervised, log: Pick<Log, 'warn'>): 
           await look()
           await notify(supervised, ['WATCHDOG=1'])
         })
-        // Retry soon after a failure: at the usual interval the next ping would come too late.
+        // After a failure, the next try comes soon. At the usual interval, the next ping would be too late.
         if (watching) timer = setTimeout(() => void sign(), told ? watchdogMs / 2 : watchdogMs / 20).unref()
       }
       timer = setTimeout(() => void sign(), watchdogMs / 2).unref()
@@ -125,10 +126,10 @@ export function createNotifier(supervised: Supervised, log: Pick<Log, 'warn'>): 
   }
 }
 
-/** Longest time for sending a notification. */
+/** The longest time for sending a notification. */
 const notifyMs = 10_000
 
-/** Uses the tool of systemd, since Node has no datagrams on Unix sockets. */
+/** Runs systemd's own tool, because Node has no datagrams on Unix sockets. */
 function notify({ notifySocket, path }: Supervised, words: readonly string[]): Promise<void> {
   const env = { PATH: path, NOTIFY_SOCKET: notifySocket }
   return new Promise((resolve, reject) => {

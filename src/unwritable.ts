@@ -1,4 +1,4 @@
-// Explains an error of the file system: the reason, the owner of the place, and the current user. The caller makes the sentence.
+// Explains an error of the file system: the reason, the owner of the place, and the current user. The caller words the sentence.
 
 import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
@@ -7,9 +7,9 @@ import { errorMessage } from './error-message.ts'
 /** Words about an error. `reason` and `owner` follow the path in a sentence. */
 export interface Unwritable {
   readonly reason: string
-  /** ` (it belongs to user id 0, mode 755)`; empty where the place does not exist. */
+  /** The owner, such as ` (it belongs to user id 0, mode 755)`; empty if the place does not exist. */
   readonly owner: string
-  /** The current user: the name, or the number where the system knows no name. */
+  /** The current user: the name, or the number if the system has no name for it. */
   readonly user: string
   /** The remedy, if the owner is not the problem. */
   readonly fix?: string
@@ -33,8 +33,8 @@ const fixes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Explains an error of a file system.
- * @param places the path at fault and the folders above it. The first that exists gives the owner
+ * Explains an error of the file system.
+ * @param places the path at fault and the folders above it. The first existing one decides the owner
  */
 export async function explainUnwritable(error: unknown, places: readonly string[]): Promise<Unwritable> {
   const code = String((error as { code?: unknown }).code)
@@ -55,7 +55,7 @@ async function ownerOf(places: readonly string[]): Promise<string> {
   return ''
 }
 
-/** The name of the current user, or the number where no user list has it, as for some services. */
+/** The name of the current user, or the number if no user list has it, as for some services. */
 export function userName(): string {
   try {
     return userInfo().username

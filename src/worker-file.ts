@@ -1,4 +1,4 @@
-// Finds the built file of a worker, wherever in `dist/` the calling code was bundled to.
+// Finds the built file of a worker. The calling code may be bundled to any place in `dist/`.
 
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /**
  * The URL of a built worker: `name` in the nearest folder `dist` above the calling module that has such a file.
- * @throws Error where there is none, which means that the build is missing or stale
+ * @throws Error if there is none, which means that the build is missing or stale
  */
 export function workerFile(name: string, askedFrom: string): URL {
   let folder = dirname(fileURLToPath(askedFrom))

@@ -1,6 +1,6 @@
-// Gives jobs to a worker, a thread or a process, one after the other. A job that takes too long or too much memory ends the worker and
-// fails alone: the next job gets a new worker. What a job is, and what its failures say, is the caller's business.
-// piscina and tinypool count the wait of a job as its time, and never answer the job of a thread that ran out of memory.
+// Gives jobs to a worker, a thread or a process, one after the other. A job that takes too long or too much memory ends the
+// worker. Only that job fails: the next one gets a new worker. The caller defines the jobs and the words of their failures.
+// piscina and tinypool count the waiting of a job as its time, and never answer the job of a thread that ran out of memory.
 
 import { parentPort, Worker } from 'node:worker_threads'
 import { errorMessage, toError } from './error-message.ts'
@@ -13,27 +13,24 @@ export type FromWorker<Answer> =
   | { readonly kind: 'done'; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly reason: string; readonly forSender: boolean }
 
-/** A thread or a process that does jobs. */
 export interface JobWorker<Job> {
   send(job: Job): void
-  /** Keeps this process alive, or no longer does. */
+  /** Lets the worker keep this process alive. `unref` undoes this. */
   ref(): void
   unref(): void
   end(): unknown
 }
 
-/** What a queue hears of its worker. */
+/** The events of a worker, as a queue receives them. */
 export interface WorkerEvents<Answer> {
   message(message: FromWorker<Answer>): void
-  /** The worker is gone, or could not be started. */
+  /** The worker has ended, or could not be started. */
   lost(error: Error): void
 }
 
-/** Opens a worker. */
 export type OpenWorker<Job, Answer> = (events: WorkerEvents<Answer>) => JobWorker<Job>
 
 export interface WorkerLimits {
-  /** The time limit for one job. */
   readonly timeoutMs: number
   /** An idle worker ends after this time. */
   readonly idleMs: number
@@ -44,7 +41,7 @@ export interface WorkerLimits {
 export interface WorkerQueueOptions<Job, Answer> extends WorkerLimits {
   readonly log: Log
   readonly open: OpenWorker<Job, Answer>
-  /** The work of the worker, in lines of the log: `the renderer`, `a text`, `render`. */
+  /** The words for the worker, a job and its verb in lines of the log: `the renderer`, `a text`, `render`. */
   readonly words: { readonly thread: string; readonly job: string; readonly verb: string }
   /** Facts about a job that took too long, for the log. */
   facts(job: Job): Readonly<Record<string, unknown>>
@@ -55,17 +52,17 @@ export interface WorkerQueueOptions<Job, Answer> extends WorkerLimits {
     tooMuch(what: string, job: Job): Failure
     /** @param started false for a worker that was never ready */
     broken(cause: Error | undefined, started: boolean): Failure
-    /** For a job about which the worker has words for its sender; `broken` where it is left out. */
+    /** The failure of a job whose worker returned a reason for its sender; by default `broken`. */
     refused?(reason: string): Failure
   }
 }
 
 export interface WorkerQueue<Job, Answer> {
-  /** The number of jobs that wait, without the one that the worker does. */
+  /** The number of waiting jobs, without the current one. */
   readonly waiting: number
   /**
    * @param signal ends the job, and the worker with it
-   * @throws Failure one of the options', or `unavailable` when the queue is closed
+   * @throws Failure one of the options' failures, or `unavailable` if the queue is closed
    */
   put(job: Job, signal?: AbortSignal): Promise<Answer>
   /** Ends the worker. Jobs that still wait fail with `unavailable`. */
@@ -77,7 +74,11 @@ export function createWorkerQueue<Job, Answer>(options: WorkerQueueOptions<Job, 
   return new JobQueue(options)
 }
 
-/** Opens a thread. @param script its built file, which is looked up when it starts @param maxOldSpaceMb its heap in MiB */
+/**
+ * Opens a thread.
+ * @param script its built file, which is looked up when the thread starts
+ * @param maxOldSpaceMb its heap in MiB
+ */
 export function openThread<Job, Answer>(script: () => URL, maxOldSpaceMb: number): OpenWorker<Job, Answer> {
   return ({ message, lost }) => {
     const worker = new Worker(script(), {
@@ -97,7 +98,7 @@ export function openThread<Job, Answer>(script: () => URL, maxOldSpaceMb: number
   }
 }
 
-/** The worker's side: does the jobs that it is sent. @param forSender true for an error whose words are for the job's sender */
+/** The worker's side: does the jobs that it receives. @param forSender true for an error whose words are for the job's sender */
 export function answerJobs<Job>(run: (job: Job) => unknown, forSender: (error: unknown) => boolean = () => false): void {
   const tell = (message: FromWorker<unknown>) => (parentPort ? parentPort.postMessage(message) : process.send?.(message))
   const fail = (error: unknown) => {
@@ -157,7 +158,7 @@ class JobQueue<Job, Answer> implements WorkerQueue<Job, Answer> {
     await this.#endWorker()
   }
 
-  /** Sends the next job to the worker. Without one, an idle worker ends after a while and doesn't keep the process alive. */
+  /** Sends the next job to the worker. If there is none, the idle worker ends after a while and doesn't keep the process alive. */
   #next(): void {
     if (this.#current !== undefined) return
     this.#current = this.#waiting.shift()
@@ -232,7 +233,9 @@ class JobQueue<Job, Answer> implements WorkerQueue<Job, Answer> {
     this.#next()
   }
 
-  /** The time is up. An answer that arrived while this process was busy still counts: it is handled before the check. */
+  /**
+   * Ends a job whose time is up. An answer that arrived while this process was busy still counts: it is handled before the check.
+   */
   #expire(worker: JobWorker<Job>): void {
     const late = this.#current
     setImmediate(() => {

@@ -1,12 +1,12 @@
-// The young generation of V8 while the service starts. Much of what a start makes stays alive, for which V8 doubles the young generation several
-// times and never shrinks it again: 12 MB that a service at rest doesn't use.
+// The young generation of V8 while the service starts. Many objects of a start stay alive. V8 would therefore double the young
+// generation several times and never shrink it again: 12 MB that a service at rest doesn't use.
 
 import { setFlagsFromString } from 'node:v8'
 
 const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 
-/** Keeps the young generation at its first size until `letGrow`. Call it before the program is loaded. */
+/** Limits the young generation to its first size until `letGrow`. Call it before the program is loaded. */
 export const keepSmall = (): void => growBy(1)
 
-/** Lets load grow the young generation, as V8 does by itself. */
+/** Allows the young generation to grow with the load, as V8 does by default. */
 export const letGrow = (): void => growBy(2)

@@ -1,5 +1,5 @@
-// The server that Postern is compared with: nothing but `node:http`. It reads a body, parses it, and sends a fixed answer.
-// It runs as a child process. Each message sets the answer from then on, as `{status, type, body}`.
+// The server that Postern is compared with: `node:http` alone. It reads a request body, parses it, and sends a fixed answer. It
+// runs as a child process. Each message `{status, type, body}` sets the answer from then on.
 
 import { createServer } from 'node:http'
 

@@ -1,11 +1,11 @@
-// The least that a create can cost: its statements in one transaction after another, each awaited, on a copy of the database, with the same driver and
-// the same pragmas. It runs as a child process.
-// Messages: `{from, to}` copies the database and takes the latest create as the pattern; `{seconds}` runs and answers what it took.
+// The least possible cost of a create: its statements in one transaction after another, each awaited, on a copy of the database,
+// with the same driver and the same pragmas. It runs as a child process. Messages: `{from, to}` copies the database and uses the
+// latest create as the pattern; `{seconds}` runs and answers with the time taken.
 
 import { randomUUID } from 'node:crypto'
 import sqlite3 from 'sqlite3'
 
-/** The tables that a create writes, with the column by which each belongs to the entry or to the activity record. */
+/** The tables that a create writes, with the column that refers to the entry or to the activity record. */
 const tables = [
   ['entry', 'id', 'entry'],
   ['entry_revision', 'entry_id', 'entry'],
@@ -65,7 +65,7 @@ async function open(from, to) {
 const insertText = (table, columns) =>
   `insert into ${table} (${columns.map((column) => `"${column}"`).join()}) values (${columns.map(() => '?').join()})`
 
-/** The values of one create, with ids of its own. */
+/** The values of one create, with new ids. */
 function fresh({ pattern, replaced }) {
   const [entry, record, slug] = replaced
   const name = randomUUID()

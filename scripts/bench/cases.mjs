@@ -86,11 +86,12 @@ const succeeded = ({ status, text }) => status === 200 && JSON.parse(text).succe
 const toolSucceeded = ({ status, text }) => status === 200 && JSON.parse(text).result?.structuredContent?.success === true
 
 /**
- * `requests(count)`: the requests for a site with that many entries. `good`: whether an answer is the expected one. `sdk`: the case is also compared with
- * the SDK's server. `aim`, `sdkAim`: requests per second as a multiple of the other server's. `cpuAim`: the bare server's processor time per request,
- * by the service's. `fresh`: each request gets a text of its own.
- * `open({ address, home })`: instead of `requests`, if something must exist first. If it returns `prepare`, that is called before each round. A
- * `body` that is a function is called before each request, and `took` with the text of each answer.
+ * `requests(count)`: the requests for a site with that many entries. `good`: returns true if an answer is the expected one.
+ * `sdk`: the case is also compared with the SDK's server. `aim`, `sdkAim`: requests per second as a multiple of the other
+ * server's. `cpuAim`: the bare server's processor time per request, divided by the service's. `fresh`: each request has a
+ * different text. `open({ address, home })`: instead of `requests`, if something must exist first. If it returns `prepare`, that
+ * is called before each round. A `body` that is a function is called before each request, and `took` with the text of each
+ * answer.
  */
 export const cases = [
   {
@@ -150,7 +151,7 @@ export const cases = [
     aim: 0.7,
   },
   {
-    // The pages of a preview are not kept, so each is made anew: its rows, its data, and the theme.
+    // The pages of a preview are not cached, so each is made anew: its rows, its data, and the theme.
     name: 'page-cold',
     what: 'public page, made anew',
     open: coldPages,

@@ -1,4 +1,5 @@
-// What a create costs: `SVC_Content.create` over /api/, and in turn the bare transaction that it consists of, on a copy of the same database.
+// The cost of a create: `SVC_Content.create` over /api/, and in turn the bare transaction that it consists of, on a copy of the
+// same database.
 
 import { join } from 'node:path'
 import autocannon from 'autocannon'
@@ -14,8 +15,8 @@ const connections = 10
 /**
  * @param service as servers.mjs starts it, on `home`
  * @param {{ home: string, token: string, rounds: number, seconds: number }} options
- * @returns for the service and the bare transaction: medians of creates per second and of their times in milliseconds, and the least of their processor
- *   microseconds; and the median of the ratios of the rounds
+ * @returns for the service and the bare transaction: medians of creates per second and of their times in milliseconds, and the
+ * least processor microseconds; and the median of the ratios of the rounds
  */
 export async function measureCreates(service, { home, token, rounds, seconds }) {
   await loadCreates(service, token, Math.min(1, seconds))

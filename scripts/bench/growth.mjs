@@ -1,5 +1,5 @@
-// `npm run bench -- --entries N`: how long reads and creates take in a site of so many entries. Each question is asked one at a time and never twice the same, so
-// that no cache answers it. `--entries` can be repeated to compare sizes.
+// `npm run bench -- --entries N`: the time of reads and creates in a site of N entries. Each question is asked alone and only
+// once, so that no cache answers it. `--entries` can be repeated to compare sizes.
 
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { makeToken } from './site.mjs'
 const rounds = 300
 const warmUps = 30
 
-/** In milliseconds. */
+/** The aims, in milliseconds. */
 const aims = {
   list: { p50: 3, p99: 10 },
   search: { p50: 10, p99: 30 },
@@ -22,7 +22,7 @@ const aims = {
   frequent: { p50: 60, p99: 100 },
 }
 
-/** Of a publication until each page shows it, in milliseconds. */
+/** The aim for the time from a publication until each page shows it, in milliseconds. */
 const visible = { p50: 30, p99: 50 }
 
 let asked = 0
@@ -35,8 +35,8 @@ const search = (text) => list({ search: text })
 const find = (query) => () => ({ action: 'SVC_Search.query', query })
 
 /**
- * One row per question: the call for the n-th time, or the path of a page. `time`, if there is one, asks by itself and returns the milliseconds. `times`: how
- * often it is asked, if that isn't `rounds`.
+ * One row per question: the call for the n-th time, or the path of a page. `time`, if there is one, sends its own requests and
+ * returns the milliseconds. `times`: the number of repetitions, if that isn't `rounds`.
  */
 const questions = [
   { what: 'page', path: (n, count) => `/entry-${pick(n, count)}` },
@@ -62,12 +62,12 @@ const questions = [
     ask: (n, count) => ({ action: 'SVC_Search.similar', id: idOf(pick(n, count)) }),
     aim: aims.frequent,
   },
-  // It is made anew for each request: 45,000 addresses.
+  // The sitemap is made anew for each request: 45,000 addresses.
   { what: 'sitemap, the first part', path: (_n, count) => (count > 45_000 ? '/sitemap-1.xml' : '/sitemap.xml'), times: 5 },
   { what: 'publish to visible', time: publishToVisible, times: 100, aim: visible },
 ]
 
-/** From the answer to a publication until the page, the home page and the feed show the entry. */
+/** Measures from the answer to a publication until the page, the home page and the feed show the entry. */
 async function publishToVisible(site, place) {
   const title = `Fresh ${place}`
   const created = await send(site, { ask: () => ({ action: 'SVC_Content.create', type: 'post', title, body: 'New.' }) }, place)
@@ -79,7 +79,7 @@ async function publishToVisible(site, place) {
   return performance.now() - began
 }
 
-/** The number of a published entry, from all over the site. */
+/** The number of a published entry. The entries are spread over the whole site. */
 function pick(n, count) {
   let number = 1 + ((n * 7919) % count)
   while (!isPublished(number)) number = 1 + (number % count)

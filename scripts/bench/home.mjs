@@ -1,4 +1,4 @@
-// What the home page costs that is asked for after a publication: its data, its excerpts and the theme, in all threads.
+// The cost of the first home page after a publication: its data, its excerpts and the theme, in all threads.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { entryBody } from './cases.mjs'
@@ -7,9 +7,9 @@ import { threadMicros } from './servers.mjs'
 /** Milliseconds of processor time. */
 export const aim = 6
 
-/** The work that follows a publication is over by then: the search index, and a look for what is due. */
+/** The time until the work after a publication is done: the search index, and a look for due jobs. */
 const settledMs = 700
-/** The page is stored after the answer. */
+/** The time until the page is stored after the answer. */
 const storedMs = 30
 
 /** Publishes a page and asks for the home page. @returns processor microseconds of the answer, in all threads */

@@ -1,5 +1,5 @@
-// Fills the database of a site with entries, written to the file directly, so that a site of a million entries is made in minutes. The search index
-// is written too. The service must not run.
+// Fills the database of a site with entries. It writes to the file directly, so that a site of a million entries takes minutes.
+// The search index is written too. The service must not run.
 
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
@@ -8,7 +8,7 @@ const atOnce = 2000
 const vocabulary = 20_000
 const wordsOfBody = 220
 
-/** Words that occur in a known part of the entries. */
+/** Words that occur in a known share of the entries. */
 export const words = { frequent: 'harbour', first: 'lantern', second: 'compass', rare: 'quicksilver' }
 
 /** Numbers that look random and are the same in each run. */
@@ -64,10 +64,10 @@ const statements = [
     cross join entry_search_doc on entry_search_doc.entry_id = given.id`,
 ]
 
-/** How many words the site knows for other spellings, beside those that are searched for. */
+/** The number of words that the site knows for other spellings, in addition to the words that are searched for. */
 const spellings = 50_000
 
-/** Rows of `entry_search_term`: the words that are searched for, and invented ones of 4 to 9 letters. */
+/** Rows of `entry_search_term`: the words that are searched for, and invented words of 4 to 9 letters. */
 function termRows(next) {
   const letter = () => 'etaoinshrdlucmfwypvbgkjqxz'[Math.floor(26 * next() ** 2)]
   const invented = Array.from({ length: spellings }, () => Array.from({ length: 4 + Math.floor(6 * next()) }, letter).join(''))
@@ -96,7 +96,7 @@ export async function load(home, count) {
       await ask('begin')
       for (const statement of statements) await ask(statement, [rows])
       await ask('commit')
-      // The site does this after each batch.
+      // The site also does this after each batch.
       await ask("insert into entry_search (entry_search, rank) values ('merge', 2000)")
     }
     await ask('insert or ignore into entry_search_term select value ->> 0, value ->> 1, value ->> 2 from json_each(?)', [

@@ -1,5 +1,5 @@
-// Measures one case: checks the answers, sends every request once, warms up every server, and then measures the servers in turn, so that a slow
-// moment of the machine affects all of them.
+// Measures one case: checks the answers, sends every request once, warms up every server, and then measures the servers in turn, so
+// that a slow moment of the machine affects all of them.
 
 import autocannon from 'autocannon'
 import { cpuMicros } from './servers.mjs'
@@ -8,10 +8,11 @@ const connections = 10
 
 /**
  * @param one a row of cases.mjs
- * @param {{ service, bare, sdk, against }} servers as servers.mjs starts them; sdk and against, the service of another checkout, may be left out
+ * @param {{ service, bare, sdk, against }} servers as servers.mjs starts them; sdk and against, the service of another checkout,
+ * may be left out
  * @param {{ token: string, home: string, count: number, rounds: number, seconds: number }} options count: entries of the site
- * @returns for each server the median of requests per second, and the least processor time per request in microseconds, of which others on the machine
- *   only ever add; the median of the ratios of requests per second, and the ratios of those least times
+ * @returns for each server the median of requests per second, and the least processor time per request in microseconds, because
+ * other processes can only add to it; the median of the ratios of requests per second, and the ratios of those least times
  */
 export async function measure(one, { service, bare, sdk, against }, { token, home, count, rounds, seconds }) {
   const { requests, prepare } = await open(one, { token, home, count, address: service.address })
@@ -51,7 +52,10 @@ async function open(one, { token, count, ...site }) {
   return { requests: requests.map((request) => signed(request, token)), prepare }
 }
 
-/** The same requests for a server that accepts a body twice. Each request is still built anew, because that is work for the load generator. */
+/**
+ * The same requests for a server that accepts the same request body twice. Each request is still built anew, because that is work
+ * for the load generator.
+ */
 function unchanging(requests) {
   return requests.map(({ took, body, ...request }) => {
     if (typeof body !== 'function') return { ...request, ...(body === undefined ? {} : { body }) }
@@ -60,7 +64,7 @@ function unchanging(requests) {
   })
 }
 
-/** A request as autocannon takes it. */
+/** Converts a request to autocannon's form. */
 function forLoad({ body, took, ...request }) {
   if (typeof body !== 'function') return { ...request, ...(body === undefined ? {} : { body }) }
   return {
@@ -73,7 +77,10 @@ function forLoad({ body, took, ...request }) {
 const signed = ({ signed: wanted, ...request }, token) =>
   wanted ? { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } } : request
 
-/** Checks that the first and the last request get the right answer, of the same size. Without that, the numbers could be those of an error. */
+/**
+ * Checks that the first and the last request get the right answer, of the same size. Otherwise the numbers could be those of an
+ * error.
+ */
 async function check(one, service, requests) {
   const first = await send(service.address, requests[0])
   const last = await send(service.address, requests.at(-1))
@@ -129,7 +136,10 @@ function summary(found) {
   }
 }
 
-/** The least of a figure. Other work on the machine can only add to processor time, so this is the closest to the truth. */
+/**
+ * The least value of a figure. Other work on the machine can only add to processor time, so the least value is the closest to the
+ * truth.
+ */
 export const leastOf = (rounds, field) => Math.min(...rounds.map((round) => round[field]))
 
 export function median(numbers) {

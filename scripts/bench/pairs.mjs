@@ -1,5 +1,6 @@
-// Compares the service of this checkout with that of another one, in pairs: short rounds of both and of a bare server in turn, so that a slow moment of
-// the machine affects all three. On a noisy machine the least processor time per request says more than the requests per second.
+// Compares the service of this checkout with another checkout's, in pairs: short rounds of both and of a bare server in turn, so
+// that a slow moment of the machine affects all three. On a noisy machine the least processor time per request says more than the
+// requests per second.
 
 import { execFile } from 'node:child_process'
 import { cp } from 'node:fs/promises'
@@ -13,14 +14,13 @@ import { cpuMicros, restingMb, startOther, startService } from './servers.mjs'
 import { fill, makeToken } from './site.mjs'
 
 /**
- * Measures cases in pairs, and then creates, the home page after a publication, starts and memory at rest.
- * The other checkout is built, makes the site and fills it; this one runs on a
- * copy, which it may migrate.
- * @param cases rows of cases.mjs; those that must first make something of their own are left out
- * @param {{ creates: boolean, home: boolean }} more whether creates and the home page are measured
- * @param {{ folder: string, tree: string, count: number, rounds: number, seconds: number, print: boolean, profileDir?: string }} options folder: where
- *   the homes are made; tree: the other checkout
- * @returns what `measure` returns, per case; and per figure its least value of this checkout and of the other
+ * Measures cases in pairs, and then creates, the home page after a publication, starts and memory at rest. The other checkout is
+ * built, makes the site and fills it; this one runs on a copy, which it may migrate.
+ * @param cases rows of cases.mjs; rows that need a preparation are left out
+ * @param {{ creates: boolean, home: boolean }} more true to measure creates and the home page
+ * @param {{ folder: string, tree: string, count: number, rounds: number, seconds: number, print: boolean, profileDir?: string }}
+ * options folder: the place for the homes; tree: the other checkout
+ * @returns the result of `measure` per case; and per figure its least value of this checkout and of the other
  */
 export async function measurePairs(cases, more, { folder, tree, print, profileDir, ...pace }) {
   await promisify(execFile)(process.execPath, [join(tree, 'scripts', 'build.mjs')], { cwd: tree })

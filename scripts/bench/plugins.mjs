@@ -1,4 +1,4 @@
-// What plugins cost per call: five active plugins that have nothing to do with the call, and one that is asked before each call.
+// The cost of plugins per call: five active plugins that have nothing to do with the call, and one that is asked before each call.
 
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { median } from './measure.mjs'
 import { cpuMicros, startService } from './servers.mjs'
 import { makeToken, postern } from './site.mjs'
 
-/** The share of its throughput that a call should keep beside five plugins. */
+/** The share of its throughput that a call should retain with five plugins. */
 export const aim = 0.95
 
 const idle = `export function activate(postern) {
@@ -28,9 +28,9 @@ const sites = {
 }
 
 /**
- * @param {{ folder: string, rounds: number, seconds: number }} options folder: where homes and plugins may be made
- * @returns medians of `welcome` without plugins, beside five plugins, and through one: calls per second and the service's processor microseconds per
- *   call; for the first two also the ratio within a round
+ * @param {{ folder: string, rounds: number, seconds: number }} options folder: the place for homes and plugins
+ * @returns medians of `welcome` without plugins, with five plugins, and through one: calls per second and the service's processor
+ * microseconds per call; for the first two also the ratio within a round
  */
 export async function measurePlugins({ folder, rounds, seconds }) {
   const running = {}

@@ -1,5 +1,6 @@
-// `node scripts/bench/processes.mjs`: what a second process of a site brings on this machine. Pages and calls per second, and writes with their
-// waits, each with one process and with two, in turn. `--quick` gives rough numbers, `--json` prints JSON, `--processes N` measures N instead of two.
+// `node scripts/bench/processes.mjs`: the gain from a second process of a site on this machine. Measures pages and calls per
+// second, and writes with their waiting times, with one process and with two, in turn. `--quick` gives rough numbers, `--json`
+// prints JSON, `--processes N` measures N instead of two.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -87,7 +88,7 @@ async function measureReads({ address }, token) {
   return found
 }
 
-/** Writers that each wait for their answer, as many at each process. */
+/** Writers that each wait for their answer, with the same number at each process. */
 async function measureWrites({ address }, count, token) {
   const found = {}
   for (const number of writers) {
@@ -141,7 +142,7 @@ async function connect(address, number) {
       await Promise.all(others.map((other) => other.close()))
       return client
     }
-    // Stays open, so that the next connection comes to another process sooner.
+    // The connection stays open, so that the next one sooner reaches another process.
     others.push(client)
   }
 }

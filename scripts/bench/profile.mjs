@@ -8,7 +8,7 @@ import { root } from '../ready.mjs'
 
 const shown = 40
 
-/** The newest profile in a folder: one line per function, with its own time in percent of the time that was not idle. */
+/** Summarises the newest profile in a folder: one line per function, with its own time in percent of the time that was not idle. */
 export function costs(folder) {
   const file = readdirSync(folder)
     .filter((name) => name.endsWith('.cpuprofile'))

@@ -1,5 +1,5 @@
-// The other server that Postern is compared with: the official SDK's server behind Express, stateless as in the SDK's own example, with one
-// tool and no authentication. Each message sets the tool's answer from then on, as `{value}`.
+// The other server that Postern is compared with: the official SDK's server behind Express, stateless as in the SDK's own
+// example, with one tool and no authentication. Each message `{value}` sets the tool's answer from then on.
 
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js'
@@ -28,7 +28,7 @@ function makeServer() {
 const app = createMcpExpressApp()
 app.post('/mcp/', async (request, response) => {
   const server = makeServer()
-  // Plain JSON is the faster of its two response formats.
+  // Plain JSON is the faster of the SDK's two response formats.
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })
   await server.connect(transport)
   response.on('close', () => void Promise.all([transport.close(), server.close()]))

@@ -1,4 +1,5 @@
-// The processes of a benchmark: the built service with its own home, and the servers that it is compared with. `stopAll` ends all of them.
+// The processes of a benchmark: the built service with its own home, and the servers that it is compared with. `stopAll` ends all
+// of them.
 
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -46,8 +47,8 @@ export function serviceEnv(home, port) {
 
 /**
  * Starts the built service and waits for its first answer.
- * @param {{ home: string, profileDir?: string, tree?: string }} options profileDir: where V8 writes the profile of the whole run at the end; tree: the
- *   checkout whose build runs, this one by default
+ * @param {{ home: string, profileDir?: string, tree?: string }} options profileDir: the folder to which V8 writes the profile of
+ * the whole run at the end; tree: the checkout whose build runs, this one by default
  * @returns address, pid, `startMs` from spawn to the first 200 of /healthz, and `stop`
  */
 export async function startService({ home, profileDir, tree = root }) {
@@ -58,7 +59,7 @@ export async function startService({ home, profileDir, tree = root }) {
     spawn(process.execPath, [...profile, join(tree, 'dist', 'main.js')], {
       cwd: tree,
       env: serviceEnv(home, port),
-      // Log lines are written, as in production, but nobody reads them.
+      // Log lines are written, as in production, but not read.
       stdio: ['ignore', 'ignore', 'pipe'],
     }),
   )
@@ -94,8 +95,9 @@ export async function freePort() {
 }
 
 /**
- * Starts one of the programs beside this file.
- * @returns address, pid, `tell`, which returns when the child has taken the message, and `ask`, which returns the child's answer, however long it takes
+ * Starts one of the programs next to this file.
+ * @returns address, pid, `tell`, which returns when the child has received the message, and `ask`, which returns the child's
+ * answer, however long it takes
  */
 export async function startOther(file) {
   const child = keep(

@@ -1,4 +1,4 @@
-// What the cases of signing in need before they can be measured: a registered client, unused authorization codes, valid refresh tokens. Codes are
+// The preparation for the cases of signing in: a registered client, unused authorization codes, valid refresh tokens. Codes are
 // written to the database as the consent page would write them, because the page issues only one every few seconds.
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -23,7 +23,7 @@ export function registrations() {
   return { requests: [{ method: 'POST', path: '/oauth/register', headers, body: JSON.stringify(metadata) }] }
 }
 
-/** The requests of a browser that an app opens. Nobody is signed in yet. */
+/** The requests of a browser that an app opens before anyone has signed in. */
 export async function authorizations({ address }) {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -37,10 +37,10 @@ export async function authorizations({ address }) {
   return { requests: [{ method: 'GET', path: `/oauth/authorize?${query.toString()}`, headers: {} }] }
 }
 
-/** More than one round can use. A code is valid for a minute. */
+/** More codes than one round can use. A code is valid for a minute. */
 const codesARound = 8000
 
-/** The requests of a client that exchanges codes, each with a code of its own. */
+/** The requests of a client that exchanges codes, with one code per request. */
 export async function exchanges({ address, home }) {
   const client = await register(address)
   const codes = []
@@ -51,7 +51,7 @@ export async function exchanges({ address, home }) {
   }
 }
 
-/** The connections of autocannon build a request or two that they never send. */
+/** The number of spare tokens: autocannon's connections build a request or two that they never send. */
 const chains = 60
 
 /** The requests of clients that refresh, each with the refresh token from the previous answer. */

@@ -1,5 +1,6 @@
-// `npm run bench -- --uploads`: what uploads of photos cost. It measures the processor seconds of all processes of the service until every size of a
-// 12-megapixel photo exists, how late the event loop is meanwhile, and the most memory those processes need while ten photos are uploaded at once.
+// `npm run bench -- --uploads`: the cost of uploading photos. It measures the processor seconds of all processes of the service
+// until every size of a 12-megapixel photo exists, the delay of the event loop during that time, and the most memory that those
+// processes need while ten photos are uploaded at once.
 
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -11,10 +12,10 @@ import { makeToken } from './site.mjs'
 export const aims = { loopP99Ms: 20, peakMb: 400 }
 
 const atOnce = 10
-/** How many photos the delay of the event loop is measured over. */
+/** The number of photos over which the delay of the event loop is measured. */
 const watched = 3
 
-/** @returns the figures of a new site in `home`. @param print called with each figure as it is found */
+/** @returns the figures of a new site in `home`. @param print called with each figure as it is measured */
 export async function measureUploads(home, print) {
   const token = await makeToken(home)
   const service = await startService({ home })
@@ -50,7 +51,7 @@ function photo() {
     .toBuffer()
 }
 
-/** The same picture as another file: a JPEG may hold a comment after its first two bytes. */
+/** The same picture as another file: a JPEG may contain a comment after its first two bytes. */
 function otherFile(jpeg) {
   const comment = randomBytes(16).toString('hex')
   const marker = Buffer.from([0xff, 0xfe, 0, comment.length + 2])
@@ -86,7 +87,9 @@ async function send({ address, token }, body, headers = {}) {
   return data
 }
 
-/** The 99th percentile of the delay of the service's event loop since the last call. The service measures from the first call on. */
+/**
+ * The 99th percentile of the delay of the service's event loop since the last call. The service measures from the first call on.
+ */
 async function eventLoopMs({ address, token }) {
   const answer = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${token}` } })
   const [, seconds] = /event_loop_delay_seconds\{quantile="0\.99"\} (\S+)/.exec(await answer.text()) ?? []
@@ -105,7 +108,7 @@ async function peakDuring(pid, work) {
   return most
 }
 
-/** Processor seconds of the process and its descendants, those that have ended included. */
+/** Processor seconds of the process and its descendants, including those that have ended. */
 const treeSeconds = (pid) => sum(treeOf(pid).map(orGone((one) => cpuMicros(one, { ended: true })))) / 1e6
 
 /** The process and all its descendants. */
@@ -119,7 +122,7 @@ function treeOf(root) {
 
 const parentOf = (pid) => Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
-/** Zero for a process that has ended meanwhile. */
+/** Zero for a process that has ended in the meantime. */
 const orGone = (read) => (pid) => {
   try {
     return read(pid)

@@ -1,4 +1,5 @@
-// Writes the bytes of a backup to a file, sealed or not. When a file changes while it is copied, the bytes already written for it can be removed.
+// Writes the bytes of a backup to a file, sealed or not. When a file changes while it is copied, the bytes already written for it
+// can be removed.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -11,20 +12,20 @@ const syncBytes = 32 * 1024 ** 2
 /** The size and hash of a finished file. */
 export interface WrittenArchive {
   readonly bytes: number
-  /** Of the whole file, in hex. */
+  /** The hash of the whole file, in hex. */
   readonly sha256: string
 }
 
 export interface ArchiveSink {
   write(bytes: Uint8Array): Promise<void>
-  /** Marks this position. The function that it returns removes everything written since. */
+  /** Marks this position. The returned function removes everything written since. */
   mark(): () => void
   /** Ends the file and flushes it to disk. */
   finish(): Promise<WrittenArchive>
   close(): Promise<void>
 }
 
-/** Creates a file at a path where there is no file yet. The file is sealed if `sealing` is given. */
+/** Creates a file at a path without a file. The file is sealed if `sealing` is given. */
 export async function openSink(path: string, sealing: Sealing | undefined): Promise<ArchiveSink> {
   const file = new FileSink(await open(path, 'wx', 0o600))
   if (!sealing) return file
@@ -71,7 +72,10 @@ class FileSink implements ArchiveSink {
   }
 }
 
-/** Holds back the newest chunk until more bytes arrive or the file ends, because the last chunk must be marked as the last. */
+/**
+ * A sink that seals. It holds back the newest chunk until more bytes arrive or the file ends, because the last chunk must be
+ * marked as the last.
+ */
 class SealedSink implements ArchiveSink {
   readonly #file: ArchiveSink
   readonly #key: Buffer

@@ -1,5 +1,5 @@
-// Reads a backup, sealed or not, at any position. At most one chunk is in memory. Each chunk of a sealed backup is authenticated for its
-// position before any of its bytes are returned.
+// Reads a backup, sealed or not, at any position. At most one chunk is in memory. Each chunk of a sealed backup is authenticated
+// for its position before any of its bytes are returned.
 
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -8,16 +8,15 @@ import type { Positioned } from './file-parts.ts'
 import { chunkBytes, openChunk, overheadBytes } from './sealed-chunk.ts'
 import { aboutPassphrase, damaged, headerBytes, isSealed, openSealing } from './sealed-header.ts'
 
-/** The tar archive in a backup. Positions are the same whether or not the backup is sealed. */
+/** The tar archive in a backup. Positions are the same in sealed and unsealed backups. */
 export interface ArchiveSource extends Positioned {
-  /** Size of the archive. */
   readonly bytes: number
   close(): Promise<void>
 }
 
 /**
  * Opens a backup.
- * @param passphrase used only when the backup is sealed
+ * @param passphrase used only if the backup is sealed
  * @throws Failure `not_found`, `unavailable`; `refused` for a missing or wrong passphrase; `unprocessable` for a damaged backup
  */
 export async function openSource(path: string, passphrase: string | undefined): Promise<ArchiveSource> {
@@ -59,7 +58,7 @@ async function readStart(file: FileHandle): Promise<Buffer> {
 
 async function openBackup(path: string): Promise<FileHandle> {
   try {
-    // Opening a pipe that has no writer would block forever.
+    // Opening a pipe without a writer would block forever.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
     const { code } = cause as { code?: unknown }
@@ -105,7 +104,10 @@ class SealedSource implements ArchiveSource {
     this.bytes = this.#sealedBytes - this.#chunks * overheadBytes
   }
 
-  /** Checks that the file ends with the chunk that was sealed as the last one, so that a shortened file is refused before anything is read. */
+  /**
+   * Checks that the file ends with the chunk that was sealed as the last one. A shortened file is therefore refused before any of
+   * it is read.
+   */
   async checkEnd(): Promise<void> {
     const lastBytes = this.#sealedBytes - (this.#chunks - 1) * fullBytes
     if (this.#chunks < 1 || lastBytes <= overheadBytes) throw damaged('it is cut off')

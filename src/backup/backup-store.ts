@@ -14,7 +14,7 @@ export const everies = Object.keys(intervals) as readonly Every[]
 export interface BackupSchedule {
   readonly every: Every
   readonly keep: Keep
-  /** UTC milliseconds; null while it is off. */
+  /** UTC milliseconds; null if the schedule is off. */
   readonly nextAt: number | null
 }
 
@@ -23,8 +23,8 @@ const scheduleName = 'own'
 export const backupTurn = { name: 'backup', call: 'SVC_Backup.create' } as const
 
 /**
- * Finds a backup by its id or file name, or as `latest` or `oldest`. `latest` is the newest backup that passed its test. If no backup has
- * passed, it is the newest backup that didn't fail.
+ * Finds a backup by its id or file name, or as `latest` or `oldest`. `latest` is the newest backup that passed its test or, if
+ * none has passed, the newest that didn't fail.
  */
 export async function findBackup(db: Db, name: string): Promise<BackupRow | undefined> {
   const all = db.selectFrom('backup').selectAll()
@@ -52,7 +52,7 @@ export async function listBackups(db: Db): Promise<readonly BackupRow[]> {
   return db.selectFrom('backup').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
 }
 
-/** Inserts a row; an existing row stays as it is. */
+/** Inserts a row, unless it already exists. */
 export async function keepBackup(db: Db, row: BackupRow): Promise<void> {
   await db
     .insertInto('backup')

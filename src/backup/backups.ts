@@ -1,5 +1,5 @@
-// Makes, tests, prunes and deletes the backups of a site, while the site is being served. Each new backup is tested at once by restoring it
-// in a scratch folder. If it passes, older backups are pruned. `restore.ts` restores a backup.
+// Makes, tests, prunes and deletes the backups of a site, while the site is being served. Each new backup is tested at once by
+// restoring it in a scratch folder. If it passes, older backups are pruned. `restore.ts` restores a backup.
 
 import { constants } from 'node:fs'
 import { access, readdir, rm, stat } from 'node:fs/promises'
@@ -32,7 +32,9 @@ import { type Archive, writeArchive } from './write-archive.ts'
 
 export interface NewBackup {
   readonly note: string | null
-  /** A path to write to, instead of a file in the folder of backups. Such a backup must be sealed. It is neither listed nor pruned. */
+  /**
+   * A path to write to, instead of a file in the folder of backups. Such a backup must be sealed. It is neither listed nor pruned.
+   */
   readonly out?: string | undefined
   /** Seals this backup instead of the site's own passphrase. */
   readonly passphrase?: string | undefined
@@ -56,7 +58,7 @@ export interface BackupParts {
 }
 
 export interface Verify {
-  /** Opens a sealed backup, instead of the site's own passphrase. */
+  /** The passphrase for a sealed backup, instead of the site's own one. */
   readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -65,8 +67,8 @@ export interface Backups {
   readonly folder: string
   /**
    * Makes a backup, sealed if there is a passphrase, tests it, and prunes older backups if it is good.
-   * @throws Failure `unavailable` when another run is in progress or the disk fails; `refused` for an unsealed backup outside the folder;
-   * `invalid` for an invalid passphrase; `failed` for a backup that was made and failed its test
+   * @throws Failure `unavailable` when another run is in progress or the disk fails; `refused` for an unsealed backup outside the
+   * folder; `invalid` for an invalid passphrase; `failed` for a backup that was made and failed its test
    */
   create(order: NewBackup): Promise<BackupRow>
   /** Tests a listed backup and stores the result. @throws Failure `unprocessable`, `refused`, `not_found` */
@@ -81,7 +83,6 @@ export interface Backups {
   checkHere(rows: readonly BackupRow[]): Promise<void>
   /** Deletes files with their rows. */
   remove(rows: readonly BackupRow[]): Promise<void>
-  /** The path of a backup's file. */
   pathOf(row: Pick<BackupRow, 'file'>): string
 }
 
@@ -144,7 +145,7 @@ export function createBackups(parts: BackupParts): Backups {
               { id: row.id },
               { cause },
             )
-          // The test did not finish, and the caller gets the answer that no backup was made.
+          // The test did not finish. The caller gets the answer that no backup was made.
           await rm(path, { force: true })
           if (out === undefined) await store.transaction((db) => forgetBackup(db, row.id))
           throw cause
@@ -175,10 +176,7 @@ export function createBackups(parts: BackupParts): Backups {
   }
 }
 
-/**
- * Tests a file as `verify` does, without opening the site that it belongs to.
- * @throws Failure as `verify` does
- */
+/** Tests a file as `verify` does, without opening the site that it belongs to. @throws Failure as `verify` does */
 export async function verifyApart(trySite: TrySite, path: string, passphrase?: string): Promise<void> {
   const folder = dirname(path)
   await inTurn(folder, await ownerOf(folder), ({ scratch }) => tryFile({ path, scratch, passphrase }, trySite))
@@ -190,7 +188,7 @@ const notSealed = () =>
     hint: 'Keep a passphrase in /etc/credstore/postern-backup-passphrase or POSTERN_BACKUP_PASSPHRASE_FILE, or name one: --passphrase-file FILE.',
   })
 
-/** Refuses a folder of backups in `user-content/`, from which web servers serve files without asking Postern. */
+/** Refuses a folder of backups in `user-content/`, because web servers serve files from there without asking Postern. */
 function checkPrivate(home: string, folder: string): void {
   const served = join(home, 'user-content')
   if (folder !== served && !folder.startsWith(`${served}/`)) return
@@ -216,7 +214,6 @@ async function checkFree(out: string): Promise<void> {
     throw new Failure('exists', `${out} is there already: a backup takes no file's place.`, { by: out })
 }
 
-/** Tests a backup and stores the result. */
 async function testOne(
   parts: BackupParts,
   { scratch }: Turn,
@@ -236,7 +233,7 @@ async function testOne(
   return { ...row, verified_at: clock.now(), error: null }
 }
 
-/** Deletes rows that have no file, and adds rows for files that have none because a run was killed or a database was lost. */
+/** Deletes rows without a file, and adds rows for files that have none because a run was killed or a database was lost. */
 async function adoptStrays(
   { store, folder, log, work, passphrase }: BackupParts,
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
-// Decides who has access after a restore. Nobody may be able to do more after a restore than before it (attacks 122, 138, 139). An account,
-// token or grant that is in both databases gets the lower rights of the two. One that is only in the backup loses its access. If there is no
-// database to compare with, all of them lose their access. The rules are in `carry-rules.ts`.
+// Decides who has access after a restore. A restore never adds rights to anyone (attacks 122, 138, 139). An account, token or
+// grant that is in both databases gets the lower rights of the two. One that is only in the backup loses its access. If there is
+// no database to compare with, all of them lose their access. The rules are in `carry-rules.ts`.
 //
 // The `standing` database is the current one, which the restore replaces.
 
@@ -25,9 +25,9 @@ import { ofMachine, singleUse } from './single-use.ts'
 /** The tables that a restore compares with the standing database. A test checks that every table with credentials is among them. */
 export const heldTables: ReadonlySet<string> = new Set([...rules, ...singleUse, ...factorTables].map(({ table }) => table))
 
-/** Which access a restore ended. */
+/** The access that a restore ended. */
 export interface CarriedOver {
-  /** Why there was no database to compare with, so that all access ended; null if there was one. */
+  /** The reason why there was no database to compare with, so that all access ended; null if there was one. */
   readonly unknown: string | null
   /** The number of tokens and apps that were usable in the backup and no longer are. */
   readonly tokens: number
@@ -44,8 +44,8 @@ export interface CarryOverOptions {
   /** UTC milliseconds. */
   readonly now: number
   /**
-   * Applies when there is no database to compare with: personal tokens stay as they are in the backup. The operator vouches that none of
-   * them was revoked since.
+   * True if personal tokens stay as they are in the backup, even without a database to compare with. The operator vouches that
+   * none of them was revoked since the backup.
    */
   readonly keepTokens: boolean
   /** True if the standing database may belong to another site that has accounts. */
@@ -77,7 +77,7 @@ export async function carryOver(
       await settleFactors(db)
       for (const table of ofMachine) await take(db, table, unknown === null)
       await raiseTiers(db)
-      // The index of a backup could find what its entries don't say.
+      // The index of a backup may contain words that its entries don't.
       await searchOf(db).reset(db)
       const plugins = await carryPlugins(db, pluginsFolder, unknown === null)
       const after = await countGood(db)
@@ -132,7 +132,10 @@ const foreign = () =>
 
 const wordsOf = (error: unknown): string => errorMessage(error).replace(/ in: [^]*$/, '')
 
-/** @throws Failure `unprocessable`, naming the first row whose fixed columns differ from those of the standing row */
+/**
+ * Checks the columns that never change.
+ * @throws Failure `unprocessable`, naming the first row whose fixed columns differ from those of the standing row
+ */
 async function checkFixed(db: Transaction<Schema>, { table, key, called, fixed }: Rule): Promise<void> {
   const columns = await columnsOf(db, 'standing', table)
   for (const column of fixed.filter((one) => columns.has(one))) {
@@ -161,8 +164,8 @@ async function compareAll(db: Transaction<Schema>, now: number): Promise<void> {
 }
 
 /**
- * Gives accounts a provisional e-mail address before the standing addresses are written. Addresses are unique, and two accounts may have
- * exchanged theirs, or an account may now have the address of a deleted one.
+ * Gives accounts a provisional e-mail address before the standing addresses are written. Addresses are unique, and two accounts may
+ * have exchanged theirs, or an account may now have the address of a deleted one.
  */
 async function freeAddresses(db: Transaction<Schema>): Promise<void> {
   await sql`update account set email = id || ' was ' || email
@@ -178,7 +181,7 @@ async function keepSettings(db: Transaction<Schema>): Promise<void> {
       select key, value, created_at, updated_at, revision from standing.setting where key = ${key}`.execute(db)
 }
 
-/** Keeps the mark that the site was set up, so that nobody can set it up again after the restore. */
+/** Copies the record that the site was set up, so that nobody can set it up again after the restore. */
 async function keepSetUp(db: Transaction<Schema>): Promise<void> {
   await sql`insert or ignore into site_fact (name, value) select name, value from standing.site_fact where name = 'set_up_by'`.execute(
     db,
@@ -222,7 +225,10 @@ async function end(db: Transaction<Schema>, table: string, how: Rule['gone'], no
   if (sets.length > 0) await sql.raw(`update ${table} set ${sets.join(', ')} where ${where}`).execute(db)
 }
 
-/** Replaces the backup's rows by the standing ones. @param of if given, only rows whose owner exists in the restored database are taken */
+/**
+ * Replaces the backup's rows by the standing ones.
+ * @param of if given, only rows whose owner exists in the restored database are taken
+ */
 async function take(
   db: Transaction<Schema>,
   table: keyof Schema,

@@ -1,5 +1,6 @@
-// Decides which plugins are active after a restore. A plugin stays active only if its files and rights equal those in force before the
-// restore. Settings and secrets stay as they were before the restore too, so that a bridge key that was replaced lets nobody in.
+// Decides which plugins are active after a restore. A plugin stays active only if its files and rights equal those in force
+// before the restore. Settings and secrets also stay as they were before the restore, so that a replaced bridge key admits
+// nobody.
 
 import { sql, type Transaction } from 'kysely'
 import { folderOf, nothingRegistered } from '../plugins/plugin-store.ts'
@@ -14,7 +15,7 @@ const code = ['version', 'package', 'manifest', 'signer'] as const
 /**
  * Compares the restored plugins with those of the standing database, and deactivates those that differ.
  * @param pluginsFolder `user-content/plugins` of the restored home
- * @param compared whether `standing` is there to compare with
+ * @param compared true if there is a standing database to compare with
  * @returns the ids of the plugins that were active in the backup and no longer are
  */
 export async function carryPlugins(
@@ -49,7 +50,7 @@ function rightsIn({ may }: PluginRow): readonly string[] {
     const list: unknown = JSON.parse(may)
     return Array.isArray(list) ? list.map(String) : [may]
   } catch {
-    // Not a list that Postern wrote. As a single text it equals no list of rights.
+    // Postern did not write this list. As a single text, it never equals a list of rights.
     return [may]
   }
 }
@@ -80,8 +81,8 @@ const stop = (row: PluginRow): After => ({
 })
 
 /**
- * The settings and secrets that a plugin has after the restore. If there is nothing to compare with, they stay as they are in the backup:
- * the plugin is inactive then, and the person who activates it sees its settings first.
+ * The settings and secrets of a plugin after the restore. If there is no database to compare with, they stay as they are in the
+ * backup: the plugin is then inactive, and the person who activates it sees its settings first.
  */
 function secretsOf(row: PluginRow, before: PluginRow | undefined, compared: boolean): Pick<PluginRow, 'settings' | 'secrets'> {
   if (!compared) return { settings: row.settings, secrets: row.secrets }

@@ -1,5 +1,6 @@
-// Raises the tiers of activity records after a restore. The tier of a record decides who may see it and undo it. A backup could claim a tier
-// that is too low, and so let somebody undo a change that they could not make. Each record gets at least the tier that its changes need.
+// Raises the tiers of activity records after a restore. The tier of a record decides who may see it and undo it. A backup could
+// claim a tier that is too low, and so allow a caller to undo a change that they could not make. Each record gets at least the
+// tier that its changes need.
 
 import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
@@ -9,7 +10,7 @@ import type { ActivityRow, Schema } from '../store/schema.ts'
 /** Kinds of objects that a `content` caller may change; all others are an admin's. */
 const contentKinds: readonly string[] = ['entry', 'entry_pending', 'former_path', 'term', 'menu', 'redirect']
 
-/** Number of records in memory at a time. */
+/** The number of records in memory at a time. */
 const pageRows = 500
 
 /** Raises tiers that are lower than the changes of their records need. @throws Failure `unprocessable` for a damaged record */

@@ -1,5 +1,5 @@
-// The rules for access after a restore, one per table: rows that are in the backup and in the standing database get the lower rights of the
-// two. `carry-over.ts` applies these rules.
+// The rules for access after a restore, one per table. Rows that are in the backup and in the standing database get the lower
+// rights of the two. `carry-over.ts` applies these rules.
 
 import { roles, scopes } from '../identity/caller.ts'
 import type { Schema } from '../store/schema.ts'
@@ -10,7 +10,7 @@ export interface Rule {
   readonly key: string
   /** The name of such a row in a sentence. */
   readonly called: string
-  /** Columns that Postern never changes. If one differs, somebody changed the backup, and the restore is refused. */
+  /** Columns that Postern never changes. If one differs, someone changed the backup, and the restore is refused. */
   readonly fixed: readonly string[]
   /** The columns to set in a row that is no longer in the standing database. `:now` is the time of the restore. */
   readonly gone: Readonly<Record<string, string>>
@@ -41,9 +41,9 @@ export const rules: readonly Rule[] = [
     key: 'id',
     called: 'account',
     fixed: [],
-    // Somebody else may have the password or the address of a deleted account by now.
+    // Someone else may now have the password or the address of a deleted account.
     gone: { disabled: '1', epoch: 'epoch + 1', password_hash: 'null' },
-    // Somebody else may know an earlier password, or have an earlier address, by now.
+    // Someone else may now know an earlier password, or have an earlier address.
     merge: {
       email: 's.email',
       password_hash: 's.password_hash',

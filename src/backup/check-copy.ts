@@ -1,5 +1,5 @@
-// Checks that an unpacked backup is a working site: its schema is known, its database is undamaged and has the rows that the manifest
-// counts, and the site can be upgraded, opened and become ready. The caller passes the function that opens a site.
+// Checks that an unpacked backup is a working site: its schema is known, its database is undamaged and has the rows that the
+// manifest counts, and the site can be upgraded, opened and become ready. The caller passes the function that opens a site.
 
 import { join } from 'node:path'
 import { errorMessage } from '../error-message.ts'
@@ -11,7 +11,10 @@ import { databasePath, type BackupManifest } from './manifest.ts'
 /** Opens the site of a home, waits until it is ready, and closes it. @throws Failure if it does not become ready */
 export type TrySite = (home: string) => Promise<void>
 
-/** @throws Failure `unprocessable` for a damaged or hostile copy; `refused` for a copy that is newer than this code or lacks its key */
+/**
+ * Checks a copy. @throws Failure `unprocessable` for a damaged or hostile copy; `refused` for a copy that is newer than this code
+ * or lacks its key
+ */
 export async function checkCopy(
   home: string,
   manifest: BackupManifest,

@@ -1,5 +1,6 @@
-// Checks that a backup's database contains Postern's tables and indexes and nothing else. Each SQL text is compared with the one that
-// Postern's own migrations produce. Otherwise the restored site would run a foreign trigger or view, or trust a foreign table.
+// Checks that a backup's database contains Postern's tables and indexes and nothing else. Each SQL text is compared with the one
+// that Postern's own migrations produce. Without this check, the restored site could run a foreign trigger or view, or trust a
+// foreign table.
 
 import { rm } from 'node:fs/promises'
 import { errorMessage } from '../error-message.ts'
@@ -14,16 +15,17 @@ export interface SchemaOptions {
   /** A free path for the database that Postern's migrations produce for the comparison. */
   readonly scratch: string
   /**
-   * Which migrations of a later release are allowed. `any` suits a backup that is only tested: later migrations may add plain tables and
-   * indexes. `standing` is the path of the database that is replaced: its migrations are allowed, if both databases have the same schema.
-   * `undefined` allows none.
+   * The migrations of a later release that are allowed. `any` suits a backup that is only tested: later migrations may add plain
+   * tables and indexes. `standing` is the path of the database that is replaced: its migrations are allowed if both databases
+   * have the same schema. `undefined` allows none.
    */
   readonly later: 'any' | { readonly standing: string } | undefined
 }
 
 /**
- * @throws Failure `unprocessable`, naming the object that is not part of Postern; `refused` for migrations of a later release that the
- * options don't allow
+ * Checks the schema of a backup's database.
+ * @throws Failure `unprocessable`, naming the object that is not part of Postern; `refused` for migrations of a later release
+ * that the options don't allow
  */
 export async function checkSchema(path: string, { scratch, later }: SchemaOptions): Promise<void> {
   const found = await readSchema(path)

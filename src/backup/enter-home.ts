@@ -1,5 +1,6 @@
-// Locks on a home. Every process that opens its site holds a shared lock; a restore holds the exclusive one. So a restore is refused while a
-// service runs, a start waits for a restore, and the next process after a killed restore completes or undoes it first.
+// Locks on a home. Every process that opens its site holds a shared lock; a restore holds the exclusive one. So a restore is
+// refused while a service runs, a start waits for a restore, and the next process after a killed restore completes or undoes it
+// first.
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,24 +11,24 @@ import { type FileLock, lockFile } from '../store/file-lock.ts'
 import { giveTo, ownerOf } from './owner.ts'
 import { finishSwap, isSwapPending, type SwapOptions } from './swap.ts'
 
-/** A home that is locked; `leave` releases the lock. */
+/** A locked home; `leave` releases the lock. */
 export interface HeldHome {
   readonly home: Home
   leave(): Promise<void>
 }
 
 const lockName = 'in-use.lock'
-/** The longest wait of a start for a restore. A swap takes only a moment; the steps before it may take longer than this. */
+/** The longest time that a start waits for a restore. A swap takes only a moment; the steps before it may take longer than this. */
 const waitMs = 5000
 /**
- * The wait for the exclusive lock before looking again. Another start may have completed the restore and hold a shared lock by
- * then.
+ * The longest time to wait for the exclusive lock before checking again. By then, another start may have completed the restore
+ * and hold a shared lock.
  */
 const turnMs = 100
 
 /**
- * Creates the home if it is missing, and takes a shared lock on it. A restore that was killed is completed or undone first, because nothing
- * may be created in a home whose swap is incomplete.
+ * Creates the home if it is missing, and takes a shared lock on it. A restore that was killed is completed or undone first, because
+ * nothing may be created in a home whose swap is incomplete.
  * @param place the database of the site, if it isn't the file in the home
  * @throws Failure `unavailable` while a restore runs, or as `makeHome` does
  */

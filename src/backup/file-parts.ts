@@ -11,8 +11,8 @@ export interface Positioned {
 }
 
 /**
- * Reads `bytes` bytes from position `at`, or fewer if the file ends earlier. All parts share one buffer, so a part is valid only until the
- * next one is requested.
+ * Reads `bytes` bytes from position `at`, or fewer if the file ends earlier. All parts share one buffer, so a part is valid only
+ * until the next one is requested.
  */
 export async function* readParts(file: Positioned, at: number, bytes: number): AsyncGenerator<Buffer, void> {
   const memory = Buffer.allocUnsafeSlow(Math.min(partBytes, bytes))
@@ -24,7 +24,7 @@ export async function* readParts(file: Positioned, at: number, bytes: number): A
   }
 }
 
-/** SHA-256 of a whole file, in hex. */
+/** Returns the SHA-256 of a whole file, in hex. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const file = await open(path, 'r')
   try {

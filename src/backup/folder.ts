@@ -1,5 +1,5 @@
-// The folder of backups: the names of its files, and its lock. Across all processes, one run at a time makes, tests or prunes backups.
-// Unfinished files have names of their own, and the next run deletes those that a killed run left.
+// The folder of backups: the names of its files, and its lock. Across all processes, one run at a time makes, tests or prunes
+// backups. Unfinished files have separate names, and the next run deletes those that a killed run left.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts'
 import { lockFile } from '../store/file-lock.ts'
 import { giveTo, makeFolder, type Owner } from './owner.ts'
 
-/** `postern-20261121T031700Z-7m2qk4.tar`, with `.sealed` appended if the backup is sealed. */
+/** The form of a file name: `postern-20261121T031700Z-7m2qk4.tar`, with `.sealed` appended if the backup is sealed. */
 const nameForm = /^postern-\d{8}T\d{6}Z-([0-9a-z]{6})\.tar(?:\.sealed)?$/
 
 /** A backup's file name. It contains the time of the backup, in UTC, and the end of its id. */
@@ -31,8 +31,8 @@ export interface Turn {
 }
 
 /**
- * Runs `run` while it has the lock on the folder, and deletes the scratch folder afterwards. A missing folder is created.
- * @throws Failure `unavailable` when another run has the lock, the folder can't be written, or the disk is full
+ * Calls `run` while it has the lock on the folder, and deletes the scratch folder afterwards. A missing folder is created.
+ * @throws Failure `unavailable` if another run has the lock, the folder can't be written, or the disk is full
  */
 export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (turn: Turn) => Promise<T>): Promise<T> {
   const turn = { draft: join(folder, '.making'), scratch: join(folder, '.scratch') }

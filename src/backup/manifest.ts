@@ -1,5 +1,5 @@
-// The manifest, which is the last file of a backup, and the paths that a backup may contain. `unpack.ts` and `check-copy.ts` compare the backup
-// with its manifest.
+// The manifest, which is the last file of a backup, and the paths that a backup may contain. `unpack.ts` and `check-copy.ts`
+// compare the backup with its manifest.
 
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -19,7 +19,7 @@ export const savedFolders: readonly string[] = ['uploads', 'plugins', 'themes', 
 export const keyPath = `data/${keyFileName}`
 
 const leftOut = Type.Object({ path: Type.String(), why: Type.String() })
-/** A file that is not in a backup, and why. */
+/** A file that is not in a backup, with the reason. */
 export type LeftOut = Static<typeof leftOut>
 
 const count = Type.Integer({ minimum: 0 })
@@ -29,7 +29,7 @@ const manifestSchema = Type.Object({
   id: Type.String({ pattern: '^[0-9a-z]{26}$' }),
   /** The release of Postern that made the backup. */
   version: Type.String(),
-  /** The last migration that the database has. */
+  /** The last migration of the database. */
   schema: Type.String(),
   created_at: Type.String(),
   note: Type.Union([Type.String(), Type.Null()]),
@@ -43,7 +43,7 @@ const validator = Compile(manifestSchema)
 
 export type BackupManifest = Static<typeof manifestSchema>
 
-/** @throws Failure `unprocessable` for an invalid manifest, or one of a later format */
+/** Parses a manifest. @throws Failure `unprocessable` for an invalid manifest, or one of a later format */
 export function readManifestText(text: string): BackupManifest {
   let value: unknown
   try {
@@ -61,12 +61,12 @@ export function readManifestText(text: string): BackupManifest {
   )
 }
 
-/** Longest name of a file or folder, in bytes. File systems have this limit. */
+/** The longest name of a file or folder, in bytes. File systems have this limit. */
 const maxNameBytes = 255
 
 /**
- * True if a backup may contain a file at this path. Allowed are the database, the site's key, and plain paths below the saved folders. A
- * path that could lead elsewhere, such as one with `..`, is not allowed.
+ * True if a backup may contain a file at this path. Allowed are the database, the site's key, and plain paths below the saved
+ * folders. A path that could lead elsewhere, such as one with `..`, is not allowed.
  */
 export function mayHold(path: string): boolean {
   if (path === databasePath || path === keyPath) return true

@@ -1,5 +1,5 @@
-// Moves a site between an SQLite file and PostgreSQL. The source is only read. The target gets the complete site in one step, after every table was compared,
-// so a move that was killed has left nothing, and is simply run again.
+// Moves a site between an SQLite file and PostgreSQL. The source is only read. The target gets the complete site in one step,
+// after every table was compared. A killed move therefore leaves nothing, and can be run again.
 
 import { access, chmod, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -30,22 +30,22 @@ export interface MoveOrder {
   readonly home: string
   readonly from: DatabasePlace
   readonly to: DatabasePlace
-  /** Is called after each batch of rows. */
+  /** Called after each batch of rows. */
   readonly onRows?: ((table: string, rows: number) => void) | undefined
 }
 
 export interface Moved {
-  /** `already` if an earlier move had been completed, and both databases still are the same. */
+  /** `already` if an earlier move was completed, and both databases are still the same. */
   readonly how: 'copied' | 'already'
-  /** True if an earlier move was interrupted. It left nothing that this one used. */
+  /** True if an earlier move was interrupted. This move used nothing of it. */
   readonly again: boolean
   readonly tables: number
   readonly rows: number
 }
 
 /**
- * Copies the site of a home to another database. Nobody may have the site open.
- * @throws Failure `refused`, `unavailable` or `unprocessable`; then the target is as it was
+ * Copies the site of a home to another database. No process may have the site open.
+ * @throws Failure `refused`, `unavailable` or `unprocessable`; then the target is unchanged
  */
 export async function moveSite(order: MoveOrder): Promise<Moved> {
   const { home, from, to } = order
@@ -162,7 +162,10 @@ async function compareFile(source: SchemaSession, path: string): Promise<Moved> 
   }
 }
 
-/** A target that has a site is left alone. It is fine if it is the same: then an earlier move was completed, and nobody was told. */
+/**
+ * Checks a target that already has a site, which is left alone. An identical site is accepted: an earlier move was completed, but
+ * not reported.
+ */
 async function compareWith(target: ReadableTables, source: ReadableTables, where: string, remedy: string): Promise<Moved> {
   const [keyHere, keyThere] = [await keyOf(source), await keyOf(target)]
   if (keyThere !== keyHere) throw taken(`${where} has another site already`, remedy)
@@ -178,7 +181,7 @@ const taken = (what: string, remedy: string) =>
     hint: `If nobody needs what is there: ${remedy}`,
   })
 
-/** The fingerprint of the site's key; undefined where there is none, or no such table. */
+/** The fingerprint of the site's key; undefined if there is none, or no such table. */
 async function keyOf(tables: ReadableTables): Promise<unknown> {
   if (!(await tables.listColumns()).has('site_fact')) return undefined
   for await (const rows of tables.readRows('site_fact', ['name', 'value']))

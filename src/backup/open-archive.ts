@@ -1,5 +1,5 @@
-// Writes the archive of a backup: each file with its hash, then the manifest. Files may change while they are copied. A file is either in the
-// archive with exactly the bytes that its header and hash describe, or it is not in the archive.
+// Writes the archive of a backup: each file with its hash, then the manifest. Files may change while they are copied. A file is
+// either in the archive with exactly the bytes that its header and hash describe, or it is not in the archive.
 
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -12,12 +12,10 @@ import { unreadable } from './saved-files.ts'
 import type { Sealing } from './sealed-header.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar-format.ts'
 
-/**
- * The number of attempts to copy a file. A program that overwrites a file may empty it first, so that the copy comes out too short.
- */
+/** The number of attempts to copy a file. A program that overwrites a file may empty it first, so that the copy is too short. */
 const attempts = 3
 
-/** Begins an archive at a path where there is no file yet. The archive is sealed if `sealing` is given. */
+/** Begins an archive at a path without a file. The archive is sealed if `sealing` is given. */
 export async function openArchive(path: string, signal: AbortSignal | undefined, sealing?: Sealing): Promise<OpenArchive> {
   return new OpenArchive(await openSink(path, sealing), signal)
 }
@@ -87,7 +85,7 @@ export class OpenArchive {
   }
 }
 
-/** Opens a plain file. Undefined if the file is gone, or if a link, a pipe or a folder has replaced it. */
+/** Opens a plain file. Undefined if the file no longer exists, or if a link, a pipe or a folder has replaced it. */
 async function openPlain(path: string): Promise<FileHandle | undefined> {
   let file: FileHandle
   try {

@@ -1,4 +1,4 @@
-// The owner of a home's files. Files that root creates in the home of another user are given to that user.
+// The owner of a home's files. If root creates files in the home of another user, that user becomes their owner.
 
 import { chmod, lchown, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface Owner {
   readonly gid: number
 }
 
-/** Creates a folder with exactly this mode, unless there is one. */
+/** Creates a folder with exactly this mode, unless it exists. */
 export async function makeFolder(path: string, mode: number, owner?: Owner): Promise<void> {
   const firstCreated = await mkdir(path, { recursive: true, mode })
   if (firstCreated === undefined) return
@@ -17,7 +17,10 @@ export async function makeFolder(path: string, mode: number, owner?: Owner): Pro
   await giveTo(path, owner)
 }
 
-/** The owner of a folder. Undefined if no file needs a new owner: the process isn't root and can't change owners, or the folder is root's. */
+/**
+ * The owner of a folder. Undefined if no file needs a new owner: the process isn't root and can't change owners, or the folder is
+ * root's.
+ */
 export async function ownerOf(path: string): Promise<Owner | undefined> {
   if (process.geteuid?.() !== 0) return undefined
   const { uid, gid } = await stat(path)

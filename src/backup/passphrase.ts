@@ -1,14 +1,14 @@
-// The owner's passphrase, which seals backups. It is read from a file whenever it is needed and never stored. The file must not be in a folder that
-// backups contain or that a web server could serve.
+// The owner's passphrase, which seals backups. It is read from a file whenever it is needed and never stored. The file must not
+// be in a folder that backups contain or that a web server could serve.
 
 import { open, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { Failure } from '../failure.ts'
 
-/** Shortest and longest passphrase, in bytes of UTF-8. */
+/** The shortest and longest passphrase, in bytes of UTF-8. */
 export const passphraseBytes = { min: 12, max: 1024 }
 
-/** @throws Failure `invalid` for a passphrase that is too short, is too long, or isn't one line */
+/** Checks a passphrase. @throws Failure `invalid` for one that is too short, is too long, or isn't one line */
 export function checkPassphrase(passphrase: string, whose = 'A passphrase'): void {
   const { min, max } = passphraseBytes
   const length = Buffer.byteLength(passphrase)
@@ -19,7 +19,8 @@ export function checkPassphrase(passphrase: string, whose = 'A passphrase'): voi
 
 /**
  * Reads a passphrase from a file. The file has one line; its line break is not part of the passphrase.
- * @throws Failure `unavailable` for a file that can't be read; `refused` for a file that everybody may read; `invalid` for an invalid passphrase
+ * @throws Failure `unavailable` for a file that can't be read; `refused` for a file that every user may read; `invalid` for an
+ * invalid passphrase
  */
 export async function readPassphraseFile(path: string): Promise<string> {
   const { text, mode } = await readSmall(path)
@@ -34,7 +35,7 @@ export async function readPassphraseFile(path: string): Promise<string> {
 }
 
 /**
- * The site's own passphrase.
+ * Reads the site's own passphrase.
  * @param path `POSTERN_BACKUP_PASSPHRASE_FILE`
  * @param forbidden folders that may not contain the file
  * @returns undefined if no path is set

@@ -1,5 +1,5 @@
-// The database into which a restore brings a backup: the file in the home, which is swapped with the other files, or a PostgreSQL schema, which is filled
-// in one transaction. Its commit then decides about the files.
+// The database into which a restore writes a backup: the file in the home, which is swapped with the other files, or a PostgreSQL
+// schema, which is filled in one transaction. The commit of that transaction then decides about the files.
 
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,9 +21,9 @@ import {
 import { databasePath } from './manifest.ts'
 import { finishSwap, newHome, prepareSwap, standingCopy, swap } from './swap.ts'
 
-/** The database of a site that is being replaced. Nobody else has it open. */
+/** The database of a site that is being replaced. No other process has it open. */
 export interface RestoreTarget {
-  /** The path of a file with the site that is replaced; undefined if there is none. */
+  /** The path of a database file with the current site; undefined if there is none. */
   findStanding(): Promise<string | undefined>
   /** Replaces the site by the one in the work folder. */
   bringIn(): Promise<void>
@@ -32,7 +32,10 @@ export interface RestoreTarget {
   close(): Promise<void>
 }
 
-/** @throws Failure `refused` while anybody has the site open; `unavailable` if the database can't be reached */
+/**
+ * Opens the database that a restore replaces. @throws Failure `refused` while a process has the site open; `unavailable` if the
+ * database can't be reached
+ */
 export async function openTarget(home: string, place: DatabasePlace): Promise<RestoreTarget> {
   if ('path' in place) return fileTarget(home, place.path)
   const schema = await openSchema(place.postgres, 'alone')
@@ -47,7 +50,7 @@ export async function openTarget(home: string, place: DatabasePlace): Promise<Re
 
 function fileTarget(home: string, path: string): RestoreTarget {
   return {
-    // A first start creates the file empty before it writes the database.
+    // A first start creates an empty file before it writes the database.
     findStanding: async () => (((await unlessMissing(stat(path)))?.size ?? 0) > 0 ? path : undefined),
     bringIn: () => swap(home),
     finish: () => finishSwap(home),

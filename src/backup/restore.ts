@@ -1,6 +1,6 @@
-// Replaces the site of a home by a backup. The new site is prepared and tested beside the old one, the old one is saved, and then the two are
-// swapped. If the process is killed during the swap, the next process completes it (`swap.ts`). `carry-over.ts` decides who has access
-// afterwards. A restore has the home's exclusive lock all the time.
+// Replaces the site of a home by a backup. The new site is prepared and tested next to the old one, the old one is saved, and
+// then the two are swapped. If the process is killed during the swap, the next process completes it (`swap.ts`). `carry-over.ts`
+// decides who has access afterwards. A restore holds the home's exclusive lock until it ends.
 
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ export interface RestoreOrder {
   /** See `CarryOverOptions`. */
   readonly keepTokens: boolean
   readonly otherSite: boolean
-  /** Is called only if the backup is sealed. */
+  /** Called only if the backup is sealed. */
   readonly passphrase: () => Promise<string | undefined>
   /** The caller of the restore, for the activity record in the restored site. */
   readonly caller: Caller
@@ -57,15 +57,15 @@ export interface RestoreOrder {
 /** The outcome of a restore. */
 export interface Restored {
   readonly manifest: BackupManifest
-  /** The backup of the site that was replaced; null if there was no site, or it was not to be saved. */
+  /** The backup of the replaced site; null if there was no site, or if it was not to be saved. */
   readonly saved: BackupRow | null
   readonly carried: CarriedOver
 }
 
 /**
- * Restores a backup.
- * @throws Failure `refused` while the site is in use; `not_found`, `unprocessable` or `refused` for a backup that can't be restored. A
- * failure leaves the site as it was
+ * Restores a backup. A failure leaves the site unchanged.
+ * @throws Failure `refused` while the site is in use; `not_found`, `unprocessable` or `refused` for a backup that can't be
+ * restored
  */
 export async function restore(order: RestoreOrder): Promise<Restored> {
   const place = await findDatabase(order.database)
@@ -97,7 +97,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
         await makeHome(order.home, 'path' in place)
         return { manifest, saved, carried }
       } catch (error) {
-        // If the swap has begun, this completes it; otherwise this deletes the work folder, and the site is unchanged.
+        // If the swap has begun, it is completed; otherwise the work folder is deleted, and the site is unchanged.
         if (await isSwapPending(order.home)) await finish()
         throw error
       }
@@ -112,8 +112,8 @@ const saving = 'Before the restore of '
 const noteOf = ({ file }: RestoreOrder) => ({ note: `${saving}${file.replace(/^.*\//, '')}` })
 
 /**
- * The newest backup in a folder, by its file name. Backups that a restore saved don't count: otherwise running the same restore twice would
- * undo the first one.
+ * The newest backup in a folder, by its file name. Backups that a restore saved don't count: otherwise running the same restore
+ * twice would undo the first one.
  * @returns undefined if there is none
  */
 export async function findLatest(folder: string): Promise<string | undefined> {
@@ -121,7 +121,7 @@ export async function findLatest(folder: string): Promise<string | undefined> {
   for (const name of names.toReversed()) {
     const note = await readManifest(join(folder, name)).then(
       ({ note }) => note,
-      // A damaged or sealed backup has no note that can be read. The restore reports the reason when it opens the file.
+      // The note of a damaged or sealed backup can't be read. The restore reports the reason when it opens the file.
       () => null,
     )
     if (!note?.startsWith(saving)) return name
@@ -176,8 +176,8 @@ async function makeReady(
 }
 
 /**
- * Keeps the site's current key when a backup of the same site is restored. The backup's key may have been changed since, or somebody may
- * have added a secret of their own to it. If the current key is lost, the backup's key is used.
+ * Uses the site's current key when a backup of the same site is restored. The backup's key may be older than the current one, or
+ * may contain a secret that someone added. If the current key is lost, the backup's key is used.
  */
 async function keepKey(db: Db, home: string, coming: string): Promise<void> {
   const secret = await readFile(join(home, keyPath)).catch(() => undefined)

@@ -1,6 +1,7 @@
-// Decides which backups are kept: the newest one of each of the last days, weeks and months that have a backup. `backups.ts` deletes the others.
+// Decides which backups to retain: the newest one of each of the last days, weeks and months that have a backup. `backups.ts`
+// deletes the others.
 
-/** For how many days, weeks and months to keep a backup. */
+/** The number of days, weeks and months to retain a backup for. */
 export interface Keep {
   readonly daily: number
   readonly weekly: number
@@ -17,7 +18,7 @@ export interface Kept {
   readonly createdAt: number
   /** True if no test has found an error. */
   readonly good: boolean
-  /** True if it has a note. Such a backup stays until somebody deletes it. */
+  /** True if it has a note. Such a backup stays until someone deletes it. */
   readonly noted: boolean
 }
 
@@ -33,8 +34,8 @@ const periods: Readonly<Record<keyof Keep, (at: number) => string | number>> = {
 }
 
 /**
- * The ids of the backups to delete. The newest good backup always stays, and so do all that have a note or are younger than a day. A bad
- * backup never counts as the backup of its day, week or month, and is deleted once it is a day old.
+ * The ids of the backups to delete. The newest good backup always stays, and so do all that have a note or are younger than a
+ * day. A bad backup never represents its day, week or month, and is deleted when it is a day old.
  * @param now UTC milliseconds
  */
 export function chooseForgotten(backups: readonly Kept[], keep: Keep, now: number): readonly string[] {

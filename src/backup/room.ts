@@ -1,4 +1,5 @@
-// Checks that there is room for a backup before anything is written. If a backup filled the disk, the site could no longer write either.
+// Checks that there is room for a backup before any byte is written. If a backup filled the disk, the site could no longer write
+// either.
 
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,12 +19,15 @@ async function measured({ postgres }: Extract<DatabasePlace, { postgres: unknown
   return measureCopy(postgres)
 }
 
-/** @throws Failure `unavailable`, with the free and the required space, if a disk has less room than the backup needs at its peak */
+/**
+ * Checks the free space. @throws Failure `unavailable`, with the free and the required space, if a disk has less room than the
+ * backup needs at its peak
+ */
 export async function checkRoom(home: string, place: DatabasePlace, { archive, scratch }: Folders): Promise<void> {
   const database = 'path' in place ? await sizeOf(place.path) : await measured(place)
   let files = 0
   for (const path of (await findSavedFiles(home)).paths) files += await sizeOf(join(home, path))
-  // The database takes its size twice: first for its copy and the archive, then for the archive and the test.
+  // The database needs its size twice: first for its copy and the archive, then for the archive and the test.
   if (archive === scratch) return checkFree(archive, 2 * database + files)
   await checkFree(archive, database + files)
   await checkFree(scratch, database)

@@ -1,5 +1,6 @@
-// Finds the files of a home that a backup contains besides the database: the site's key, and the files below the saved folders. Links are left
-// out, because the site follows no links. Files that are still being written, and the probe files of health checks, are left out too.
+// Finds the files of a home that a backup contains in addition to the database: the site's key, and the files below the saved
+// folders. Links are left out, because the site follows no links. Unfinished files and the probe files of health checks are left
+// out, too.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +15,6 @@ export interface SavedFiles {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Finds the files, sorted by path. */
 export async function findSavedFiles(home: string): Promise<SavedFiles> {
   const paths = (await readdir(join(home, 'data'))).map((name) => `data/${name}`).filter((path) => path === keyPath)
   const leftOut: LeftOut[] = []
@@ -39,7 +39,7 @@ async function walk(home: string, folder: string, paths: string[], leftOut: Left
 /** True if the manifest can contain a path. Node replaces invalid UTF-8 in a name by U+FFFD, and the changed name opens no file. */
 const isWritable = (path: string): boolean => mayHold(path) && !path.includes('\ufffd')
 
-/** The failure of a file that can't be read. Such a file is not left out, because a restored site would then lack it. */
+/** The failure of a file that can't be read. Such a file can't be left out, because a restored site would then lack it. */
 export function unreadable(path: string, cause: unknown): Failure {
   const { code } = cause as { code?: unknown }
   const words = `${path} can't be read (${String(code)}), so nothing is saved: it must belong to the user who runs Postern.`

@@ -10,7 +10,7 @@ import type { Backups } from './backups.ts'
 /** The time between a backup that failed, or whose process died, and the next attempt. */
 const retryMs = 3_600_000
 
-/** The recurring work that makes scheduled backups. When the service stops, a backup that is being made is ended. */
+/** The recurring work that makes scheduled backups. A stop of the service aborts a backup in progress. */
 export async function scheduledBackups({
   store,
   clock,
@@ -23,7 +23,7 @@ export async function scheduledBackups({
   const { every, nextAt } = await readSchedule(store.read)
   const everyMs = intervals[every]
   if (everyMs === null) return []
-  // The schedule was switched on while the site ran on a release before jobs, which sets no turn.
+  // The schedule was switched on while the site ran on an earlier release without jobs, which sets no turn.
   if (nextAt === null) await setTurn(store.write, backupTurn.name, backupTurn.call, clock.now(), clock.now())
   return [{ ...backupTurn, everyMs, retryMs, run: (signal) => backups.create({ note: null, signal }) }]
 }

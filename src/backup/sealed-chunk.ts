@@ -1,6 +1,6 @@
-// The chunks of a sealed backup. Each chunk is 64 KiB, encrypted with AES-256-GCM. The chunk's number, and whether it is the last one, are its
-// associated data. So a chunk that was changed, removed, moved or taken from another backup does not open, and a missing end is noticed (the
-// STREAM construction).
+// The chunks of a sealed backup. Each chunk is 64 KiB, encrypted with AES-256-GCM. The chunk's number, and a mark on the last
+// chunk, are its associated data. So a chunk that was changed, removed, moved or taken from another backup does not open, and a
+// missing end is detected (the STREAM construction).
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
@@ -13,13 +13,16 @@ export const chunkBytes = 64 * 1024
 /** Number of bytes that sealing adds to a chunk. */
 export const overheadBytes = nonceBytes + tagBytes
 
-/** The position of a chunk: its number, from 0, and whether it is the last one. */
+/** The position of a chunk: its number, from 0, and true if it is the last one. */
 export interface ChunkPlace {
   readonly at: number
   readonly last: boolean
 }
 
-/** Seals one chunk. The nonce is random, because a chunk may be sealed again with other bytes when a file changes while it is copied. */
+/**
+ * Seals one chunk. The nonce is random, because a chunk may be sealed again with other bytes if a file changes while it is
+ * copied.
+ */
 export function sealChunk(key: Buffer, bytes: Uint8Array, place: ChunkPlace): Buffer {
   const nonce = randomBytes(nonceBytes)
   const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(dataOf(place))

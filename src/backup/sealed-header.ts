@@ -1,5 +1,6 @@
-// The header of a sealed backup: the version of the format, how the keys are derived from the passphrase, and a code that tells whether a
-// passphrase is right. `docs/backups.md` documents the format. The chunks after the header are described in `sealed-chunk.ts`.
+// The header of a sealed backup: the version of the format, the derivation of the keys from the passphrase, and a code that
+// proves that a passphrase is right. `docs/backups.md` documents the format. `sealed-chunk.ts` describes the chunks after the
+// header.
 
 import { createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto'
 import { Failure } from '../failure.ts'
@@ -22,7 +23,7 @@ interface Cost {
   readonly p: number
 }
 
-/** Takes 64 MiB and about 0.4 s. */
+/** The cost for new backups. It takes 64 MiB and about 0.4 s. */
 const usualCost: Cost = { log2N: 16, r: 8, p: 2 }
 /** The highest cost that is accepted. A header is untrusted, and could otherwise demand any amount of memory and time. */
 const mostCost = { memory: 256 * 1024 ** 2, p: 8 }
@@ -58,7 +59,7 @@ export async function openSealing(header: Buffer, passphrase: string): Promise<S
   throw aboutPassphrase('This passphrase does not open the backup: it was sealed with another one.')
 }
 
-/** A refusal that the right passphrase would avoid. */
+/** A refusal that the right passphrase would prevent. */
 export const aboutPassphrase = (sentence: string): Failure =>
   new Failure('refused', sentence, {
     field: 'passphrase',
@@ -66,7 +67,7 @@ export const aboutPassphrase = (sentence: string): Failure =>
     hint: 'Name it: --passphrase-file FILE on the command line, `passphrase` in SVC_Backup.verify.',
   })
 
-/** True if an error is about a missing or wrong passphrase, and so says nothing about the backup. */
+/** True if an error is about a missing or wrong passphrase. Such an error says nothing about the backup. */
 export const isAboutPassphrase = (error: unknown): boolean => error instanceof Failure && error.detail.field === 'passphrase'
 
 /** The failure of a sealed backup that no passphrase can open. */

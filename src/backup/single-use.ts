@@ -1,6 +1,6 @@
-// The tables that a backup never contains: sessions, codes, tokens of apps, links, and other things that are valid once or for a limited time. A
-// restore takes their rows from the database that it replaces. So nobody is signed out, no app is disconnected, and nothing that was used up
-// becomes valid again.
+// The tables that a backup never contains: sessions, codes, tokens of apps, links, and other things that are valid once or for a
+// limited time. A restore takes their rows from the database that it replaces. So everyone stays signed in, every app stays
+// connected, and used-up codes stay used up.
 
 import type { Schema } from '../store/schema.ts'
 import { emptyTables } from '../store/database-file.ts'
@@ -33,7 +33,7 @@ export const ofMachine: readonly (keyof Schema)[] = ['backup']
 /** All tables that a backup has without their rows. */
 export const unsaved: ReadonlySet<string> = new Set([...singleUse.map(({ table }) => table), ...ofMachine])
 
-/** Deletes the rows of these tables from the copy of a database, and leaves nothing of them in the file. */
+/** Deletes the rows of these tables from the copy of a database, without leaving their bytes in the file. */
 export function dropUnsaved(path: string): Promise<void> {
   return emptyTables(path, [...unsaved])
 }

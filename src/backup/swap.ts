@@ -1,10 +1,12 @@
-// Replaces the current site by an unpacked one. After a kill at any moment, the home gets either the complete old site or the complete new one.
+// Replaces the current site by an unpacked one. After a kill at any moment, the home gets either the complete old site or the
+// complete new one.
 //
-// The work folder `.restore/` is in the home, and so on the same file system. `new/` contains the unpacked site, `old/` receives the files of
-// the current site, and the journal `swap.json` lists the places that change. Before `swap.json` exists, nothing else in the home has changed:
-// a process that finds `.restore/` then deletes it, and the old site stays. Once `swap.json` exists, a process that finds it completes the swap.
-// Each place takes two renames: from the home to `old/`, and from `new/` to the home. Which renames are done can be seen from the files
-// themselves, so continuing a swap is the same as starting it again. `enter-home.ts` ensures that no other process has the home open.
+// The work folder `.restore/` is in the home, and so on the same file system. `new/` contains the unpacked site, `old/` receives
+// the files of the current site, and the journal `swap.json` lists the places that change. Before `swap.json` exists, nothing else
+// in the home has changed: a process that finds `.restore/` then deletes it, and the old site stays. Once `swap.json` exists, a
+// process that finds it completes the swap. Each place takes two renames: from the home to `old/`, and from `new/` to the home.
+// Which renames are done can be seen from the files themselves, so continuing a swap is the same as starting it again.
+// `enter-home.ts` ensures that no other process has the home open.
 
 import { access, lstat, mkdir, readFile, realpath, rename, rm, stat, symlink, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -72,13 +74,16 @@ async function dropWorkFolder(home: string): Promise<void> {
   await rm(workFolder(home), { recursive: true, force: true })
 }
 
-/** A file or folder of the home that a swap replaces. If the new site has no such file, `arrives` is false and the old one is removed. */
+/**
+ * A file or folder of the home that a swap replaces. If the new site has no such file, `arrives` is false and the old file is
+ * removed.
+ */
 interface Place {
   readonly path: string
   readonly arrives: boolean
 }
 
-/** The contents of the journal. If the database is not a file of the home, its commit decides if the places change. */
+/** The contents of the journal. If the database is not a file of the home, its commit decides whether the places change. */
 interface Journal {
   readonly places: readonly Place[]
   /** The id of the restore in the database. */
@@ -103,8 +108,8 @@ export async function swap(home: string, options: SwapOptions = {}): Promise<voi
 }
 
 /**
- * Prepares the swap of a home whose database is elsewhere. Until the database commits the restore with this id, the old site stays; after that,
- * `finishSwap` completes the swap.
+ * Prepares the swap of a home whose database is elsewhere. Until the database commits the restore with this id, the old site stays;
+ * after that, `finishSwap` completes the swap.
  * @throws Failure as `swap` does
  */
 export async function prepareSwap(home: string, restore: string): Promise<void> {
@@ -116,7 +121,10 @@ async function writeJournal(home: string, journal: Journal): Promise<void> {
   await replaceFile(join(workFolder(home), journalName), JSON.stringify(journal), { mode: 0o600 })
 }
 
-/** Ends an unfinished restore. If its journal exists, and the database has committed it, the swap is completed; otherwise the old site stays. */
+/**
+ * Ends an unfinished restore. Completes the swap if its journal exists and the database has committed it; otherwise the old site
+ * stays.
+ */
 export async function finishSwap(home: string, { step = noStep, isCommitted }: SwapOptions = {}): Promise<void> {
   const work = workFolder(home)
   const text = await unlessMissing(readFile(join(work, journalName), 'utf8'))
@@ -126,7 +134,7 @@ export async function finishSwap(home: string, { step = noStep, isCommitted }: S
     for (const place of places) await movePlace(home, place, step)
     for (const folder of new Set(places.map(({ path }) => dirname(join(home, path))))) await syncToDisk(folder)
     step()
-    // Without the journal, the work folder is only deleted, also by a later process.
+    // Without the journal, the work folder can only be deleted. A later process does so, too.
     await unlink(join(work, journalName))
     await syncToDisk(work)
   }
@@ -135,8 +143,8 @@ export async function finishSwap(home: string, { step = noStep, isCommitted }: S
 }
 
 /**
- * The places to swap. They include the files beside the database, because SQLite would otherwise apply the old write-ahead log to the new
- * database. The database is the last place.
+ * The places to swap, with the database last. They include SQLite's write-ahead log, which SQLite would otherwise apply to the
+ * new database.
  */
 async function placesOf(home: string, database: readonly string[]): Promise<readonly Place[]> {
   const paths = [...database.slice(1), ...savedFolders, keyPath, ...database.slice(0, 1)]
@@ -159,7 +167,7 @@ async function isDecided(home: string, { restore }: Journal, isCommitted: SwapOp
   })
 }
 
-/** Swaps one place, or does the rest of its swap. If the new file is no longer in `new/`, it is already in the home. */
+/** Swaps one place, or completes its swap. If the new file is no longer in `new/`, it is already in the home. */
 async function movePlace(home: string, { path, arrives }: Place, step: SwapStep): Promise<void> {
   const [there, coming, gone] = [join(home, path), join(newHome(home), path), join(oldHome(home), path)]
   if (arrives && !(await isThere(coming))) return

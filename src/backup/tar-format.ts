@@ -1,14 +1,14 @@
-// The format of a tar archive (POSIX.1-2001). Archives contain plain files only. A pax header is added if a path or size doesn't fit the old
-// fields, so any `tar` can read the archives. Reading refuses everything else that tar allows. Other modules decide which files an archive may
-// contain and where they go.
-// tar-stream (8 MB with its packages) and modern-tar read an archive from end to end, where this lists gigabytes by their headers.
+// The format of a tar archive (POSIX.1-2001). Archives contain plain files only. A pax header is added if a path or size doesn't
+// fit the old fields, so any `tar` can read the archives. Reading refuses everything else that tar allows. Other modules decide
+// which files an archive may contain and where they go. tar-stream (8 MB with its packages) and modern-tar read an archive from
+// end to end; this code lists gigabytes by reading only the headers.
 
 import { Failure } from '../failure.ts'
 import type { Positioned } from './file-parts.ts'
 
 const blockBytes = 512
 const maxOctalSize = 0o77777777777
-/** Longest pax header that is read. It has a path and a size, and file systems limit the length of a path. */
+/** The longest pax header that is read. It has a path and a size, and file systems limit the length of a path. */
 const maxPaxBytes = 16 * 1024
 
 /** The end of an archive: two empty blocks. */
@@ -58,7 +58,7 @@ function checksum(block: Buffer): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
 }
 
-/** `LENGTH KEY=VALUE\n`, where the length counts itself. */
+/** Formats a record as `LENGTH KEY=VALUE\n`. The length includes its own digits. */
 function paxRecord(key: string, value: string): string {
   const rest = Buffer.byteLength(` ${key}=${value}\n`)
   let length = rest + String(rest).length

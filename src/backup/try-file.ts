@@ -11,16 +11,17 @@ export interface TryOrder {
   readonly path: string
   /** The path of the scratch folder, which must not exist yet. */
   readonly scratch: string
-  /** The SHA-256 that the file had when it was made, in hex; undefined if it is not known. */
+  /** The SHA-256 of the file when it was made, in hex; undefined if it is not known. */
   readonly sha256?: string | undefined
-  /** Opens a sealed backup. */
+  /** The passphrase for a sealed backup. */
   readonly passphrase?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * @throws Failure `not_found`; `unprocessable` for a damaged or unusable backup; `refused` for a backup that is newer than this code, or whose
- * passphrase is missing or wrong
+ * Tests a backup.
+ * @throws Failure `not_found`; `unprocessable` for a damaged or unusable backup; `refused` for a backup that is newer than this
+ * code, or whose passphrase is missing or wrong
  */
 export async function tryFile({ path, scratch, sha256, passphrase, signal }: TryOrder, trySite: TrySite): Promise<void> {
   if (sha256 !== undefined) {
@@ -34,6 +35,7 @@ export async function tryFile({ path, scratch, sha256, passphrase, signal }: Try
   const leaveOut = (name: string) => name.startsWith('user-content/uploads/')
   const manifest = await unpack(path, scratch, { leaveOut, passphrase, signal })
   signal?.throwIfAborted()
-  // Allows migrations of a later release: after a downgrade, this release backs up a database that still has them. Migrations only add.
+  // Migrations of a later release are allowed: after a downgrade, this release backs up a database that still has them.
+  // Migrations only add.
   await checkCopy(scratch, manifest, trySite, { later: 'any' })
 }

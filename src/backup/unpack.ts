@@ -1,5 +1,5 @@
-// Reads a backup: its manifest, and its files, which are compared with the hashes in the manifest and written to a new folder. An archive is
-// untrusted: nothing is written outside the folder, and no file is written that the manifest doesn't name.
+// Reads a backup: its manifest, and its files, which are compared with the hashes in the manifest and written to a new folder. An
+// archive is untrusted: nothing is written outside the folder, and no file is written that the manifest doesn't name.
 
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
@@ -34,7 +34,7 @@ export async function readManifest(path: string, passphrase?: string): Promise<B
 }
 
 export interface UnpackOptions {
-  /** Which files to check without writing them. */
+  /** Returns true for files to check without writing them. */
   readonly leaveOut?: (path: string) => boolean
   /** True to flush all files to disk. A test doesn't need this, and flushing would delay the site's own writes. */
   readonly durable?: boolean
@@ -46,7 +46,8 @@ export interface UnpackOptions {
 /**
  * Unpacks a backup into an existing empty folder. Folders get mode 755 and files 644; `data/` gets 700 and its files 600.
  * @returns the manifest
- * @throws Failure `not_found`; `unprocessable` for a backup that is damaged, cut off or hostile; `refused` for a missing or wrong passphrase
+ * @throws Failure `not_found`; `unprocessable` for a backup that is damaged, cut off or hostile; `refused` for a missing or wrong
+ * passphrase
  */
 export async function unpack(path: string, into: string, options: UnpackOptions = {}): Promise<BackupManifest> {
   const { leaveOut, durable = false } = options

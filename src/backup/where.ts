@@ -1,5 +1,5 @@
-// Says whether the file of a listed backup is on this machine. Several machines that serve one site share the list of backups, and each has a folder of its
-// own, unless the folder is on a shared volume.
+// Decides if the file of a listed backup is on this machine. Several machines that serve one site share the list of backups. Each
+// has a separate folder of backups, unless the folder is on a shared volume.
 
 import { access } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -26,7 +26,7 @@ export async function isElsewhere({ folder, store }: Place, row: Listed): Promis
   return (await unlessMissing(access(join(folder, row.file)).then(() => true))) === undefined
 }
 
-/** @throws Failure `refused` if another machine has one of the files */
+/** Checks that the files are on this machine. @throws Failure `refused` if another machine has one of them */
 export async function checkHere(place: Place, rows: readonly Listed[]): Promise<void> {
   for (const row of rows) {
     if (!(await isElsewhere(place, row))) continue

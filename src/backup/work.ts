@@ -1,5 +1,5 @@
-// The heavy work of a backup: reading, hashing, packing and testing hundreds of megabytes. A service does it in a separate thread, so that it
-// delays no answer. The command line does it in its main thread.
+// The heavy work of a backup: reading, hashing, packing and testing hundreds of megabytes. A service does this in a separate
+// thread, so that no answer is delayed. The command line does it in its main thread.
 
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
@@ -33,7 +33,7 @@ export function workHere(trySite: TrySite): BackupWork {
   }
 }
 
-/** The data that the thread `backup-worker.ts` is started with. Any message sent to the thread later aborts its job. */
+/** The data with which the thread `backup-worker.ts` is started. Any later message to the thread aborts its job. */
 export interface Job {
   readonly name: keyof BackupWork
   /** May contain a passphrase, which is passed in memory only. */
@@ -44,7 +44,10 @@ export interface Job {
 /** The result of a job, which is the last message of its thread. */
 export type Ended = { readonly done: unknown } | { readonly failure: PlainFailure }
 
-/** An error in a form that threads can send. Sending an error object would lose the class of a Failure and the code of a file system error. */
+/**
+ * An error in a form that threads can send. Sending an error object would lose the class of a Failure and the code of a file system
+ * error.
+ */
 interface PlainFailure {
   readonly message: string
   readonly code: unknown

@@ -1,5 +1,5 @@
-// Writes the file of a backup: the database, the key, the saved files, and finally the manifest. The file gets its name only when it is
-// complete and flushed to disk. `backups.ts` decides its folder and name, and ensures that one run at a time makes a backup.
+// Writes the file of a backup: the database, the key, the saved files, and finally the manifest. The file gets its name only when
+// it is complete and flushed to disk. `backups.ts` decides its folder and name, and ensures that one run at a time makes a backup.
 
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,12 +14,14 @@ import { findSavedFiles } from './saved-files.ts'
 import { createSealing } from './sealed-header.ts'
 import { dropUnsaved, unsaved } from './single-use.ts'
 
-/** The things to save, and the place for them. */
+/** The order to make a backup. */
 export interface ArchiveOrder {
   readonly home: string
-  /** Which database to save. These are settings, because an address with its password is not sent to another thread. */
+  /**
+   * The settings of the database to save. An address with its password is not sent to another thread, so the thread reads the
+   * settings.
+   */
   readonly database: DatabaseSettings
-  /** The path of the finished file. */
   readonly to: string
   /** The path of the unfinished archive, without its ending. It is on the same file system as `to`, and no other run uses it. */
   readonly draft: string
@@ -32,20 +34,21 @@ export interface ArchiveOrder {
   readonly now: number
   /** Seals the archive. If it is undefined, the archive is not sealed. */
   readonly passphrase?: string | undefined
-  /** The owner of the finished file. */
   readonly owner?: Owner | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** A backup that was made. */
 export interface Archive {
   readonly manifest: BackupManifest
   readonly bytes: number
-  /** Of the whole file, in hex. */
+  /** The hash of the whole file, in hex. */
   readonly sha256: string
 }
 
-/** Makes a backup of a home, whether or not its site is being served. A transaction that commits meanwhile is in the backup entirely or not at all. */
+/**
+ * Makes a backup of a home, even while its site is being served. A transaction that commits at the same time is in the backup
+ * entirely or not at all.
+ */
 export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
   const { home, to, draft, now, id, version, note, owner, signal, passphrase } = order
   const copy = `${order.copy}.db`
@@ -53,7 +56,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
   const drop = async () => {
     for (const path of [...filesOf(copy), file]) await rm(path, { force: true })
   }
-  // Deletes files that a killed run left.
+  // Deletes files of a killed run.
   await drop()
   try {
     signal?.throwIfAborted()
@@ -63,7 +66,8 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
     await copySite(place, copy, { leaveOut: unsaved, signal })
     await dropUnsaved(copy)
     const facts = await readDatabaseFacts(copy)
-    // Files are listed after the database was copied, so that every file that the copy refers to is found, unless it was deleted since.
+    // Files are listed after the database was copied, so that every file that the copy refers to is found, unless it was deleted
+    // since.
     const { paths, leftOut } = await findSavedFiles(home)
     const sealing = passphrase === undefined ? undefined : await createSealing(passphrase)
     const writer = await openArchive(file, signal, sealing)

@@ -9,7 +9,7 @@ import type { Io } from './command.ts'
 import { configOf, hasSite, operator, withSite } from './open-site.ts'
 
 /**
- * The help of an action. Only an action of a plugin needs an open site.
+ * Returns the help of an action. Only an action of a plugin needs an open site.
  * @throws Failure `unknown_action`, with the nearest names
  */
 export async function findActionHelp(io: Io, name: string): Promise<string> {
@@ -21,7 +21,6 @@ export async function findActionHelp(io: Io, name: string): Promise<string> {
   return withSite(io, async ({ registry }) => actionHelp(getVisible(registry, operator, name)))
 }
 
-/** The help of an action as text. */
 export function actionHelp(action: Action): string {
   const examples = action.examples.flatMap(({ title, input }) => [`  # ${title}`, `  ${exampleCommand(action, input)}`])
   return [
@@ -62,7 +61,7 @@ function argumentLines({ input }: Action): readonly string[] {
   ]
 }
 
-/** A call of an action as a person would type it into a shell. */
+/** A call of an action in the form for a shell. */
 export function exampleCommand(action: Action, input: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(input).map(([key, value]) => quote(toPair(action, key, value)))
   return ['postern', 'call', callName(action), ...pairs].join(' ')

@@ -1,4 +1,4 @@
-// `postern admin create`: creates an account whose password is typed here. SVC_Accounts.create sends a link instead.
+// `postern admin create`: creates an account whose password is typed at the terminal. SVC_Accounts.create sends a link instead.
 
 import { commit, recordChange } from '../actions/commit.ts'
 import type { Site } from '../compose.ts'

@@ -1,4 +1,4 @@
-// `postern admin set-up-link`: prints the link with which the owner of a new site creates an account. The start prints it too.
+// `postern admin set-up-link`: prints the link with which the owner of a new site creates an account. The start also prints it.
 
 import { Failure } from '../failure.ts'
 import { type Command, readFlags } from './command.ts'

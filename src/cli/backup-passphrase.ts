@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Io } from './command.ts'
 import { readSecret } from './read-input.ts'
 
-/** The passphrase in a file; undefined if no file is named. @throws Failure */
+/** Reads the passphrase in a file; undefined if no file is named. @throws Failure */
 export async function readNamedPassphrase(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   const { readPassphraseFile } = await import('../backup/passphrase.ts')
@@ -12,8 +12,8 @@ export async function readNamedPassphrase(file: string | undefined): Promise<str
 }
 
 /**
- * Runs something that may need a passphrase: first with the named passphrase, or without one. If that doesn't open the backup, the person at
- * the terminal types one. `run` must change nothing before the passphrase is accepted.
+ * Calls `run`, which may need a passphrase: first with the named passphrase, or without one. If that doesn't open the backup, the
+ * person at the terminal types one. `run` must change nothing before the passphrase is accepted.
  */
 export async function withPassphrase<T>(
   io: Io,

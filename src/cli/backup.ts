@@ -1,4 +1,4 @@
-// `postern backup`: saves the site into one file, also while it is served. A systemd timer runs this every night.
+// `postern backup`: saves the site into one file, even while it is served. A systemd timer runs this every night.
 
 import { resolve } from 'node:path'
 import { type Command, readFlags } from './command.ts'

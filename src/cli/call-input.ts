@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../json.ts'
 import { type Io, UsageError } from './command.ts'
 import { checkSize, readAll } from './read-input.ts'
 
-/** An object from JSON text. @throws UsageError */
+/** Parses an object from JSON text. @throws UsageError */
 export function readObject(text: string, from: string): JsonObject {
   let value: unknown
   try {
@@ -20,8 +20,9 @@ export function readObject(text: string, from: string): JsonObject {
 }
 
 /**
- * Texts by key, from words such as `id=/about`. `body=@file` reads a file, `body=@-` standard input; `body=@@text` is the text `@text`.
- * @throws UsageError for a word without `=`, a key that comes twice, a file that can't be read
+ * Reads texts by key from words such as `id=/about`. `body=@file` reads a file, `body=@-` standard input; `body=@@text` is the
+ * text `@text`.
+ * @throws UsageError for a word without `=`, a repeated key, or a file that can't be read
  */
 export async function readPairs(words: readonly string[], io: Io): Promise<ReadonlyMap<string, string>> {
   const pairs = new Map<string, string>()
@@ -55,7 +56,9 @@ async function readReference(io: Io, key: string, name: string): Promise<string>
   }
 }
 
-/** Arguments of an action from texts. A value is JSON where it parses as such, else text. An argument of type string is always text. */
+/**
+ * Parses the arguments of an action. A value is JSON if it parses as JSON, else text. An argument of type string is always text.
+ */
 export function parsePairs(pairs: ReadonlyMap<string, string>, action: Action | undefined): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const [key, text] of pairs)
@@ -63,7 +66,7 @@ export function parsePairs(pairs: ReadonlyMap<string, string>, action: Action | 
   return input
 }
 
-/** The word that `readPairs` and `parsePairs` read as this value. */
+/** Formats a value as a word for `readPairs` and `parsePairs`. */
 export function toPair(action: Action, key: string, value: unknown): string {
   const isPlain = typeof value === 'string' && (takesText(action, key) || parseValue(value) === value)
   const text = isPlain ? value : JSON.stringify(value)

@@ -51,7 +51,7 @@ export const call: Command = {
   },
 }
 
-/** The arguments that are given as one object; undefined where they are given as words. */
+/** Reads the arguments if they are given as one object; undefined if they are given as words. */
 async function readJson(
   io: Io,
   given: string | undefined,

@@ -14,17 +14,17 @@ export interface Io {
   readonly stdin: Input
   /** True if `out` is a terminal. Lists have a header only there. */
   readonly outIsTerminal?: boolean
-  /** Writes text as it is, for programs. */
+  /** Writes text unchanged, for programs. */
   out(text: string): void
-  /** Writes text as it is, for people. */
+  /** Writes text unchanged, for people. */
   err(text: string): void
 }
 
 export interface Command {
-  /** Its name and arguments, without the program: `token revoke ID… [--json]`. */
+  /** The name and arguments, without the program: `token revoke ID… [--json]`. */
   readonly usage: string
   readonly summary: string
-  /** Lines about its options, for `--help`. */
+  /** Lines about the options, for `--help`. */
   readonly details?: readonly string[]
   /** Help that depends on the arguments; undefined for the usual help. */
   help?(args: readonly string[], io: Io): Promise<string | undefined>
@@ -32,7 +32,7 @@ export interface Command {
   run(args: readonly string[], io: Io): Promise<number>
 }
 
-/** A mistake on the command line: a sentence, and what to try instead. */
+/** A mistake on the command line: a sentence, and a hint for the next attempt. */
 export class UsageError extends Error {
   readonly hint: string | undefined
 
@@ -45,7 +45,7 @@ export class UsageError extends Error {
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** The options of a command that takes no other arguments. @throws UsageError */
+/** Reads the options of a command that has no other arguments. @throws UsageError */
 export function readFlags<const O extends Options>(args: readonly string[], options: O) {
   const { values, positionals } = readWords(args, options)
   const [stray] = positionals
@@ -53,13 +53,13 @@ export function readFlags<const O extends Options>(args: readonly string[], opti
   return values
 }
 
-/** The argument of a command that takes exactly one. @throws UsageError with the question that it answers, and an example */
+/** The argument of a command that has exactly one. @throws UsageError with the question that it answers, and an example */
 export function oneWord([word, ...more]: readonly string[], question: string, example: string): string {
   if (word === undefined || more.length > 0) throw new UsageError(question, example)
   return word
 }
 
-/** The options and other arguments of a command. @throws UsageError */
+/** Reads the options and other arguments of a command. @throws UsageError */
 export function readWords<const O extends Options>(args: readonly string[], options: O) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
@@ -69,7 +69,7 @@ export function readWords<const O extends Options>(args: readonly string[], opti
   }
 }
 
-/** Says in our words what node's parser found: an unknown option, a value that is missing, or a value too many. */
+/** Rewords the fault that Node's parser found: an unknown option, a missing value, or an extra value. */
 function optionFault(error: TypeError & { readonly code?: string }, names: readonly string[]): string {
   const [, option = '', name = ''] = /'(?:-\w, )?(-{1,2}([\w-]+))/.exec(error.message) ?? []
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {

@@ -71,8 +71,8 @@ export const commands: Readonly<Record<string, Command>> = {
 const names = Object.keys(commands)
 
 /**
- * The name of the command that these words begin with; undefined where there is none. `backup lst` is a misspelt `backup list`, not the
- * command `backup`.
+ * Finds the name of the command that these words begin with; undefined if there is none. `backup lst` is a misspelt `backup
+ * list`, not the command `backup`.
  */
 export function findCommandName([first = '', second = '']: readonly string[]): string | undefined {
   const both = `${first} ${second}`
@@ -81,10 +81,10 @@ export function findCommandName([first = '', second = '']: readonly string[]): s
   return Object.hasOwn(commands, first) && !isMisspelt ? first : undefined
 }
 
-/** The names of two words whose first word is this one. */
+/** The two-word names whose first word is this one. */
 export const groupOf = (first: string): readonly string[] => names.filter((name) => name.startsWith(`${first} `))
 
-/** The first words of all names: `token`, `call`. */
+/** The first words of all names, such as `token` and `call`. */
 export const firstWords: readonly string[] = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]
 
 /** The output of `postern help`. */
@@ -100,7 +100,7 @@ export function overview(): string {
   ].join('\n')
 }
 
-/** The output of `postern token --help`: the commands that begin with this word. `backup` is also a command of its own. */
+/** The output of `postern token --help`: the commands that begin with this word. `backup` is also a command itself. */
 export function groupHelp(first: string): string {
   const own = Object.hasOwn(commands, first) ? `${commandHelp(commands[first] as Command)}\n` : ''
   return `${own}${[`Usage: postern ${first} …`, '', ...summaries(groupOf(first)), ''].join('\n')}`

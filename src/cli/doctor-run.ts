@@ -1,5 +1,5 @@
-// The token and key for `postern doctor`: on the server it gets them from the site itself, elsewhere by calls with the token of the
-// caller. It revokes the token that it created, whatever happens in between.
+// The token and key for `postern doctor`. On the server, the site itself issues them; elsewhere, calls with the caller's token
+// do. The token is always revoked at the end, even after an error.
 
 import { dirname, join } from 'node:path'
 import type { AnswerOf } from '../actions/call-action.ts'
@@ -27,16 +27,16 @@ export interface Examination extends Pick<DoctorOptions, 'names' | 'trust' | 'pl
   readonly slow: boolean
 }
 
-/** For one request. Caddy waits up to ten seconds for a service that restarts; its answer must still arrive. */
+/** The time limit of one request. Caddy waits up to ten seconds for a service that restarts; its answer must still arrive. */
 const timeoutMs = 15_000
 const tokenName = 'postern doctor'
 
-/** The row of the driver of the database. It needs no open site. */
+/** The row about the database driver. It needs no open site. */
 export const driverRow = 'sqlite-module'
-/** The row of the site's health that says that the database can't be used. */
+/** The row of the site's health that reports an unusable database. */
 const databaseRow = 'database'
 
-/** On the server: asks from outside, and checks the machine. @throws Failure, UsageError */
+/** Examines the site on its server: asks from outside, and checks the machine. @throws Failure, UsageError */
 export async function examineHere(io: Io, examination: Examination): Promise<readonly Finding[]> {
   const base = baseOf(io, examination)
   const fault = await findDriverFault()
@@ -54,7 +54,7 @@ export async function examineHere(io: Io, examination: Examination): Promise<rea
   ]
 }
 
-/** A site that can't be opened, as while its database is away, still has an address and nodes. */
+/** Examines the site. If it can't be opened, for example because its database is unreachable, it still has an address and nodes. */
 async function examineOpened(io: Io, base: Address, examination: Examination): Promise<readonly Finding[]> {
   let isOpen = false
   try {
@@ -65,7 +65,7 @@ async function examineOpened(io: Io, base: Address, examination: Examination): P
   }
 }
 
-/** Asks from outside, with the site's key but without a token, which only an open site can make. */
+/** Asks from outside, with the site's key but without a token, because only an open site can issue one. */
 async function examineClosed(
   { POSTERN_HOME: home, POSTERN_DATABASE_URL: url }: Config,
   base: Address,
@@ -106,7 +106,7 @@ async function examineSite(site: Site, base: Address, examination: Examination):
 
 const driverFinding = (verdict: Verdict): Finding => findingOf({ id: driverRow, source: checkSource }, verdict)
 
-/** Asked from another machine, with a token of scope `admin`. */
+/** The source of the checks that the service runs itself, when it is asked from another machine with a token of scope `admin`. */
 const byService = 'the service itself, by files that it planted and asked for'
 
 function baseOf(io: Io, { url }: Examination): Address {
@@ -137,7 +137,10 @@ async function mintToken(site: Site): Promise<Minted | undefined> {
 
 const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_at: new Date(now + doctorKeyMs).toISOString() })
 
-/** From another machine. Rows that need a token are unknown if there is no token, or if it does not arrive. @throws UsageError */
+/**
+ * Examines a site from another machine. Rows that need a token are unknown if there is no token, or if it does not arrive.
+ * @throws UsageError
+ */
 export async function examineFromAfar(io: Io, examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
   checkKnown(examination.only, [...doctorRows.map(({ id }) => id), ...plantedNames])
   const options = { ...examination, base: baseOf(io, examination), timeoutMs }
@@ -156,7 +159,7 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
     const checked = typeof answer === 'object' ? (answer['items'] as readonly Checked[]) : undefined
     return withPlanted(outside, planted, checked)
   } finally {
-    // These calls have a signal of their own, so that the token is revoked even after a stop.
+    // These calls have a separate signal, so that the token is revoked even after a stop.
     const last = callerBy({ ...options, token, signal: AbortSignal.timeout(timeoutMs) })
     if (minted) await last('SVC_Tokens.revoke', { ids: [minted.item.id], expect: 1 })
   }
@@ -165,13 +168,13 @@ export async function examineFromAfar(io: Io, examination: Examination, token: s
 /** An item of `SVC_Health.check`. */
 type Checked = Pick<Finding, 'state' | 'message' | 'fix'> & { readonly check: string }
 
-/** The service takes a while to plant files and request them. An action may take 30 s. */
+/** The time limit of the service's own checks. Creating files and requesting them takes a while. An action may take 30 s. */
 const checkMs = 40_000
 
 /**
- * Replaces findings from outside by those of the service's own checks, which examine more. A finding from outside stays if the service found
- * out nothing, or if it is the worse one.
- * @param checked undefined where the service was not asked
+ * Replaces findings from outside by those of the service's own checks, which examine more. A finding from outside stays if the
+ * service's result is unknown, or if it is the worse one.
+ * @param checked undefined if the service was not asked
  */
 function withPlanted(
   outside: readonly Finding[],
@@ -191,7 +194,7 @@ function withPlanted(
 type Data = Readonly<Record<string, unknown>>
 type Call = (action: string, input?: Data, timeoutMs?: number) => Promise<Data | 'refused' | undefined>
 
-/** Calls actions over `/api/`. A call that fails returns undefined; the rows find out why. */
+/** Returns a function that calls actions over `/api/`. A failed call returns undefined; the rows find the reason. */
 function callerBy(options: DoctorOptions): Call {
   const { ask } = createDoctor(options)
   return async (action, input = {}, timeoutMs = options.timeoutMs) => {

@@ -1,5 +1,5 @@
-// `postern doctor`: asks the site through its public address as clients do, examines the machine when it runs on the server, and prints what is
-// wrong with the line that fixes it. It creates a token and a key for that, and removes them at the end.
+// `postern doctor`: asks the site through its public address as clients do, examines the machine if it runs on the server, and
+// prints each fault with the line that fixes it. It creates a token and a key for the examination, and removes them at the end.
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -88,7 +88,7 @@ export const doctor: Command = {
 
 const aNode = 'a host and a port such as 10.0.0.2:8080'
 
-/** @throws UsageError where a row about nodes is asked for, and no node is known */
+/** Checks that nodes are known if a row about nodes is requested. @throws UsageError */
 function checkNodesNamed({ only = [], nodes = [] }: Examination): void {
   const row = nodeRows.find(({ id }) => only.includes(id))
   if (row && nodes.length === 0)
@@ -98,7 +98,7 @@ function checkNodesNamed({ only = [], nodes = [] }: Examination): void {
     )
 }
 
-/** The nodes in the file that `postern nginx` writes for several; none where there is no such file. */
+/** The nodes in the file that `postern nginx` writes for several; empty if there is no such file. */
 function nodesIn(folder: string): readonly string[] {
   try {
     return parseNodes(readFileSync(join(folder, nodesPath), 'utf8'))
@@ -123,7 +123,7 @@ function tell(io: Io, findings: readonly Finding[], { json, verbose }: { json: b
 
 const isTelling = ({ state, message }: Finding): boolean => state === 'ok' && message.includes('second password')
 
-/** Parses `NAME:ADDRESS,ADDRESS`. The `www.` twin of a name gets the same addresses, unless it is given itself. */
+/** Parses `NAME:ADDRESS,ADDRESS`. The `www.` twin of a name gets the same addresses, unless it has its own. */
 function insteadOf(given: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const pairs = given.map((text) => {
     const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []

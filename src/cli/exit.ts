@@ -1,4 +1,4 @@
-// Exit codes of the command line. They say what a script can do next. The document command-line has the same table.
+// Exit codes of the command line. A script uses them to decide on its next step. The document command-line has the same table.
 
 import type { Code } from '../failure.ts'
 
@@ -12,9 +12,9 @@ export const exit = {
   notFound: 3,
   /** A rule forbids it, or the input can't be used. */
   refused: 4,
-  /** Not now: the home, the database or a remote address can't be reached, or there were too many calls. */
+  /** Temporary: the home, the database or a remote address can't be reached, or there were too many calls. */
   unavailable: 5,
-  /** The state is not as the call expected: another revision, another count, a name that is taken. */
+  /** The state differs from the expectation of the call: another revision, another count, a name that is taken. */
   conflict: 6,
 } as const
 

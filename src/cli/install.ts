@@ -93,7 +93,7 @@ function frontOf(
   return { front, baseUrl: `${tls ? 'https' : 'http'}://${names[0]}${basePath}` }
 }
 
-/** Prints what the doctor finds broken, and the set-up link. @returns the link; null where the site has an owner */
+/** Prints the rows that the doctor finds broken, and the set-up link. @returns the link; null if the site has an owner */
 async function greet(io: Io, places: Places, release: string): Promise<string | null> {
   const { examine } = await import('../install/doctor.ts')
   const { paths, serviceUser } = await import('../install/places.ts')

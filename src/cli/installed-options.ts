@@ -1,4 +1,4 @@
-// The commands that change an installed service share this: their options, and how their steps are run and printed.
+// Shared by the commands that change an installed service: their options, and running and printing their steps.
 
 import { resolve } from 'node:path'
 import { placesBelow, type Places } from '../install/places.ts'
@@ -6,7 +6,7 @@ import type { InstalledService } from '../install/service.ts'
 import { runSteps, type Step } from '../install/step.ts'
 import { type Io, UsageError } from './command.ts'
 
-/** For `readWords`. */
+/** The options, for `readWords`. */
 export const installedOptions = {
   root: { type: 'string', default: '' },
   'restart-command': { type: 'string' },
@@ -16,7 +16,7 @@ export const installedOptions = {
   json: { type: 'boolean', default: false },
 } as const
 
-/** For `--help`. */
+/** The lines about the options, for `--help`. */
 export const installedDetails: readonly string[] = [
   '--root DIR             Installs below this folder. Steps that only a real machine can do are printed and left out.',
   '--restart-command CMD  Runs CMD restart, CMD stop or CMD start instead of systemctl. It must end when that is done. With several processes,',
@@ -33,7 +33,7 @@ interface Values {
   readonly 'ready-seconds': string
 }
 
-/** @throws UsageError, Failure `invalid` */
+/** Reads the options. @throws UsageError, Failure `invalid` */
 export async function readInstalled(values: Values): Promise<{ places: Places; service: InstalledService }> {
   const { serviceOf } = await import('../install/service.ts')
   const { toOwnAddress } = await import('../outbound/ask-here.ts')
@@ -48,15 +48,14 @@ export async function readInstalled(values: Values): Promise<{ places: Places; s
 /** The facts that `carryOut` needs about a command. */
 interface Change {
   readonly places: Places
-  /** The name of the command. */
   readonly command: string
-  /** Only prints the steps, which needs neither root nor the lock. */
+  /** True to only print the steps, which needs neither root nor the lock. */
   readonly dryRun: boolean
 }
 
 /**
- * Makes a plan and runs it, as root and with the lock that keeps other installs and upgrades out.
- * @throws Failure `refused` without root, `unavailable` while the lock is taken, or what the plan and its steps throw
+ * Makes a plan and runs it, as root and with the lock that excludes other installs and upgrades.
+ * @throws Failure `refused` without root, `unavailable` while the lock is taken, or the failures of the plan and its steps
  */
 export async function carryOut<P extends { readonly steps: readonly Step[] }>(
   io: Io,

@@ -2,7 +2,7 @@
 
 import { runCommand } from './run.ts'
 
-// A reader may stop early, as in `postern token list | head -1`. That is not an error.
+// A reader may stop early, as in `postern token list | head -1`. This is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -1,4 +1,4 @@
-// `postern maintenance`: closes the site for a while, opens it again, or says whether it is closed. Works beside a running service.
+// `postern maintenance`: closes the site for a while, opens it again, or reports its state. Works while a service runs.
 
 import { join } from 'node:path'
 import type { AnswerOf, InputOf } from '../actions/call-action.ts'
@@ -48,7 +48,7 @@ export const maintenance: Command = {
   },
 }
 
-/** Tells if the site is closed now: by the setting, or by the file in the home, which takes precedence. */
+/** Reads if the site is closed now: by the setting, or by the file in the home, which takes precedence. */
 async function readStatus({ config, maintenance: state }: ProgramServices & SettingsServices): Promise<Answer> {
   await state.look()
   const closed = state.now()
@@ -67,7 +67,7 @@ async function readStatus({ config, maintenance: state }: ProgramServices & Sett
   }
 }
 
-/** @throws Failure that names the file, where the site can't be opened */
+/** Calls the action. @throws Failure that names the file, if the site can't be opened */
 async function callOrPointToFile(io: Io, input: InputOf<typeof settings.maintenance.input>): Promise<Answer> {
   await checkSite(configOf(io))
   let opened = false

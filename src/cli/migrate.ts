@@ -1,4 +1,4 @@
-// `postern migrate`: runs the pending migrations of the database. A start runs them too.
+// `postern migrate`: runs the pending migrations of the database. A start also runs them.
 
 import { createLog } from '../log.ts'
 import { type Command, readFlags } from './command.ts'

@@ -1,4 +1,5 @@
-// `postern move`: copies the site from its SQLite file to PostgreSQL, or back, while no service runs. The source stays as it is.
+// `postern move`: copies the site from its SQLite file to PostgreSQL, or the other way round, while no service runs. The source
+// doesn't change.
 
 import { join, resolve } from 'node:path'
 import type { Moved } from '../backup/move.ts'
@@ -50,7 +51,7 @@ const withoutPassword = (url: string): string => url.replace(/^([a-z]+:\/\/[^:@/
 
 const everyRows = 100_000
 
-/** Tells how far a long copy is. */
+/** Reports the progress of a long copy. */
 function progressOf({ err }: Io): (table: string, rows: number) => void {
   let [copied, told] = [0, 0]
   return (table, rows) => {

@@ -1,4 +1,5 @@
-// `postern nginx`: writes the configuration of a web server into a folder, and prints the commands that install it. It changes nothing else.
+// `postern nginx`: writes the configuration of a web server into a folder, and prints the commands that install it. It changes
+// nothing else.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -90,7 +91,7 @@ const aPath = 'an absolute path of letters, digits and ._-+@= alone'
 
 const isFront = (name: string): name is keyof typeof fronts => Object.hasOwn(fronts, name)
 
-/** The value of an option, parsed. @throws UsageError */
+/** Parses the value of an option. @throws UsageError */
 export function held<T>(option: string, text: string, parse: (text: string) => T | undefined, expected: string): T {
   const value = parse(text)
   if (value === undefined) throw new UsageError(`${option} ${JSON.stringify(text)} makes no sense: it must be ${expected}.`)
@@ -106,7 +107,10 @@ export function namesOf(given: readonly string[]): FrontOptions['names'] {
   return [first, ...others]
 }
 
-/** The address of each node. @throws UsageError for an invalid one, for one that is named twice, and for several with another web server than nginx */
+/**
+ * The address of each node.
+ * @throws UsageError for an invalid address, a repeated one, or several with a web server other than nginx
+ */
 function upstreamsOf(given: readonly string[], kind: keyof typeof fronts): FrontOptions['upstreams'] {
   const all = given.map((text) => held('--upstream', text, parseUpstream, 'a host and a port such as 127.0.0.1:8080'))
   const twice = all.find((upstream, at) => all.indexOf(upstream) !== at)
@@ -131,9 +135,9 @@ export function tlsOf(certificate: string | undefined, words: readonly string[])
 }
 
 /**
- * Writes each file and returns the paths. Files of `all` that an earlier run wrote and this site does not need are removed: copied to the web
- * server, they would be in the way.
- * @throws Failure `unprocessable` where the folder can't be written
+ * Writes each file and returns the paths. Removes files of `all` that an earlier run wrote and this site does not need, because
+ * they would disturb the web server if they were copied to it.
+ * @throws Failure `unprocessable` if the folder can't be written
  */
 async function writeAll(folder: string, files: readonly FrontFile[], all: readonly string[]): Promise<string[]> {
   try {

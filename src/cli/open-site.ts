@@ -1,4 +1,4 @@
-// Opens the site for a command, also while a service runs, and finds the caller as whom the command runs actions.
+// Opens the site for a command, even while a service runs, and finds the caller for the actions that the command runs.
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { type Io, UsageError } from './command.ts'
 /** The person at the shell of the server, without an account. */
 export const operator: Caller = { tier: 'admin', account: null, token: null, door: 'cli', address: '' }
 
-/** The settings of the environment. @throws UsageError with one line per invalid setting */
+/** Reads the settings of the environment. @throws UsageError with one line per invalid setting */
 export function configOf({ env }: Io): Config {
   try {
     return readConfig(env)
@@ -29,7 +29,7 @@ export function configOf({ env }: Io): Config {
 }
 
 /**
- * Opens the site of the environment, runs something with it, and closes it. Log lines go only to the error log in the home.
+ * Opens the site of the environment, calls `run` with it, and closes it. Log lines go only to the error log in the home.
  * @throws Failure `unavailable` if there is no site, so that a mistyped POSTERN_HOME doesn't create one
  */
 export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
@@ -37,9 +37,9 @@ export async function withSite<T>(io: Io, run: (site: Site) => Promise<T>): Prom
   return withNewSite(io, run)
 }
 
-/** True if the home of the settings has a site, or a site that a killed restore was putting there. */
+/** True if the home of the settings has a site, or one that a killed restore left unfinished. */
 export async function hasSite({ POSTERN_HOME: home, POSTERN_DATABASE_URL: url }: Config): Promise<boolean> {
-  // With a PostgreSQL database, the home still holds the key.
+  // With a PostgreSQL database, the home still has the key.
   const isThere = access(join(home, url === undefined ? databasePath : keyPath)).then(() => true)
   // If the database can't be reached, opening it gives the reason.
   return (await unlessMissing(isThere).catch(() => true)) ?? isSwapPending(home)
@@ -53,7 +53,7 @@ export async function checkSite(config: Config): Promise<void> {
   })
 }
 
-/** As `withSite`, but creates the site if there is none. */
+/** Like `withSite`, but creates the site if there is none. */
 export async function withNewSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
   const config = configOf(io)
   // Loaded here, so that `--help` needs no database driver.
@@ -66,7 +66,10 @@ export async function withNewSite<T>(io: Io, run: (site: Site) => Promise<T>): P
   }
 }
 
-/** An account, by e-mail address or id, as a caller. The default is the oldest admin, or the operator where there is no account yet. */
+/**
+ * Returns the caller for an account, by e-mail address or id. The default is the oldest admin, or the operator if there is no
+ * account yet.
+ */
 export async function callerFor(site: StoreServices, emailOrId: string | undefined): Promise<Caller> {
   const account = emailOrId === undefined ? await findOldestAdmin(site.store.read) : await getAccount(site.store.read, emailOrId)
   if (account?.disabled === 1)

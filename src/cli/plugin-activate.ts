@@ -1,4 +1,5 @@
-// `postern plugin activate` and `plugin deactivate`. Activating prints each right that it grants. A person at a terminal is asked first.
+// `postern plugin activate` and `plugin deactivate`. Activating prints each right that it grants, and asks a person at a terminal
+// first.
 
 import { plugins } from '../actions/classes/svc-plugins/index.ts'
 import { type Command, oneWord, readWords } from './command.ts'

@@ -1,5 +1,5 @@
-// `postern plugin configure`: changes a plugin's settings. A secret comes from a file or standard input, because the list of processes shows
-// the arguments of a command.
+// `postern plugin configure`: changes a plugin's settings. A secret comes from a file or standard input, because the arguments of
+// a command are visible in the list of processes.
 
 import { plugins } from '../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
@@ -41,7 +41,7 @@ type GivenSettings = { readonly json: Record<string, unknown> } | { readonly pai
 const readGiven = async (words: readonly string[], io: Io): Promise<GivenSettings> =>
   words[0] === '-' ? { json: readObject(await readAll(io), 'Standard input') } : { pairs: await readPairs(words, io) }
 
-/** Turns texts into values of the settings' kinds. A text that is not of its kind stays text, and the action refuses it. */
+/** Turns texts into values of the settings' kinds. A text of another kind stays text, and the action refuses it. */
 function toValues({ settings }: PluginItem, given: ReadonlyMap<string, string>): Record<string, unknown> {
   const kindOf = (key: string) => settings.find((setting) => setting.key === key)?.kind ?? 'text'
   return Object.fromEntries([...given].map(([key, text]) => [key, toValue(kindOf(key), text)]))

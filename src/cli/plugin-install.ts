@@ -1,4 +1,4 @@
-// `postern plugin install` and `plugin update`: take a package from this machine or from a URL.
+// `postern plugin install` and `plugin update`: read a package from this machine or from a URL.
 
 import { resolve } from 'node:path'
 import { plugins } from '../actions/classes/svc-plugins/index.ts'

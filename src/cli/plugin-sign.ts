@@ -1,5 +1,5 @@
-// `postern plugin sign`: writes a signature into the folder of a plugin. Authors sign; a site accepts only updates with the same key. Needs no
-// site.
+// `postern plugin sign`: writes a signature into the folder of a plugin. Authors sign; a site accepts only updates with the same
+// key. The command needs no site.
 
 import { type Command, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'

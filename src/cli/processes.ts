@@ -1,4 +1,4 @@
-// `postern processes`: says how many processes the installed service has, changes their number, or restarts them in turn.
+// `postern processes`: prints the number of processes of the installed service, changes it, or restarts them in turn.
 
 import { cpus } from 'node:os'
 import { type Command, readWords, UsageError } from './command.ts'

@@ -7,19 +7,22 @@ import { type Io, UsageError } from './command.ts'
 
 const maxBytes = 8 * 1024 * 1024
 
-/** All of standard input as text. @throws UsageError when there is too much */
+/** Reads all of standard input as text. @throws UsageError for too much */
 export async function readAll({ stdin }: Io): Promise<string> {
   const all = await text(stdin)
   checkSize('Standard input', Buffer.byteLength(all))
   return all
 }
 
-/** @throws UsageError for more than any action takes */
+/** Checks the size of an input. @throws UsageError for more than any action accepts */
 export function checkSize(from: string, bytes: number): void {
   if (bytes > maxBytes) throw new UsageError(`${from} holds more than ${maxBytes / 1024 ** 2} MiB.`)
 }
 
-/** The first line of standard input. A person at a terminal types the password twice, without echo. @throws UsageError when the two differ */
+/**
+ * Reads the first line of standard input. A person at a terminal types the password twice, without echo. @throws UsageError if
+ * the two differ
+ */
 export async function readPassword(io: Io): Promise<string> {
   if (io.stdin.isTTY !== true) return (await readAll(io)).split(/\r?\n/, 1)[0] ?? ''
   const password = await readSecret(io, 'Password: ')
@@ -27,7 +30,7 @@ export async function readPassword(io: Io): Promise<string> {
   return password
 }
 
-/** Asks a person at the terminal for something that nobody sees. */
+/** Asks a person at the terminal for a text, without echo. */
 export async function readSecret(io: Io, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: io.stdin, output: silent, terminal: true })
@@ -40,7 +43,7 @@ export async function readSecret(io: Io, question: string): Promise<string> {
   }
 }
 
-/** Asks a person at the terminal. Anything but a yes is a no. */
+/** Asks a person at the terminal. Any answer but a yes counts as no. */
 export async function confirm(io: Io, question: string): Promise<boolean> {
   const lines = createInterface({ input: io.stdin })
   io.err(`${question} [y/N] `)

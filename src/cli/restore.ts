@@ -1,4 +1,4 @@
-// `postern restore`: replaces the site by a backup, while no service runs. The present site is saved as a backup first.
+// `postern restore`: replaces the site by a backup, while no service runs. It first saves the present site as a backup.
 
 import { access, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -45,7 +45,7 @@ export const restore: Command = {
   },
 }
 
-/** Finds a backup by path, name, id or `latest`. It reads the folder, because there may be no database to ask. */
+/** Finds a backup by path, name, id or `latest`. It reads the folder, because the database may be missing. */
 async function findFile(folder: string, name: string): Promise<string> {
   const path = resolve(name)
   if (

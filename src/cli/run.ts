@@ -1,4 +1,4 @@
-// From the arguments of the command line to a command and its exit code. Every failure becomes a message on `err` here, and nowhere else.
+// Finds and runs the command for the arguments of the command line. Only this file turns failures into messages on `err`.
 
 import { nearest } from '../actions/nearest.ts'
 import { errorMessage } from '../error-message.ts'
@@ -9,7 +9,7 @@ import { exit, exitCodes } from './exit.ts'
 import { failureText } from './failure-text.ts'
 import { version } from './version.ts'
 
-/** Runs the command that these arguments name. @returns its exit code */
+/** Runs the command in these arguments. @returns its exit code */
 export async function runCommand(words: readonly string[], io: Io): Promise<number> {
   const own = beforeDashes(words)
   const asksHelp = own.some(isHelp)
@@ -33,7 +33,7 @@ function beforeDashes(words: readonly string[]): readonly string[] {
   return end < 0 ? words : words.slice(0, end)
 }
 
-/** @throws UsageError where these words name no command, Failure where they name no action */
+/** Prints help. @throws UsageError if these words name no command, Failure if they name no action */
 async function help(words: readonly string[], io: Io): Promise<number> {
   const asked = words.filter((word) => !isHelp(word))
   const [first] = asked
@@ -56,7 +56,7 @@ function unknownCommand([first, second]: readonly string[]): UsageError {
   if (group.length > 0 && !hasSecond) return new UsageError(`Which command of ${first}?`, inFull(group))
   const asked = hasSecond ? `${first} ${second}` : first
   const near = [...(hasSecond ? nearest(asked, known) : []), ...nearest(first, firstWords)]
-  // If no near command has two words, only the first word is misspelt, and the words after it are arguments.
+  // If no near command has two words, only the first word is misspelt, and the others are arguments.
   const words = hasSecond && (group.length > 0 || near.some((name) => name.includes(' '))) ? asked : first
   const hint = near[0] === undefined ? inFull(group) || 'postern help' : `postern ${near[0]}`
   return new UsageError(`There is no command ${JSON.stringify(words)}.`, hint)
@@ -64,7 +64,7 @@ function unknownCommand([first, second]: readonly string[]): UsageError {
 
 const inFull = (names: readonly string[]): string => names.map((name) => `postern ${name}`).join(', ')
 
-/** Prints what went wrong on `err`, for people. Programs use the exit code. */
+/** Prints an error on `err`, for people. Programs use the exit code. */
 function report(error: unknown, io: Io, name: string | undefined): number {
   if (error instanceof UsageError) {
     io.err(`${error.message}\nTry: ${error.hint ?? (name === undefined ? 'postern help' : `postern ${name} --help`)}\n`)

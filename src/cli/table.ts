@@ -8,11 +8,10 @@ interface Shown<T> {
   readonly json: boolean
   readonly header: readonly string[]
   readonly rowOf: (item: T) => readonly Cell[]
-  /** Printed on `err` if the list is empty. */
+  /** The sentence for `err` if the list is empty. */
   readonly none: string
 }
 
-/** Prints a list as one line of JSON, or as a table. */
 export function printList<T>(io: Io, items: readonly T[], { json, header, rowOf, none }: Shown<T>): void {
   if (json) io.out(`${JSON.stringify(items)}\n`)
   else printTable(io, header, items.map(rowOf))

@@ -1,4 +1,4 @@
-// `postern token create`: creates a personal token. Standard output has the token and nothing else.
+// `postern token create`: creates a personal token. Standard output has only the token.
 
 import { tokens } from '../actions/classes/svc-tokens/index.ts'
 import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
@@ -48,5 +48,5 @@ export const tokenCreate: Command = {
   },
 }
 
-/** An account that may not create tokens gets its token from the operator. */
+/** The caller that creates a token. An account that may not create tokens gets its token from the operator. */
 const minter = (account: AccountRow): Caller => (account.role === 'admin' ? callerOfAccount(account, 'cli') : operator)

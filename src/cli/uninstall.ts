@@ -13,7 +13,7 @@ export const uninstall: Command = {
     const { paths, serviceUser } = await import('../install/places.ts')
     const { planUninstall } = await import('../install/uninstall.ts')
     const { places } = await readInstalled(values)
-    // The plan comes before the lock: where nothing is installed, this leaves no lock file behind.
+    // The plan comes before the lock. If nothing is installed, no lock file is left behind.
     const plan = await planUninstall(places)
     const { files, left, steps } = await carryOut(
       io,

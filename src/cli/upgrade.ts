@@ -1,4 +1,4 @@
-// `postern upgrade`: replaces the running release by another, and goes back automatically if the new release is not ready.
+// `postern upgrade`: replaces the running release by another one, and goes back automatically if the new release is not ready.
 
 import { resolve } from 'node:path'
 import { systemClock } from '../clock.ts'

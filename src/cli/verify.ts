@@ -1,4 +1,4 @@
-// `postern verify`: tests a backup by restoring it in a scratch folder. Works beside a running service.
+// `postern verify`: tests a backup by restoring it in a scratch folder. Works while a service runs.
 
 import { resolve } from 'node:path'
 import { withPassphrase } from './backup-passphrase.ts'

@@ -7,7 +7,7 @@ import { runTool } from '../install/run-tool.ts'
 import type { Io } from './command.ts'
 import { exit } from './exit.ts'
 
-/** Prints the version on `out`, and that of Node on `err`. */
+/** Prints the version of Postern on `out`, and that of Node on `err`. */
 export async function version(io: Io): Promise<number> {
   const folder = programFolder()
   io.out(`${await describe(folder, programVersion(folder))}\n`)
@@ -15,13 +15,16 @@ export async function version(io: Io): Promise<number> {
   return exit.ok
 }
 
-/** An installed release lies in a folder of its name, such as `1.0.0-3f9a0c51d2e4`. A checkout has a commit, marked where files differ from it. */
+/**
+ * Describes the program. An installed release is in a folder of its name, such as `1.0.0-3f9a0c51d2e4`. A checkout has a commit,
+ * marked if files differ from it.
+ */
 async function describe(folder: string, number: string): Promise<string> {
   const name = programRelease()
   if (name !== number) return name
   if (!existsSync(join(folder, '.git'))) return number
   const words = ['git', '-C', folder, 'describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
-  // Git may be missing, or refuse a folder that belongs to somebody else.
+  // Git may be missing, or may refuse a folder that belongs to another user.
   const commit = await runTool(words).then(
     ({ code, out }) => (code === 0 ? out.trim() : ''),
     () => '',

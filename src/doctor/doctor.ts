@@ -1,5 +1,5 @@
-// The questions of the doctor: it sends each question once, a few at a time, within limits, and keeps the answer together with what
-// the service reports about the request. The rows interpret the answers.
+// The questions of the doctor. It sends each question once, a few at a time, within limits, and stores the answer with the
+// service's report about the request. The rows interpret the answers.
 
 import { isIP } from 'node:net'
 import { askOwn, type OwnAnswer, OwnFault } from '../outbound/ask-own.ts'
@@ -8,7 +8,7 @@ import { addressesOf, type HostAddress, type Names } from './names.ts'
 import { resource } from './questions.ts'
 import { readSeen, type Seen } from './seen.ts'
 
-/** A site's address in parts; `host` with an unusual port. */
+/** A site's address in parts. `host` includes an unusual port. */
 export interface Address {
   readonly scheme: 'http' | 'https'
   readonly host: string
@@ -20,10 +20,10 @@ export interface DoctorOptions {
   readonly base: Address
   /** A token of scope read that was created for the doctor. */
   readonly token?: string | undefined
-  /** Without it the service does not report what arrives. */
+  /** The doctor's key. Without it the service does not report what arrives. */
   readonly key?: DoctorKey | undefined
   readonly names: Names
-  /** Certificates trusted besides the usual ones, in PEM. */
+  /** Certificates to trust in addition to the usual ones, in PEM. */
   readonly trust: readonly string[]
   /** The port of plain http; usually 80. */
   readonly plainPort: number
@@ -32,24 +32,24 @@ export interface DoctorOptions {
   readonly timeoutMs: number
   /** The nodes of a site on several machines: the `HOST:PORT` of each. */
   readonly nodes?: readonly string[] | undefined
-  /** Pause between requests that look for occasional faults; 5 s unless given. */
+  /** Milliseconds between requests that look for occasional faults. The default is 5 s. */
   readonly gapsMs?: number
 }
 
 /** One request. Equal questions are asked once. */
 export interface Question {
-  /** Below the slug; a path that begins with `//` starts at the host's root. */
+  /** The path below the slug. A path that begins with `//` starts at the host's root. */
   readonly path: string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** With the doctor's token, or with an invalid one. */
+  /** The token to send: the doctor's own, or an invalid one. */
   readonly token?: 'own' | 'useless'
-  /** At the name with `www.` if the site's has none, and the other way round. */
+  /** True to use the host's twin (`twinOf`): the name with `www.` if the site's has none, and the other way round. */
   readonly twin?: boolean
-  /** Over plain http. */
+  /** True to use plain http. */
   readonly plain?: boolean
-  /** At the address of a node, by plain http, past the web server in front. */
+  /** The address of a node to ask by plain http, without the web server in front. */
   readonly node?: string
   readonly version?: '1.1' | '2'
   readonly family?: 4 | 6
@@ -57,7 +57,7 @@ export interface Question {
   readonly wish?: ProbeWish
   readonly announcedBytes?: number
   readonly timeoutMs?: number
-  /** A number that makes a question differ from an earlier one, to ask it again. */
+  /** A number that makes a repeated question differ from the earlier one. */
   readonly round?: number
 }
 
@@ -66,20 +66,20 @@ export interface DoctorAnswer {
   readonly what: string
   readonly target: string
   readonly sentBytes: number
-  /** 0 if nothing came back. */
+  /** 0 if no answer came. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   readonly arrivals: readonly number[]
   readonly cut: boolean
-  /** The times at which the request was sent and the answer had come, by the clock of this machine. */
+  /** The times at which the request was sent and the answer arrived, by the clock of this machine. */
   readonly sentAt: number
   readonly cameAt: number
-  /** Why nothing came back. */
+  /** The reason why no answer came. */
   readonly fault: OwnFault | undefined
   /** The report of the service; undefined if another program answered, or if there is no key. */
   readonly seen: Seen | undefined
-  /** It is the answer to an earlier question: a cache kept it. */
+  /** True for the answer to an earlier question, which a cache stored. */
   readonly kept: boolean
 }
 
@@ -87,7 +87,7 @@ export interface Doctor {
   readonly options: DoctorOptions
   readonly base: Address
   ask(question: Question): Promise<DoctorAnswer>
-  /** All of these, answered in their order. */
+  /** Asks several questions. The answers are in the order of the questions. */
   askAll(questions: readonly Question[]): Promise<readonly DoctorAnswer[]>
 }
 
@@ -96,7 +96,7 @@ const keyOf = (question: Question): string => JSON.stringify({ ...question, body
 /** The first question at the other name. */
 const twinFirst: Question = { ...resource, twin: true }
 
-/** A doctor for one examination: a question that was asked before is not asked again. */
+/** Creates a doctor for one examination, which never repeats a question. */
 export function createDoctor(options: DoctorOptions): Doctor {
   const known = new Map<string, Promise<DoctorAnswer>>()
   const inTurn = createTurns(atOnce)
@@ -112,7 +112,7 @@ export function createDoctor(options: DoctorOptions): Doctor {
     known.set(key, asked)
     return asked
   }
-  /** If nothing answers at the other name, one question is enough: each further one would run into its time limit. */
+  /** If the twin doesn't answer one question, no other is sent: each would run into its time limit. */
   const askNew = async (question: Question): Promise<DoctorAnswer> => {
     const twin = question.twin === true && keyOf(question) !== keyOf(twinFirst) ? await askOnce(twinFirst) : undefined
     return twin?.fault ? twin : inTurn(() => ask(options, question, placesOf))
@@ -131,7 +131,6 @@ export function twinOf(host: string): string {
   return host.startsWith('www.') ? host.slice(4) : `www.${host}`
 }
 
-/** A host without its port. */
 export const nameOf = (host: string): string => host.replace(/:\d+$/, '')
 
 /** The address of the site that is examined. */
@@ -170,7 +169,7 @@ async function ask(options: DoctorOptions, question: Question, placesOf: Places)
   }
 }
 
-/** The place that a question goes to: the name and port to connect to, and the host to ask for. */
+/** The destination of a question: the name and port to connect to, and the host to ask for. */
 interface Place {
   readonly scheme: 'http' | 'https'
   readonly host: string
@@ -191,7 +190,7 @@ function placeOf({ base, plainPort }: DoctorOptions, { twin = false, plain = fal
 export const portOf = ({ scheme, host }: Pick<Address, 'scheme' | 'host'>): number =>
   Number(/:(\d+)$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80))
 
-/** Has the form of a token, but isn't one. */
+/** A text with the form of a token that is not a valid token. */
 const uselessToken = `pst_${'0'.repeat(43)}`
 
 function headersOf({ token }: DoctorOptions, question: Question): Record<string, string> {

@@ -1,31 +1,30 @@
-// A row of the doctor, and the finding of a row or of a check of the site's health: a state, a sentence, what was seen, and the
-// line that mends it. `SVC_Health.check`, `postern doctor` and the admin all show this one type.
+// A row of the doctor, and the finding of a row or of a check of the site's health: a state, a sentence, the observed answer, and
+// the line that fixes the fault. `SVC_Health.check`, `postern doctor` and the admin all show this type.
 
 import type { Doctor } from './doctor.ts'
 import { type Fix, lineOf } from './front-fix.ts'
 
-/** `unknown`: it could not be determined. */
+/** The states of a finding. `unknown`: the state could not be determined. */
 export const findingStates = ['ok', 'warning', 'broken', 'unknown'] as const
 export type FindingState = (typeof findingStates)[number]
 
-/** The conclusion of a row or a check. A row of the doctor that returns none has found nothing wrong. */
+/** The conclusion of a row or a check. A row of the doctor that returns none found no fault. */
 export interface Verdict {
   readonly state: FindingState
   readonly message: string
-  /** A command, a line of configuration or a call; null where there is nothing to do. */
+  /** A command, a line of configuration or a call; null if there is nothing to do. */
   readonly fix: Fix | null
-  /** The answer that came back, in few words. */
+  /** A short description of the answer that came. */
   readonly seen?: string | undefined
 }
 
-/** A verdict with the row or check that it belongs to. */
 export interface Finding {
   readonly id: string
   readonly state: FindingState
   readonly message: string
   readonly seen: string | null
   readonly fix: string | null
-  /** The subject of the row, or the one who looked. */
+  /** The subject of the row, or the program that checked. */
   readonly source: string
 }
 
@@ -33,15 +32,18 @@ export interface Row {
   readonly id: string
   /** The subject of the row. */
   readonly source: string
-  /** `seen`: the doctor's key, by which the service reports what arrives. `token`: a token that can read. */
+  /** `seen`: the doctor's key, with which the service reports what arrives. `token`: a token that can read. */
   readonly needs: 'outside' | 'seen' | 'token'
-  /** Takes more than a minute, so it runs only when asked for. */
+  /** True for a row that takes more than a minute. It runs only on request. */
   readonly slow?: boolean
-  /** The service has a check of the same name that finds more, because it plants files. Where that check runs, this row doesn't. */
+  /**
+   * True if the service has a check of the same name that finds more, because it creates test files. Where that check runs, this
+   * row doesn't.
+   */
   readonly planted?: boolean
-  /** Asks the nodes of a site on several machines. Left out where none is named. */
+  /** True if the row asks the nodes of a site on several machines. It is skipped if none is named. */
   readonly nodes?: boolean
-  /** Runs before all others. The others are skipped where nothing answers. */
+  /** True if the row runs before all others. They are skipped if the site doesn't answer. */
   readonly first?: boolean
   run(doctor: Doctor): Promise<readonly Verdict[]>
 }
@@ -57,10 +59,10 @@ export function findingOf({ id, source }: Pick<Finding, 'id' | 'source'>, verdic
   return { id, state, message, seen, fix: fix === null ? null : lineOf(fix, server), source }
 }
 
-/** True if a finding asks for something to be done. */
+/** True if a finding requires action. */
 export const needsWork = ({ state }: Finding): boolean => state === 'warning' || state === 'broken'
 
-/** The fault of the first that has one. A row often looks at several doors, and one sentence is enough. */
+/** The fault of the first item that has one. A row often looks at several doors, and one sentence is enough. */
 export function firstOf<T>(looked: readonly T[], faultOf: (one: T, index: number) => Verdict | undefined): readonly Verdict[] {
   for (const [index, one] of looked.entries()) {
     const fault = faultOf(one, index)

@@ -1,9 +1,11 @@
-// The line that mends a web server's configuration, for the one that answered, with the file where it goes.
+// The line that fixes the configuration of the web server that answered, with the file that contains it.
 
-/** The line that mends it, by the web server in front; `nginx` where nobody knows which it is. After three spaces comes what else to know. */
+/**
+ * The line for each web server; `nginx` is used if the web server is unknown. After three spaces, a line may have further advice.
+ */
 export interface FrontFix {
   readonly nginx: string
-  /** The file of nginx's line, below `/etc/nginx`, as `postern nginx` writes it; the other two have one file each. */
+  /** The file of nginx's line, below `/etc/nginx`, as `postern nginx` writes it. The other two web servers have one file each. */
   readonly file: string
   readonly apache: string
   readonly caddy: string
@@ -15,7 +17,7 @@ export type Fix = string | FrontFix
 
 type Server = 'nginx' | 'apache' | 'caddy'
 
-/** As `postern nginx` writes and Debian has them. */
+/** The paths of the files that `postern nginx` writes, in Debian's layout. */
 const files: Readonly<Record<Server, (file: string) => string>> = {
   nginx: (file) => `/etc/nginx/${file}`,
   apache: () => '/etc/apache2/sites-available/postern.conf',
@@ -25,7 +27,7 @@ const files: Readonly<Record<Server, (file: string) => string>> = {
 const isEdge = (named: string): boolean => /cloudflare|akamai|cloudfront|fastly|sucuri/i.test(named)
 const serverOf = (named: string): Server => (/apache/i.test(named) ? 'apache' : /caddy/i.test(named) ? 'caddy' : 'nginx')
 
-/** @param named by the header `Server` of its answers */
+/** @param named the header `Server` of the answers */
 export function lineOf(fix: Fix, named = ''): string {
   if (typeof fix === 'string') return fix
   if (fix.edge !== undefined && isEdge(named)) return fix.edge

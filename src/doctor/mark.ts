@@ -1,5 +1,5 @@
-// The mark on Postern's refusals. By it the doctor, and whoever reads headers, knows a 404 of Postern's from one of the web server in front, and
-// which subdirectory Postern takes for its own.
+// The mark on Postern's refusals. The doctor and other readers of headers use it to distinguish a 404 of Postern from one of the
+// web server in front, and to find the subdirectory that Postern uses.
 
 export const markHeader = 'x-answered-by'
 

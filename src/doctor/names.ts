@@ -1,4 +1,4 @@
-// Which addresses the site's names have: what a DNS server says, which is what clients hear, and what the operator says to ask instead.
+// The addresses of the site's host names: from a DNS server, as clients get them, or from the operator instead.
 
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -9,22 +9,22 @@ export interface HostAddress {
 }
 
 export interface Names {
-  /** Whom DNS is asked of; the system's servers unless given. */
+  /** The DNS server to ask; by default the system's servers. */
   readonly server?: string | undefined
-  /** Addresses to connect to whatever DNS says, by name, as curl's `--resolve`. */
+  /** Addresses that replace the DNS records of a name, like curl's `--resolve`. */
   readonly instead: ReadonlyMap<string, readonly string[]>
 }
 
 export interface Records {
   readonly ipv4: readonly string[]
   readonly ipv6: readonly string[]
-  /** Why nothing is known; undefined where the server answered, though it be with nothing. */
+  /** The reason why the records are unknown; undefined if the server answered, even without records. */
   readonly fault: string | undefined
 }
 
 const noneCodes: readonly string[] = ['ENOTFOUND', 'ENODATA']
 
-/** Returns the records of a name in DNS; those of an address are itself. */
+/** Returns the DNS records of a name. An IP address is its own record. */
 export async function recordsOf({ server }: Names, name: string): Promise<Records> {
   const literal = name.replace(/^\[|\]$/g, '')
   if (isIP(literal) === 4) return { ipv4: [literal], ipv6: [], fault: undefined }
@@ -39,7 +39,10 @@ export async function recordsOf({ server }: Names, name: string): Promise<Record
 const valueOf = (result: PromiseSettledResult<string[]>): readonly string[] => (result.status === 'fulfilled' ? result.value : [])
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? error)
 
-/** Returns the addresses to connect to for a name: as the operator says, else as DNS does, else as this machine knows it. */
+/**
+ * Returns the addresses to connect to for a name: those given by the operator, else those in DNS, else those that this machine
+ * knows.
+ */
 export async function addressesOf(names: Names, name: string): Promise<readonly HostAddress[]> {
   const given = names.instead.get(name)
   if (given) return given.map(toAddress)

@@ -1,4 +1,4 @@
-// The nodes of a site on several machines, as the doctor asks them: each at its own address, past the web server in front.
+// The nodes of a site on several machines. The doctor asks each at its own address, without the web server in front.
 
 import type { Doctor, DoctorAnswer, Question } from './doctor.ts'
 
@@ -9,14 +9,14 @@ export interface AskedNode {
   readonly asked: DoctorAnswer
 }
 
-/** Several rounds, because the quickest one says most about a clock. */
+/** The number of rounds. The quickest one says most about a clock. */
 const rounds = 3
-/** Other rows repeat questions too, with smaller numbers. */
+/** Other rows also repeat questions, with smaller numbers. */
 const firstRound = 30
 
 const readiness = (node: string, round: number): Question => ({ path: '/readyz', node, round: firstRound + round })
 
-/** Asks each node whether it is ready. */
+/** Asks each node if it is ready. */
 export function askNodes(doctor: Doctor): Promise<readonly AskedNode[]> {
   const { nodes = [] } = doctor.options
   return Promise.all(nodes.map(async (node) => ({ node, asked: await doctor.ask(readiness(node, 0)) })))
@@ -28,13 +28,13 @@ export const isPostern = ({ text }: DoctorAnswer): boolean => /^(?:ready|The ser
 /** The difference between the clock of a node and that of this machine. */
 export interface NodeClock {
   readonly node: string
-  /** Milliseconds; positive where the node is ahead. */
+  /** Milliseconds; positive if the node is ahead. */
   readonly aheadMs: number
-  /** The clock may be this much further off, or less. */
+  /** The uncertainty in milliseconds, in both directions. */
   readonly orMs: number
 }
 
-/** The clocks of those nodes that tell their time. */
+/** The clocks of the nodes that report their time. */
 export async function readClocks(doctor: Doctor, asked: readonly AskedNode[]): Promise<readonly NodeClock[]> {
   const clocks = await Promise.all(
     asked.map(async ({ node }) => {
@@ -50,7 +50,10 @@ export async function readClocks(doctor: Doctor, asked: readonly AskedNode[]): P
   return clocks.filter((clock) => clock !== undefined)
 }
 
-/** A node that can't read the probe, because its clock is minutes off, still has the header `Date`, which has whole seconds. */
+/**
+ * Reads a node's clock. If it is minutes off, the node can't read the probe, but its answer still has the header `Date`, in whole
+ * seconds.
+ */
 function clockIn(node: string, { seen, headers, sentAt, cameAt }: DoctorAnswer): NodeClock | undefined {
   const middle = (sentAt + cameAt) / 2
   const half = (cameAt - sentAt) / 2

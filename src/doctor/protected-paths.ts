@@ -1,9 +1,12 @@
-// The spellings in which a file is asked for that nobody may have: each has opened a folder somewhere that was denied in the plain one.
+// Spellings of the path of a private file. Each has opened, on some web server, a folder that was denied in its plain spelling.
 
-/** Folders that neither the service nor the web server in front may serve: logs, skills, and files that need a sign-in or a signed address. */
+/**
+ * Folders that neither the service nor the web server in front of it may serve: logs, skills, and files that need a sign-in or a
+ * signed address.
+ */
 export const protectedFolders = ['/user-content/logs', '/user-content/skills', '/user-content/uploads/protected'] as const
 
-/** The spellings of the path of a file, below the slug, that a careless web server might serve. The plain path is first (attack 129). */
+/** Spellings of a file's path, below the slug, that a careless web server might serve. The plain path is first (attack 129). */
 export function spellingsOf(folder: string, name: string): readonly string[] {
   const plain = `${folder}/${name}`
   const [, ...segments] = plain.split('/')
@@ -28,5 +31,5 @@ export function spellingsOf(folder: string, name: string): readonly string[] {
   ]
 }
 
-/** With its first letter percent-encoded. */
+/** A text with its first letter percent-encoded. */
 const escaped = (text: string): string => `%${text.charCodeAt(0).toString(16).toUpperCase()}${text.slice(1)}`

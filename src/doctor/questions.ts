@@ -1,4 +1,4 @@
-// The questions that several rows share, so that each goes over the wire once; and how an answer is told to a person.
+// Requests that several rows share, so that each is sent once, and a description of an answer for people.
 
 import { type JsonObject, parseObject } from '../json.ts'
 import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
@@ -15,7 +15,7 @@ export const postMcp: Question = { path: '/mcp/', method: 'POST', body: ping }
 export const postBare: Question = { ...postMcp, path: '/mcp' }
 export const postUpper: Question = { ...postMcp, path: '/MCP' }
 export const postApi: Question = { path: '/api/', method: 'POST', body: welcome }
-/** A call that no client makes: it is answered with 400. */
+/** A call that no client makes. Its answer is 400. */
 export const exchange: Question = { path: '/oauth/token', method: 'POST', body: '{}' }
 export const register: Question = { path: '/oauth/register', method: 'POST', body: '{}' }
 export const front: Question = { path: '/', headers: { accept: 'text/html' } }
@@ -30,34 +30,34 @@ export const isRedirect = ({ status }: DoctorAnswer): boolean => [301, 302, 303,
 /** The body as a JSON object; undefined for anything else. */
 export const objectOf = ({ text }: DoctorAnswer): JsonObject | undefined => parseObject(text)
 
-/** True if somebody in front answered, or by all that can be known may have. */
+/** True if someone in front of Postern answered, or may have answered. */
 export const isForeign = ({ seen, status, headers }: DoctorAnswer): boolean =>
   seen === undefined && status !== 0 && headers['x-redirect-by'] !== 'Postern' && basePathIn(headers) === undefined
 
 const challengeWords = /captcha|just a moment|cf-chl|challenge-platform|verify you are (?:a )?human|checking your browser/i
 
-/** A page that wants a browser to prove that a person sits before it. */
+/** True for a page that asks a browser to prove that a person uses it. */
 export const isChallenge = (asked: DoctorAnswer): boolean =>
   isForeign(asked) && (asked.headers['cf-mitigated'] === 'challenge' || (!objectOf(asked) && challengeWords.test(asked.text)))
 
-/** A filter's own page. */
+/** True for a filter's own page. */
 export const isBlockPage = (asked: DoctorAnswer): boolean =>
   [403, 406].includes(asked.status) && isForeign(asked) && asked.text !== '' && !objectOf(asked) && !isChallenge(asked)
 
-/** The web server's own word that nobody answers behind it. Postern's 503 is JSON, save for people. */
+/** True if the web server says that nothing answers behind it. Postern's own 503 is JSON, except for people. */
 export const isDown = (asked: DoctorAnswer): boolean =>
   isForeign(asked) &&
   ([502, 504].includes(asked.status) || (asked.status === 503 && (!objectOf(asked) || /restarting/.test(asked.text))))
 
-/** The 401 of `/mcp/`. */
+/** True for the 401 of `/mcp/`. */
 export const isOurChallenge = ({ status, headers }: DoctorAnswer): boolean =>
   status === 401 && /^bearer\b/i.test(headers['www-authenticate'] ?? '')
 
-/** True if HTTP basic auth is asked for. */
+/** True for a 401 that asks for HTTP basic authentication. */
 export const isBasic = ({ status, headers }: DoctorAnswer): boolean =>
   status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')
 
-/** `301, 178 bytes of text/html, answered by nginx` */
+/** Describes an answer: `301, 178 bytes of text/html, answered by nginx`. */
 export function told(asked: DoctorAnswer): string {
   const { status, headers, text, seen, fault } = asked
   if (fault) return fault.message
@@ -67,10 +67,10 @@ export function told(asked: DoctorAnswer): string {
   return `${status}, ${body}${location}, answered by ${seen || basePathIn(headers) !== undefined ? 'Postern' : (headers['server'] ?? 'somebody in front, or Postern')}`
 }
 
-/** An error of Postern's in whose place another's page came; undefined where none did. */
+/** Finds an error of Postern's that another server's page replaced; undefined if there is none. */
 export async function findReplaced(doctor: Doctor): Promise<DoctorAnswer | undefined> {
   const [known, missing, call] = await Promise.all([doctor.ask(resource), doctor.ask(noDocument), doctor.ask(postMcp)])
-  // What is put in the place of an answer has lost its headers, so nobody can say that Postern saw it; but that of a 401 is left.
+  // A replaced answer has lost its headers, so nothing shows that it was Postern's. Only those of a 401 are left.
   const refused = [...(known.status === 200 && missing.status >= 400 ? [missing] : []), ...(isOurChallenge(call) ? [call] : [])]
   return refused.find((one) => !objectOf(one))
 }

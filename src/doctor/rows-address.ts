@@ -1,4 +1,4 @@
-// Rows of the doctor: whether scheme, host, path and the client's address arrive as they were sent.
+// Rows of the doctor: do scheme, host, path and the client's address arrive as they were sent?
 
 import { setTimeout } from 'node:timers/promises'
 import { isLoopbackName } from '../http/origin.ts'
@@ -41,7 +41,7 @@ const scheme: Row = {
   },
 }
 
-/** True if a name is one that only the web server uses for the service, such as `postern` or a private address. */
+/** True if only the web server uses this name for the service, such as `postern` or a private address. */
 const isInnerName = (name: string): boolean =>
   !name.includes('.') || name === 'localhost' || (/^[\d.]+$|^\[/.test(name) && !isPublicAddress(name.replace(/^\[|\]$/g, '')))
 
@@ -82,7 +82,7 @@ const host: Row = {
   },
 }
 
-/** The host, with its port, that Postern's 421 names. */
+/** The host, with its port, in Postern's 421. */
 const refusedHost = ({ status, text }: DoctorAnswer): string | undefined =>
   status === 421 ? /not serve the host ([^\s"]+?)\.?(?=["\s]|$)/.exec(text)?.[1] : undefined
 
@@ -112,7 +112,7 @@ const canonical: Row = {
   },
 }
 
-/** Paths that a proxy likes to tidy up. */
+/** Paths that proxies tend to normalise. */
 const oddPaths = ['/mcp/doctor%2Fasks//for', '/doctor%2Fasks//for']
 
 const asItWasSent: Fix = {
@@ -135,7 +135,7 @@ const target: Row = {
   async run(doctor) {
     const asked = await doctor.askAll([postMcp, ...oddPaths.map((path): Question => ({ path }))])
     const [call, odd] = asked
-    // The row `subdirectory` reports this, and the same mistake changes other paths too.
+    // The row `subdirectory` reports this. The same mistake also changes other paths.
     if (call && isStripped(doctor, call)) return []
     return firstOf(asked, (one) => {
       if (call?.seen && one === odd && isForeign(one) && !one.kept && [400, 403, 404].includes(one.status))
@@ -188,7 +188,8 @@ const forgedAddress: Row = {
     const headers = { 'x-forwarded-for': forged, 'x-real-ip': forged, forwarded: `for=${forged}` }
     const asked = await doctor.askAll([resource, postMcp].map((one) => ({ ...one, headers })))
     if (!asked.some(({ seen }) => seen?.client === forged)) return []
-    // On loopback without a web server, the doctor connects from the address that a web server would have, so it is trusted as a proxy.
+    // On loopback without a web server, the doctor connects from the address that a web server would have, so it is trusted as a
+    // proxy.
     if (
       isLoopbackName(nameOf(doctor.base.host)) &&
       asked.every(({ headers: { server, via } }) => server === undefined && via === undefined)
@@ -224,7 +225,7 @@ const upstreamDown: Row = {
   },
 }
 
-/** Postern's own 503. */
+/** The fault behind Postern's own 503. */
 function closedFault(asked: DoctorAnswer): Verdict | undefined {
   const error = objectOf(asked)?.['error'] as { message?: unknown } | undefined
   if (asked.status !== 503 || typeof error?.message !== 'string') return undefined
@@ -235,9 +236,9 @@ function closedFault(asked: DoctorAnswer): Verdict | undefined {
 }
 
 const raceTries = 6
-/** Other rows repeat questions too, with smaller numbers. */
+/** Other rows also repeat questions, with smaller numbers. */
 const raceRound = 10
-/** Around the 5 s after which many servers close an idle connection, Node's own default among them. */
+/** About the 5 s after which many servers, including Node by default, close an idle connection. */
 const gapMs = 5000
 
 const keepAliveRace: Row = {

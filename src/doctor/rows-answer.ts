@@ -1,4 +1,4 @@
-// Rows of the doctor: whether answers come back as the service gave them. Nothing on the way may cache, replace, buffer or cut them.
+// Rows of the doctor: do answers arrive as the service sent them? No server on the way may cache, replace, buffer or cut them.
 
 import type { DoctorAnswer, Doctor } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
@@ -135,7 +135,7 @@ const eventsRow: Row = {
       apache: 'ProxyPass / http://127.0.0.1:8080/ nocanon flushpackets=on   and no DEFLATE on the doors',
       caddy: 'flush_interval -1   and no encode on the doors',
     }
-    // On a busy machine events may arrive together by chance. A web server that buffers does it every time.
+    // On a busy machine events may arrive together by chance. A web server that buffers causes this every time.
     for (let round = 0; round < 3; round++) {
       const asked = await doctor.ask({ path: '/mcp/', headers, wish: 'events', round })
       if (!asked.seen) return []

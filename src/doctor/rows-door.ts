@@ -1,4 +1,5 @@
-// Rows of the doctor: whether a call arrives complete at the doors, with its Authorization header and its body, over HTTP/1.1 and HTTP/2.
+// Rows of the doctor: does a call arrive complete at the doors, with its Authorization header and its body, over HTTP/1.1 and
+// HTTP/2?
 
 import { type DoctorAnswer, type Doctor, type Question } from './doctor.ts'
 import { broken, firstOf, ok, type Row, type Verdict, warning } from './finding.ts'
@@ -57,7 +58,7 @@ const authorization: Row = {
   },
 }
 
-/** True if `SVC_API.welcome` was answered as if the call had no token. */
+/** True if `SVC_API.welcome` answered as if the call had no token. */
 function isStranger(api: DoctorAnswer): boolean {
   const data = objectOf(api)?.['data'] as { you?: { token?: unknown } } | undefined
   return data?.you?.token === null
@@ -118,7 +119,7 @@ const legacyBridge: Row = {
   },
 }
 
-/** Long enough for a lost part to be noticed. */
+/** A body long enough for a lost part to be noticed. */
 const padded = JSON.stringify({ action: 'SVC_API.welcome', padding: 'x'.repeat(2000) })
 
 const body: Row = {
@@ -164,7 +165,7 @@ const bodySize: Row = {
   },
 }
 
-/** @param knowsSeen whether the site reports what it sees; then an answer without a report is another program's */
+/** @param knowsSeen true if the site reports what it sees; then an answer without a report is another program's */
 function sizeFault(asked: DoctorAnswer, size: number, knowsSeen: boolean): Verdict | undefined {
   const reset = asked.fault?.kind === 'broken'
   // Postern's own refusal of a body that is too large is JSON.

@@ -1,4 +1,4 @@
-// Rows of the doctor: whether a host or CDN blocks AI clients, by bot challenges, by user agent or by request filters.
+// Rows of the doctor: does a host or CDN block AI clients, by bot challenges, by user agent or by request filters?
 
 import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { broken, firstOf, type Row } from './finding.ts'

@@ -1,5 +1,5 @@
-// Rows of the doctor about a site on several machines: whether each node can be reached and is ready, has the site's key, and runs the same release
-// by the same time as the others. They run where the command names nodes.
+// Rows of the doctor about a site on several machines: can each node be reached, and is it ready? Does it have the site's key,
+// and the same release and time as the others? They run if the command names nodes.
 
 import { askNodes, isPostern, type NodeClock, readClocks } from './nodes.ts'
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
@@ -44,7 +44,7 @@ const nodeKey: Row = {
     return (await askNodes(doctor))
       .filter(({ asked }) => isPostern(asked) && asked.seen === undefined)
       .map(({ node }) => {
-        // A probe is valid for minutes, so a clock that is off by more makes any key look like another one.
+        // A probe is valid for minutes. If a clock is wrong by more than that, any key looks like a different one.
         const { aheadMs = 0 } = clocks.find((clock) => clock.node === node) ?? {}
         if (Math.abs(aheadMs) > probeMs)
           return unknown(`Whether ${node} has the site's key can't be known while its clock is off: see node-clock.`)
@@ -62,7 +62,7 @@ const nodeRelease: Row = {
   source: 'the nodes run different releases',
   async run(doctor) {
     const releases = (await askNodes(doctor)).flatMap(({ node, asked: { seen } }) =>
-      // Releases before this one don't tell their name.
+      // Earlier releases don't report their name.
       seen === undefined ? [] : [{ node, release: seen.by?.release ?? 'an older release' }],
     )
     if (new Set(releases.map(({ release }) => release)).size < 2) return []
@@ -98,10 +98,10 @@ const nodeClock: Row = {
   },
 }
 
-/** Returns the certain part of the difference between two clocks. */
+/** The least possible difference between two clocks. */
 const leastApart = (slow: NodeClock, fast: NodeClock): number => fast.aheadMs - slow.aheadMs - slow.orMs - fast.orMs
 
-/** For how long a probe of the doctor is valid before and after it was made, at least. */
+/** The least time before and after its creation during which a probe of the doctor is valid. */
 const probeMs = 240_000
 
 const takesKey = 'This row needs the site’s key: run postern doctor on a machine of the site, or with a token of scope admin.'

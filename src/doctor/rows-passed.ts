@@ -1,5 +1,5 @@
-// Rows of the doctor: whether calls reach Postern under each of the site's names. Faults with a row of their own (redirects, passwords,
-// challenges, a service that is down) are left to that row.
+// Rows of the doctor: do calls reach Postern under each of the site's names? Faults with a row of their own (redirects,
+// passwords, challenges, a service that is down) are left to that row.
 
 import { type DoctorAnswer, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
@@ -23,11 +23,14 @@ import {
   told,
 } from './questions.ts'
 
-/** A call, and a member that every answer of Postern's to it has. It identifies Postern where the service does not report what arrived. */
+/**
+ * A call, and a member of every answer that Postern gives to it. The member identifies Postern if the service does not report
+ * what arrived.
+ */
 interface Door {
   readonly call: Question
   readonly member: string
-  /** `request-filter` looks at it. */
+  /** True if the row `request-filter` looks at it. */
   readonly filtered?: true
 }
 
@@ -39,7 +42,7 @@ const doors: readonly Door[] = [
   { call: exchange, member: 'error' },
 ]
 
-/** @param tells whether the site reports what it sees; then an answer without a report is another program's */
+/** @param tells true if the site reports what it sees; then an answer without a report is another program's */
 const isAnothers = (asked: DoctorAnswer, member: string, tells: boolean): boolean =>
   isForeign(asked) && !asked.kept && (tells || objectOf(asked)?.[member] === undefined)
 
@@ -65,7 +68,7 @@ const passed: Row = {
 
 interface Known {
   readonly tells: boolean
-  /** The web server replaces Postern's errors, so a refusal may be Postern's even if it looks like another program's. */
+  /** True if the web server replaces Postern's errors. A refusal may then be Postern's even if it looks like another program's. */
   readonly isReplaced: boolean
 }
 
@@ -103,7 +106,7 @@ const twin: Row = {
   },
 }
 
-/** The twin need not exist. A web server that says it has no site of that name is right. */
+/** Finds the fault of the twin, which need not exist. A web server that says it has no site of that name is right. */
 function twinFault({ base }: Doctor, door: Door, asked: DoctorAnswer, tells: boolean): Verdict | undefined {
   const [own, other] = [nameOf(base.host), nameOf(twinOf(base.host))]
   if (asked.fault || hasOwnRow(asked, door)) return undefined

@@ -1,5 +1,6 @@
-// Rows of the doctor: whether the web server in front serves protected files. From outside, the doctor can request only what always exists: the
-// error log and the folders' listings. The service itself also plants files and requests those (`SVC_Health.check`).
+// Rows of the doctor: does the web server in front serve protected files? From outside, the doctor can request only paths that
+// always exist: the error log and the folders' listings. The service itself also creates files and requests those
+// (`SVC_Health.check`).
 
 import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { broken, type Row } from './finding.ts'
@@ -10,14 +11,14 @@ import { isForeign, isHtml, told } from './questions.ts'
 const logPaths = spellingsOf('/user-content/logs', 'postern-errors.log')
 const listingPaths = protectedFolders.map((folder) => `${folder}/`)
 
-/** From the host's root, since a spelling may begin with two slashes. */
+/** The question for a path. It begins at the host's root, because a spelling may begin with two slashes. */
 const asWritten = ({ base }: Doctor, path: string): Question => ({ path: `/${base.path}${path}` })
 
-/** True if an answer is a folder's listing by one of the web servers, and not the page of a program that answers every path. */
+/** True if an answer is a web server's listing of a folder, and not the page of a program that answers every path. */
 const isListing = ({ text }: DoctorAnswer): boolean =>
   /index of|postern-errors\.log|<title>[^<]*user-content|href="\.\.\/?"/i.test(text.slice(0, 100_000))
 
-/** Postern answers none of these paths with 200. */
+/** True if another program handed out a file. Postern answers none of these paths with 200. */
 const isHandedOut = (asked: DoctorAnswer): boolean =>
   [200, 206].includes(asked.status) && isForeign(asked) && !asked.kept && (!isHtml(asked) || isListing(asked))
 

@@ -1,4 +1,5 @@
-// Rows of the doctor: whether a client can find and reach the site. Its name, IPv4 and IPv6 addresses, port, certificate and clock.
+// Rows of the doctor: can a client find and reach the site? They check its name, IPv4 and IPv6 addresses, port, certificate and
+// clock.
 
 import { isIP } from 'node:net'
 import { isLoopbackName } from '../http/origin.ts'
@@ -26,7 +27,7 @@ const name: Row = {
     const inner = all.filter((address) => !isPublicAddress(address))
     if (inner.length === 0) return []
     return [
-      // Not broken: a site may be meant for the people of one network.
+      // Not broken, because a site may be meant for the people of one network.
       warning(
         `${host} has the address ${inner.join(', ')}, which is not on the public internet. Hosted clients can't reach it.`,
         fix,
@@ -111,7 +112,7 @@ const certificate: Row = {
   },
 }
 
-/** Plain http is fine on the own machine and in a private network. */
+/** The fault of plain http. It is acceptable on this machine and in a private network. */
 function plainFault({ base }: Doctor): readonly Verdict[] {
   const host = nameOf(base.host)
   const literal = host.replace(/^\[|\]$/g, '')
@@ -152,7 +153,7 @@ const clock: Row = {
     const { headers } = await doctor.ask({ ...resource, round: 1 })
     const sent = Date.parse(headers['date'] ?? '')
     if (Number.isNaN(sent)) return []
-    // The header has whole seconds, and the answer was on its way for a while.
+    // The header has whole seconds, and the answer was in transit for a while.
     const off = sent < before ? Math.max(0, before - sent - 1000) : Math.max(0, sent - Date.now())
     if (off <= maxSkewMs) return []
     const message = `The clocks of the server and of this machine are ${Math.round(off / 1000)} s apart. Sign-in codes are valid for 60 s and may expire early.`
@@ -162,7 +163,7 @@ const clock: Row = {
 
 export const reachRows: readonly Row[] = [name, ipv6, reachable, certificate, clock]
 
-/** Why the other rows can't find out anything; undefined where they can. */
+/** The reason why no other row can be checked; undefined if they can. */
 export async function whyNotAsk(doctor: Doctor): Promise<string | undefined> {
   const { fault } = await doctor.ask(resource)
   if (fault?.kind === 'certificate')

@@ -1,11 +1,11 @@
-// Rows of the doctor: redirects. A door must answer at the address that was asked: on a redirect, clients lose the call or its token.
+// Rows of the doctor: redirects. A door must answer at the requested address: on a redirect, clients lose the call or its token.
 
 import { type DoctorAnswer, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import { doorLocation, proxyFile, siteFile } from './front-lines.ts'
 import { front, isRedirect, postApi, postBare, postMcp, postUpper, register, resource, told } from './questions.ts'
 
-/** Returns the target of a redirect; undefined for none. */
+/** Returns the target of a redirect; undefined for any other answer. */
 function leadsTo(asked: DoctorAnswer): URL | undefined {
   const { location } = asked.headers
   const from = asked.what.split(' ')[1] ?? ''
@@ -26,7 +26,7 @@ const slashRedirect: Row = {
   },
 }
 
-/** True if it is a redirect to another path of the same host. A web server that adds a slash may also lose the port and the scheme. */
+/** True for a redirect to another path of the same host. A web server that adds a slash may also lose the port and the scheme. */
 function isPathRedirect(asked: DoctorAnswer): boolean {
   const to = leadsTo(asked)
   const from = fromOf(asked)
@@ -126,7 +126,7 @@ const redirectLoop: Row = {
   },
 }
 
-/** The addresses of a redirect loop; undefined where the redirects end or leave the site. */
+/** The addresses of a redirect loop; undefined if the redirects end or leave the site. */
 async function follow(doctor: Doctor, start: Question): Promise<readonly string[] | undefined> {
   const { base } = doctor
   const stations: string[] = []

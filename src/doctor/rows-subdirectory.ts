@@ -1,4 +1,5 @@
-// The doctor's row for a site below a slug: whether the path arrives with it. The commonest mistake is one slash behind `proxy_pass`.
+// The doctor's row for a site below a slug: does the path arrive with it? The most common mistake is one slash after the address
+// in `proxy_pass`.
 
 import { type DoctorAnswer, type Doctor, hrefOf } from './doctor.ts'
 import { broken, firstOf, type Row } from './finding.ts'
@@ -6,11 +7,11 @@ import { siteFile } from './front-lines.ts'
 import { basePathIn } from './mark.ts'
 import { postApi, postMcp, resource, told } from './questions.ts'
 
-/** True if a request arrived as this site's, but with its subdirectory taken off. */
+/** True if a request for this site arrived without its subdirectory. */
 export const isStripped = ({ base }: Doctor, { seen, target, status, headers }: DoctorAnswer): boolean => {
   if (base.path === '' || !target.startsWith(base.path)) return false
   if (seen) return seen.target === (target.slice(base.path.length) || '/')
-  // Postern serves this very subdirectory, and yet took the path for one outside it.
+  // Postern serves this subdirectory, but treated the path as one outside it.
   return status === 404 && basePathIn(headers) === base.path
 }
 

@@ -1,4 +1,4 @@
-// The doctor: runs all rows on one site and returns what they found. It repairs nothing.
+// The doctor: runs all rows on one site and returns their findings. It repairs nothing.
 
 import { errorMessage } from '../error-message.ts'
 import { createDoctor, type Doctor, type DoctorOptions } from './doctor.ts'
@@ -14,7 +14,7 @@ import { passedRows } from './rows-passed.ts'
 import { protectedRows } from './rows-protected.ts'
 import { redirectRows } from './rows-redirect.ts'
 
-/** The checks in the order of their findings. Faults nearer to the client come first, because they hide the ones behind them. */
+/** The rows in the order of their findings. Faults nearer to the client come first, because they hide the faults behind them. */
 export const doctorRows: readonly Row[] = [
   ...reachRows,
   ...redirectRows,
@@ -28,7 +28,7 @@ export const doctorRows: readonly Row[] = [
 ]
 
 export interface DoctorChoice {
-  /** Ids; all unless given. */
+  /** The ids of the rows to run; by default all. */
   readonly only?: readonly string[] | undefined
   /** Also runs the rows that take minutes. */
   readonly slow?: boolean
@@ -62,7 +62,7 @@ const well = ok('As it should be.')
 
 export const takesToken = 'This row needs a token of scope admin: postern doctor --url … --token …'
 
-/** Why a row can't be checked; undefined where it can. */
+/** The reason why a row can't be checked; undefined if it can. */
 const missingFor: Readonly<Record<Row['needs'], (doctor: Doctor) => Promise<string | undefined>>> = {
   outside: async () => undefined,
   token: async ({ options: { token } }) => (token === undefined ? takesToken : undefined),

@@ -1,5 +1,5 @@
-// The service's half of the doctor: a request that bears a good probe is answered with what of it arrived, sealed for whoever sent it.
-// Anybody else's request costs one look for a header.
+// The service's half of the doctor. The answer to a request with a valid probe reports what arrived, sealed for the sender. For
+// any other request, this costs one look for a header.
 
 import type { Clock } from '../clock.ts'
 import { events, type Reply, type ServerEvent } from '../http/reply.ts'
@@ -14,33 +14,32 @@ export interface Seen {
   readonly nonce: string
   readonly method: string
   readonly target: string
-  /** Names of the headers, as many as fit. */
+  /** The names of the headers, as many as fit. */
   readonly headers: readonly string[]
-  /** The first word of `Authorization`, in lower case; null without it. */
+  /** The first word of `Authorization`, in lower case; null if there is no such header. */
   readonly authorization: string | null
-  /** Bytes of body that the request announced; null where it came in chunks. */
+  /** The number of bytes that the request announced; null if the request body came in chunks. */
   readonly bytes: number | null
   readonly client: string
   readonly scheme: string
   readonly host: string
-  /** The program that answered. Older releases don't tell it. */
+  /** The program that answered. Older releases don't report it. */
   readonly by?: Answerer | undefined
 }
 
-/** The program that answered. */
 export interface Answerer {
   readonly release: string
   /** Its clock, in UTC milliseconds. */
   readonly at: number
-  /** Which of several processes it is. */
+  /** The name of the process, if the site has several. */
   readonly process: string | null
 }
 
-/** Together they stay below 2 KiB once sealed: a proxy's buffer for an answer's headers is small. */
+/** Limits that keep the sealed report below 2 KiB, because a proxy's buffer for the headers of an answer is small. */
 const maxTargetChars = 300
 const maxHeaderChars = 600
 
-/** For the server's `beforeAnswer`. @param process which of several processes this is */
+/** Creates the server's `beforeAnswer`. @param process the name of this process, if the site has several */
 export function answerProbes(
   key: SiteKey,
   clock: Clock,
@@ -59,7 +58,7 @@ export function answerProbes(
   }
 }
 
-/** Reads the report of the service about a probe; undefined if there is none, or none that this key reads. */
+/** Reads the service's report about a probe; undefined if there is none, or if this key can't read it. */
 export function readSeen({ key }: DoctorKey, text: string | undefined): Seen | undefined {
   return text === undefined ? undefined : (unseal(key, 'saw', text) as Seen | undefined)
 }
@@ -87,7 +86,7 @@ type Wish = (reply: Reply, signal: AbortSignal) => Reply
 const wishes: Readonly<Record<ProbeWish, Wish>> = {
   plain: (reply) => reply,
   events: (_reply, signal) => events(eventsApart(5, 200, signal)),
-  // Longer than the idle limits of proxies, 60 and 100 s.
+  // Longer than the idle limits of proxies, which are 60 and 100 s.
   quiet: (_reply, signal) => events(eventsApart(2, 110_000, signal)),
 }
 
@@ -99,7 +98,7 @@ async function* eventsApart(count: number, apartMs: number, signal: AbortSignal)
   }
 }
 
-/** Resolves at once where the client has left. */
+/** Waits. Resolves at once if the client has left. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -1,9 +1,8 @@
-// The steps between a request to `/mcp/` or `/api/` and the action that it calls. Their order is the security argument: no
-// byte of a body is read before its sender may send one, and no plugin is asked about a call before its caller is known.
+// The steps between a request to `/mcp/` or `/api/` and the action that it calls. Their order is the security argument: no byte
+// of a body is read before its sender may send one, and no plugin is asked about a call before its caller is known.
 //
 // For each request, in `admit`:
-//   1. credential    Who is calling? A bearer token says; where a bridge plugin is active, also an `X-API-Key`.
-//   2. challenge     `/mcp/` refuses a caller without a usable token; `/api/` goes on with an anonymous caller.
+//   1. credential    Who is calling? A bearer token or, if a bridge plugin is active, an `X-API-Key` answers that.
 //   3. rate          The call counts against the caller's limit.
 //   4. body          Content type, size, UTF-8, JSON.
 // For each call in the body, since `/mcp/` takes several in one request:
@@ -11,7 +10,8 @@
 //   6. plugins       `runCall`: plugins that stand before dispatch may refuse the call.
 //   7. dispatch      `runCall`: tier, limits of the token and arguments are checked in `actions/dispatch.ts`.
 //
-// Each door words its own refusals. `doors/profiles/` has the differences in old release profiles; each function there says what release 1 does.
+// Each door words its own refusals. `doors/profiles/` has the differences in old release profiles; each function there describes
+// release 1.
 
 import type { Call, Outcome } from '../actions/call.ts'
 import { maintenanceCall } from '../actions/classes/svc-settings-maintenance.ts'
@@ -46,19 +46,20 @@ export interface AdmittingDoor {
   readonly name: 'mcp' | 'api'
   /** The refusal of a caller without a usable token; undefined if such a caller goes on as an anonymous one. */
   challenge(request: Request, credential: Credential): Reply | undefined
-  /** The refusal of a call over the rate limit. */
+  /** The refusal of a call that exceeds the rate limit. */
   refuseRate(admitted: Admitted, failure: Failure): Reply
   /** The refusal of a content type, before the body is read. */
   checkType?(request: Request): Failure | undefined
-  /** Reads a body that is no JSON; undefined for a request whose body is. */
+  /** Reads a request body that is not JSON; undefined if the request body is JSON. */
   readForm?(admitted: Admitted): Promise<JsonBody> | undefined
   answer(admitted: Admitted, body: JsonBody): Soon<Reply>
 }
 
 /**
- * Answers a request: steps 1 to 4, then the door's answer. Only what is not there yet is waited for: the body, and what a query or a plugin must
- * answer.
- * @throws HttpFailure `timeout` and `client_left` while the body is read; `failed`, `unavailable` or `rate_limited` from the bridge
+ * Answers a request: steps 1 to 4, then the door's answer. It waits only for the request body, and for queries and plugins that
+ * need time.
+ * @throws HttpFailure `timeout` and `client_left` while the body is read; `failed`, `unavailable` or `rate_limited` from the
+ * bridge
  */
 export function admit(site: Services, request: Request, door: AdmittingDoor): Soon<Reply> {
   return whenThere(
@@ -91,7 +92,7 @@ function answerBody(admitted: Admitted, door: AdmittingDoor): Soon<Reply> {
 }
 
 /**
- * Step 5 for one call: the refusal while maintenance is on. The one call that goes on is an admin's that ends maintenance.
+ * Step 5 for one call: returns the refusal while maintenance is on. Only an admin's call that ends maintenance is let through.
  * @param name `CLASS.ACTION`; undefined for a request that runs no action
  */
 export function findMaintenanceRefusal({ site, caller }: Admitted, name: string | undefined): Failure | undefined {
@@ -104,7 +105,7 @@ export function findMaintenanceRefusal({ site, caller }: Admitted, name: string 
   })
 }
 
-/** Steps 6 and 7 for one call. Where no plugin stands before dispatch, step 6 costs nothing. */
+/** Steps 6 and 7 for one call. If no plugin has a hook before dispatch, step 6 costs nothing. */
 export function runCall({ site, caller, request }: Admitted, call: Call): Soon<Outcome> {
   const isUnguarded = site.plugins.active.hooks.length === 0
   const outcome = isUnguarded ? dispatch(site, caller, call, aroundOf(request)) : runGuarded(site, caller, call, request)

@@ -1,5 +1,5 @@
-// Finds out who is calling: by the site's own bearer tokens, and by an active bridge plugin, which says who owns an `X-API-Key`. Without an
-// active bridge, only the tokens count.
+// Finds the caller of a request: by the site's own bearer tokens, and by an active bridge plugin, which identifies the owner of
+// an `X-API-Key`. Without an active bridge, only the tokens count.
 
 import type { ExtensionServices, IdentityServices, ProgramServices } from '../actions/services.ts'
 import { Failure } from '../failure.ts'
@@ -15,15 +15,15 @@ import { openHeaders } from './cors.ts'
 import { type Credential, credentialOf } from './credential.ts'
 import { isForBridge } from './profiles/bridge-order.ts'
 
-/** The credential of a request, or the reply that the bridge gives to it. */
+/** The credential of a request, or the bridge's reply to the request. */
 export type BridgeAnswer =
   | { readonly credential: Credential; readonly reply?: never }
   | { readonly reply: Reply; readonly credential?: never }
 
 /**
- * Finds the credential of a request. If no bridge is active and the token is in memory, the result is not a promise.
- * @throws HttpFailure `failed` or `unavailable` if the bridge broke, since then it lets nobody in; `rate_limited` at `/mcp/` after too
- * many wrong keys
+ * Finds the credential of a request. If no bridge is active and the token is cached, the result is not a promise.
+ * @throws HttpFailure `failed` or `unavailable` if the bridge broke, because it then admits nobody; `rate_limited` at `/mcp/`
+ * after too many wrong keys
  */
 export function findCredential(
   site: ExtensionServices & IdentityServices & ProgramServices,
@@ -60,7 +60,7 @@ async function askBridge(
     return { credential: { caller, presented: true } }
   }
   const reply = isObject(answer) ? bridgeReply(answer) : undefined
-  // `/api/` refuses nobody because of a credential: a caller with an unusable one is anonymous there.
+  // `/api/` refuses no request because of its credential: a caller with an unusable one is anonymous.
   if (reply && door === 'mcp') return { reply }
   return nobody
 }
@@ -95,7 +95,7 @@ function bridgedCaller(answer: JsonObject, door: 'mcp' | 'api', address: string)
   return { tier: scope, account: null, token, door, address }
 }
 
-/** Headers that a bridge may set: those that lead to a sign-in, and none about cookies or framing. */
+/** Headers that a bridge may set. They can lead to a sign-in. None is about cookies or framing. */
 const bridgeHeaders = ['content-type', 'www-authenticate', 'access-control-allow-headers', 'retry-after', 'cache-control']
 const maxBodyChars = 64 * 1024
 

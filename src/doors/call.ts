@@ -1,4 +1,4 @@
-// The name of an action in a call, and the facts about the request for dispatch. Both doors share this.
+// The name of an action in a call, and the facts about the request for dispatch. `/mcp/` and `/api/` share this.
 
 import type { Around } from '../actions/call.ts'
 import type { Request } from '../http/request.ts'
@@ -7,8 +7,8 @@ import { baseOf } from './paths.ts'
 const maxNameLength = 200
 
 /**
- * The name `SVC_Content.get`, from class and action or from an action that names both. Undefined if the name is missing, too long or not
- * text. Dispatch finds out whether the action exists, and answers `SVC_Content__get` with the right spelling.
+ * Parses the name `SVC_Content.get`, from class and action or from an action that names both. Undefined if the name is missing,
+ * too long or not text. Dispatch checks if the action exists, and answers `SVC_Content__get` with the right spelling.
  */
 export function parseCallName(ofClass: unknown, action: unknown): string | undefined {
   if (typeof action !== 'string' || action === '' || action.length > maxNameLength) return undefined
@@ -16,12 +16,12 @@ export function parseCallName(ofClass: unknown, action: unknown): string | undef
   return typeof ofClass === 'string' && ofClass !== '' && ofClass.length <= maxNameLength ? `${ofClass}.${action}` : undefined
 }
 
-/** The facts about a request that dispatch needs. The signal is only created when an action asks for it, because creating it takes time. */
+/** The facts about a request that dispatch needs. The signal is created at its first use, because creating it takes time. */
 export function aroundOf(request: Request): Around {
   return new AroundRequest(request)
 }
 
-/** A class, because each object literal with a getter would have a hidden class of its own. */
+/** A class, because each object literal with a getter would have a separate hidden class. */
 class AroundRequest implements Around {
   readonly origin: string
   readonly #request: Request

@@ -1,4 +1,5 @@
-// CORS. These doors read no cookies, so pages of any origin may call them; `Access-Control-Allow-Credentials` is never sent.
+// CORS. Doors with these headers read no cookies, so pages of any origin may call them; `Access-Control-Allow-Credentials`
+// is never sent.
 
 import { empty, type Headers, type Reply } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'
@@ -24,14 +25,14 @@ const exposedHeaders = [
   'RateLimit-Reset',
 ].join(', ')
 
-/** On every answer that pages of any origin may read. No cache may store such an answer. */
+/** The headers of every answer that pages of any origin may read. No cache may store such an answer. */
 export const openHeaders: Headers = Object.freeze({
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders,
   'cache-control': 'no-store',
 })
 
-/** Answers a preflight with 204, whoever sends it (attack 82). @see Fetch §3.3.3 */
+/** Creates the 204 for a preflight of any origin (attack 82). @see Fetch §3.3.3 */
 export function preflight(methods: string): Handler {
   const reply: Reply = empty(204, {
     ...openHeaders,

@@ -1,15 +1,13 @@
-// The credential of a request to `/mcp/` or `/api/`: its bearer token and nothing else. Cookies, the query string and other schemes don't
-// count (attacks 70, 73). Each door decides what a missing token means.
+// The credential of a request to `/mcp/` or `/api/`: its bearer token and nothing else. Cookies, the query string and other
+// schemes don't count (attacks 70, 73). Each door decides how to answer a missing token.
 
 import type { IdentityServices } from '../actions/services.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller, Door } from '../identity/caller.ts'
 
-/** The credential that came with a request. */
 export interface Credential {
-  /** The caller of a usable token. */
   readonly caller: Caller | undefined
-  /** True if a bearer token came at all, usable or not. A challenge tells the two apart (RFC 6750 §3.1). */
+  /** True if there was a bearer token, usable or not. A challenge distinguishes the two (RFC 6750 §3.1). */
   readonly presented: boolean
 }
 
@@ -18,16 +16,13 @@ const useless: Credential = Object.freeze({ caller: undefined, presented: true }
 
 const bearer = /^bearer(?: (.*))?$/is
 
-/**
- * The bearer token of an `Authorization` header; undefined where there is none, as with `Basic` or any other scheme.
- * @see RFC 6750 §2.1
- */
+/** The bearer token of an `Authorization` header; undefined for `Basic` or any other scheme. @see RFC 6750 §2.1 */
 export function bearerOf(authorization: string | undefined): string | undefined {
   const token = authorization === undefined ? undefined : bearer.exec(authorization)?.[1]?.trim()
   return token === '' ? undefined : token
 }
 
-/** The credential of a request. If the token is in memory, the result is not a promise. */
+/** Returns the credential of a request. If the token is cached, the result is not a promise. */
 export function credentialOf(
   { tokens }: IdentityServices,
   request: Pick<Request, 'header' | 'client'>,

@@ -4,7 +4,7 @@ import { html, type Html, type HtmlValue } from './html.ts'
 
 interface DocumentParts {
   readonly title: string
-  /** BCP 47; English unless it is given. */
+  /** The language as BCP 47; the default is English. */
   readonly language?: string
   /** More elements of the head, such as a style sheet or a colour scheme. */
   readonly head?: HtmlValue

@@ -1,4 +1,4 @@
-// The HTTP status of each failure code. A door that answers some codes with another status says so in its own files.
+// The HTTP status of each failure code. Doors with another status for some codes define it in their own files.
 
 import type { Code } from '../failure.ts'
 

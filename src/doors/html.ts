@@ -1,15 +1,15 @@
-// HTML as values. Templates escape every value that is not HTML already. This is the one place where text becomes markup.
+// HTML as values. Templates escape every value that is not already HTML. Text becomes markup only here.
 
 import { checkUrl, linkSchemes } from '../content/safe-url.ts'
 
-/** A form that was refused, as one of its parts tells it. */
+/** The fault of a refused form, as one of its parts shows it. */
 export interface ToldFault {
   readonly sentence: string
   /** The control that the sentence is about. */
   readonly at?: {
     readonly id: string
     readonly label: string
-    /** The text that somebody typed into it, except a secret. */
+    /** The typed text, unless it is a secret. */
     readonly typed?: string | undefined
   }
 }
@@ -19,7 +19,10 @@ const none: readonly ToldFault[] = []
 /** Markup that is safe to put into a page. Only `html` makes it, and `raw` from markup that has been cleaned. */
 export class Html {
   readonly #text: string
-  /** The refusals in it. `html` hands them on from the parts to the whole, so that a page can say all of them at its top. */
+  /**
+   * The refusals in the markup. `html` passes them on from the parts to the whole, so that a page can list all of them at its
+   * top.
+   */
   readonly refusals: readonly ToldFault[]
 
   constructor(text: string, refusals: readonly ToldFault[] = none) {
@@ -35,7 +38,7 @@ export class Html {
 /** The value of a placeholder. `undefined`, `null` and `false` print nothing; lists are joined. */
 export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[]
 
-/** A template. Values may stand in element content and in quoted attributes, never in tag names, scripts, styles or comments. */
+/** A template. Values may be in element content and in quoted attributes, never in tag names, scripts, styles or comments. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = parts[0] ?? ''
   let refusals = none
@@ -52,17 +55,17 @@ function refusalsIn(value: HtmlValue): readonly ToldFault[] {
   return value !== null && typeof value === 'object' ? value.flatMap(refusalsIn) : none
 }
 
-/** Markup that is known to be clean, such as the renderer's. Text that a person wrote gets here in no other way. */
+/** Markup that is known to be clean, such as the renderer's. Never use it for text that a person wrote. */
 export function raw(cleaned: string): Html {
   return new Html(cleaned)
 }
 
-/** `name="value"`; empty where there is no value. */
+/** `name="value"`; empty without a value. */
 export function attribute(name: string, value: string | number | undefined): Html {
   return new Html(value === undefined ? '' : `${name}="${escapeHtml(String(value))}"`)
 }
 
-/** `name="address"`; empty where the address is not safe to follow (attack 94). */
+/** `name="address"`; empty if the address is not safe to follow (attack 94). */
 export function addressAttribute(name: string, address: string | undefined): Html {
   return attribute(name, address !== undefined && checkUrl(address, linkSchemes).safe ? address : undefined)
 }
@@ -84,7 +87,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for element content and quoted attributes. */
+/** Escapes text for element content and quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => entities[char] ?? char).replaceAll('\0', '\ufffd')
 }

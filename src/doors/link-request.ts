@@ -1,4 +1,4 @@
-// A request that comes with a sealed link, as `identity/signed-link.ts` wants to know it.
+// A request with a sealed link, in the form for `identity/signed-link.ts`.
 
 import type { Services } from '../actions/services.ts'
 import type { Request } from '../http/request.ts'

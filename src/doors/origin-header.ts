@@ -1,17 +1,17 @@
-// Which values of `Origin` may use `/mcp/`. This guards against DNS rebinding (attacks 19, 82). A request without `Origin` does not come from a
-// page in a browser, so there is nothing to guard against.
+// The values of `Origin` that may use `/mcp/`. This guards against DNS rebinding (attacks 19, 82). A request without `Origin`
+// does not come from a page in a browser, so it needs no guard.
 
 import { isLoopbackName, parseAuthority } from '../http/origin.ts'
 
-/** Which origins may call. */
+/** The origins that may call. */
 export interface OriginPolicy {
-  /** The site's own hosts; undefined where no setting names them. */
+  /** The site's own hosts; undefined if no setting names them. */
   readonly ownHosts: readonly string[] | undefined
   /** Origins that the owner allows; null allows loopback and every `https:` origin. */
   readonly named: readonly string[] | null
 }
 
-/** The host of the request, and whether it is certainly a host of this site. */
+/** The host of the request. `ownHost` is true if it is certainly a host of this site. */
 export interface AskedHost {
   readonly host: string
   readonly ownHost: boolean

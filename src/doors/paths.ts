@@ -11,7 +11,10 @@ export const apiPath = '/api/'
 /** The document that the challenge of `/mcp/` points to. @see RFC 9728 */
 export const protectedResourcePath = '/.well-known/oauth-protected-resource'
 
-/** Origin and base path for links in the answer to a request, without a slash at the end: `https://example.org/blog`. Also the OAuth issuer. */
+/**
+ * Origin and base path for links in the answer to a request, without a slash at the end: `https://example.org/blog`. This is also
+ * the OAuth issuer.
+ */
 export function baseOf(request: Pick<Request, 'scheme' | 'host' | 'basePath'>): string {
   return `${request.scheme}://${request.host}${request.basePath}`
 }

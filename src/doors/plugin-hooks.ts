@@ -1,5 +1,5 @@
-// Asks the plugins that stand before dispatch whether a call may run. Any plugin can refuse a call. A plugin that breaks refuses all calls, so
-// that nothing becomes unguarded.
+// Asks the plugins with a hook before dispatch if a call may run. Any plugin can refuse a call. A broken plugin refuses all
+// calls, so that no call is unguarded.
 
 import { callName, storable } from '../actions/action.ts'
 import { batch } from '../actions/classes/batch.ts'
@@ -13,7 +13,10 @@ import type { Caller } from '../identity/caller.ts'
 import { isObject } from '../json.ts'
 import { plainLine } from '../plugins/plain-line.ts'
 
-/** The first refusal of a call, or of one of the calls inside a batch. A call that is refused on its own is refused in a batch too. */
+/**
+ * Returns the first refusal of a call, or of one of the calls inside a batch. A batch can't run a call that would be refused
+ * alone.
+ */
 export async function askAboutCall(site: Services, caller: Caller, call: Call): Promise<Failure | undefined> {
   const inside = call.name === callName(batch) ? callsIn(call.input) : []
   for (const one of [call, ...inside]) {
@@ -23,7 +26,7 @@ export async function askAboutCall(site: Services, caller: Caller, call: Call): 
   return undefined
 }
 
-/** The first refusal by a plugin; with `detail.plugin` where that plugin broke. Secret arguments are not shown to plugins. */
+/** Returns the first refusal by a plugin; with `detail.plugin` if that plugin broke. Plugins don't see secret arguments. */
 export async function askPlugins(site: Services, caller: Caller, call: Call, dryRun: boolean): Promise<Failure | undefined> {
   const { name, input } = call
   const action = site.registry.find(name)
@@ -35,7 +38,7 @@ export async function askPlugins(site: Services, caller: Caller, call: Call, dry
       const sentence = isObject(answer) ? answer['refuse'] : undefined
       if (typeof sentence === 'string') return refusalBy(hook.plugin, sentence)
     } catch (error) {
-      // The plugin was deactivated or configured while it was asked: ask those that are active now.
+      // The plugin was deactivated or configured while it was asked. The plugins that are active now are asked instead.
       if (!site.plugins.active.hooks.includes(hook)) return askPlugins(site, caller, call, dryRun)
       if (error instanceof Failure) return error
       throw error

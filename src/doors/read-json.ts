@@ -7,7 +7,7 @@ import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'
 import { decodeBody } from './profiles/bad-utf8.ts'
 
-/** A request body. `unanswered` comes up in old release profiles only: see `decodeBody`. */
+/** A request body. `unanswered` occurs in old release profiles only: see `decodeBody`. */
 export type JsonBody =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'empty' }
@@ -17,8 +17,8 @@ export type JsonBody =
 type Site = Pick<Services, 'config' | 'release'>
 
 /**
- * Reads a request body as JSON, whatever its content type.
- * @param hasToken whether the caller has a usable token: without one, the limit is lower
+ * Reads a request body as JSON, regardless of its content type.
+ * @param hasToken true if the caller has a usable token: without one, the limit is lower
  * @throws HttpFailure `timeout`, `client_left`
  */
 export function readJson(site: Site, request: Pick<Request, 'readBody'>, hasToken: boolean): Promise<JsonBody> {
@@ -33,7 +33,7 @@ export function readJson(site: Site, request: Pick<Request, 'readBody'>, hasToke
   )
 }
 
-/** The most members of objects and items of lists together. This is far more than any action takes. */
+/** The largest total number of members of objects and items of lists. Every action needs far fewer. */
 const maxValues = 50_000
 
 function parseJson({ config, release }: Site, bytes: Uint8Array): JsonBody {

@@ -1,5 +1,6 @@
-// Reads a form with files. The form is parsed while it arrives, and the files are written straight into the home, so no whole file is ever in
-// memory. A form that breaks off, or has more parts than the site's own forms, leaves nothing behind (attack 107).
+// Reads a form with files. The form is parsed while it arrives, and the files are written straight into the home, so no whole
+// file is ever in memory. A form that is cut off, or has more parts than the site's own forms, leaves nothing behind (attack
+// 107).
 
 import { Readable } from 'node:stream'
 import type { Busboy, BusboyFileStream } from '@fastify/busboy'
@@ -13,13 +14,13 @@ import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
 /** CommonJS: in the bundle, its members are only on `default`. */
 const busboy = createLate(async () => (await import('@fastify/busboy')).default)
 
-/** Largest file, in bytes. */
+/** The largest file, in bytes. */
 export const maxUploadBytes = 64 * 1024 ** 2
 
-/** Limits for the form around the files. */
+/** The limits for the other parts of the form. */
 const limits = { fields: 20, fieldNameSize: 100, fieldSize: 10 * 1024, headerPairs: 20 }
 
-/** The limits for streaming a form with files of at most so many bytes. */
+/** The limits for streaming a form with files of at most this many bytes. */
 export const uploadLimits = (maxBytes: number): StreamLimits => ({
   maxBytes: maxBytes + 256 * 1024,
   seconds: 600,
@@ -31,13 +32,13 @@ const parseMs = 10_000
 
 /** A file of a form. The caller moves it elsewhere or deletes it. */
 export interface UploadedFile extends Incoming {
-  /** The name that the sender gives it. */
+  /** The name of the file at the sender. */
   readonly filename: string
 }
 
 export interface UploadedForm {
   readonly fields: ReadonlyMap<string, string>
-  /** The files that were chosen. */
+  /** The files that the sender chose. */
   readonly files: readonly UploadedFile[]
 }
 
@@ -53,8 +54,8 @@ interface Where {
 
 /**
  * Reads a `multipart/form-data` body.
- * @throws HttpFailure `malformed` for a body that is cut off, has no boundary, or has more parts than the site's own forms, and for a file that
- * is too large; `timeout`, `client_left`
+ * @throws HttpFailure `malformed` for a body that is cut off, has no boundary, or has more parts than the site's own forms, and for
+ * a file that is too large; `timeout`, `client_left`
  * @throws Failure `unavailable` if a file can't be written, such as on a full disk
  */
 export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {
@@ -89,7 +90,7 @@ class FormParts {
   readonly #maxBytes: number
   readonly #parser: InstanceType<typeof Busboy>
   readonly #arriving: ArrivingFile[] = []
-  /** The parser goes on with what it has taken in, even after the form was refused. */
+  /** The parser continues with its buffered bytes even after the form was refused. */
   #refused = false
 
   /** @throws for a content type without a boundary */
@@ -130,7 +131,10 @@ class FormParts {
     })
   }
 
-  /** The chosen files, once all of them are on disk. A field for files in which none was chosen sends one without name and content. */
+  /**
+   * The chosen files, once all of them are on disk. A file field in which no file was chosen sends a part without name and
+   * content.
+   */
   async files(): Promise<readonly UploadedFile[]> {
     const files: UploadedFile[] = []
     for (const { kept, filename } of this.#arriving) {
@@ -141,7 +145,7 @@ class FormParts {
     return files
   }
 
-  /** Deletes what has arrived. @returns why a file could not be written, if that is what ended the form */
+  /** Deletes the files that have arrived. @returns the failure to write a file, if that ended the form */
   async drop(): Promise<Failure | undefined> {
     for (const { stream } of this.#arriving) stream.destroy()
     let diskFailure: Failure | undefined

@@ -1,4 +1,4 @@
-// Makes nginx/instead/apache.conf into the file for one site, for /etc/apache2/sites-available.
+// Turns nginx/instead/apache.conf into the file for one site, for /etc/apache2/sites-available.
 
 import { certificateValues, conditionsOf, fill, type Replacements } from './fill.ts'
 import {
@@ -17,7 +17,7 @@ export function apacheFiles(options: FrontOptions, templates: Templates): readon
   return [{ path: 'sites-available/postern.conf', text: listenLines(options) + text }]
 }
 
-/** Debian's ports.conf listens on the two usual ports. */
+/** The `Listen` lines for unusual ports. Debian's ports.conf listens on the two usual ones. */
 function listenLines({ listen, plainListen, tls }: FrontOptions): string {
   const usual = (on: Listen, port: number) => on.address === undefined && on.port === port
   const unusual = [...(usual(listen, tls ? 443 : 80) ? [] : [listen]), ...(!tls || usual(plainListen, 80) ? [] : [plainListen])]

@@ -1,4 +1,4 @@
-// Makes nginx/instead/caddy.conf into the file for one site, for /etc/caddy/Caddyfile.
+// Turns nginx/instead/caddy.conf into the file for one site, for /etc/caddy/Caddyfile.
 
 import { certificateValues, conditionsOf, fill } from './fill.ts'
 import { escapeExpression, type FrontFile, type FrontOptions, rootDocuments, type Templates } from './front-options.ts'

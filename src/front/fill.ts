@@ -1,9 +1,11 @@
-// Makes a template of `nginx/`, which is a working file for example.org, into the same file for another site.
+// Turns a template of `nginx/`, which is a working file for example.org, into the same file for another site.
 
 import { trimEndOf } from '../trim-text.ts'
 import type { FrontOptions, Tls } from './front-options.ts'
 
-/** The conditions of a template's parts. A part begins with a comment such as `Only with TLS` and ends before the next empty line. */
+/**
+ * The conditions of a template's parts. A part begins with a comment such as `Only with TLS` and ends before the next empty line.
+ */
 export interface Conditions {
   readonly 'with TLS': boolean
   readonly 'with basic auth': boolean
@@ -28,8 +30,8 @@ export const certificateValues = ({ certificate, key }: Tls): Replacements => [
 ]
 
 /**
- * A template with its example values replaced in one pass, so that a replaced value is never replaced again. If two examples begin at the
- * same place, the longer one is replaced.
+ * Replaces the example values of a template in one pass, so that a replaced value is never replaced again. If two examples begin
+ * at the same place, the longer one is replaced.
  */
 export function fill(template: string, values: ReadonlyMap<string, string>, conditions: Conditions): string {
   const kept = dropParts(template, conditions)

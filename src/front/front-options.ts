@@ -1,5 +1,5 @@
-// The options of a web server's configuration, and their parsers. A value that passes its parser can't break out of a configuration: it has no
-// space, quote, semicolon, brace, dollar sign or line end.
+// The options of a web server's configuration, and their parsers. A value that passes its parser can't break out of a
+// configuration: it has no space, quote, semicolon, brace, dollar sign or line end.
 
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
@@ -18,9 +18,9 @@ export interface Tls {
   readonly key: string
 }
 
-/** The facts that a web server must know of a site. Paths are absolute. */
+/** The facts about a site that a web server must know. Paths are absolute. */
 export interface FrontOptions {
-  /** Host names. The first is the one in the addresses of pages. */
+  /** The host names. The first is the one in the addresses of pages. */
   readonly names: readonly [string, ...string[]]
   /** `''` or `/blog`. */
   readonly basePath: string
@@ -28,13 +28,13 @@ export interface FrontOptions {
   /** The address for plain http, which redirects pages to https. */
   readonly plainListen: Listen
   readonly tls: Tls | undefined
-  /** `HOST:PORT` of the service, or of each node where the site is on several machines. Only nginx takes several. */
+  /** `HOST:PORT` of the service, or of each node if the site is on several machines. Only nginx accepts several. */
   readonly upstreams: readonly [string, ...string[]]
-  /** An htpasswd file. */
+  /** The path of an htpasswd file. */
   readonly basicAuth: string | undefined
   /** The site's home, from which uploads are served. */
   readonly home: string
-  /** Folder of the challenges by which certificates are renewed. */
+  /** The folder of the challenges that renew certificates. */
   readonly acme: string
   /** Folder of the logs. */
   readonly logs: string
@@ -51,26 +51,28 @@ export type Templates = (name: string) => string
 
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-/** A host name or IPv4 address in lower case; a name with other letters than ASCII becomes the form that DNS uses (RFC 5891). */
+/**
+ * Parses a host name or IPv4 address in lower case; a name with other letters than ASCII gets the form that DNS uses (RFC 5891).
+ */
 export function parseHostName(text: string): string | undefined {
   const isAscii = /^[\x20-\x7e]*$/.test(text)
   const name = isAscii ? text.toLowerCase() : domainToASCII(text)
   return hostName.test(name) ? name : undefined
 }
 
-/** A slug such as `/blog` or `/a/b`, without a slash at its end; `''` for the root. */
+/** Parses a slug such as `/blog` or `/a/b`, without a slash at its end; `''` for the root. */
 export function parseBasePath(text: string): string | undefined {
   const path = trimEndOf(text, '/')
   return /^(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/.test(path) ? path : undefined
 }
 
-/** An absolute path of a file or folder, of letters, digits and `. _ - + @ =`. */
+/** Parses an absolute path of a file or folder, of letters, digits and `. _ - + @ =`. */
 export function parseFilePath(text: string): string | undefined {
   const path = text.length > 1 ? trimEndOf(text, '/') : text
   return /^(?:\/[A-Za-z0-9._+@=-]+)+$/.test(path) && !/\/\.\.?(?:\/|$)/.test(path) ? path : undefined
 }
 
-/** `443`, `127.0.0.1:8443` or `[::1]:8443`. */
+/** Parses `443`, `127.0.0.1:8443` or `[::1]:8443`. */
 export function parseListen(text: string): Listen | undefined {
   const [, address, digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? []
   const port = Number(digits)
@@ -81,7 +83,7 @@ export function parseListen(text: string): Listen | undefined {
 const isListenAddress = (text: string): boolean =>
   text.startsWith('[') && text.endsWith(']') ? isIP(text.slice(1, -1)) === 6 && !text.includes('%') : isIP(text) === 4
 
-/** `HOST:PORT` with a name, an IPv4 address, or an IPv6 one in brackets. */
+/** Parses `HOST:PORT` with a name, an IPv4 address, or an IPv6 address in brackets. */
 export function parseUpstream(text: string): string | undefined {
   const [, host = '', digits = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? []
   const port = Number(digits)

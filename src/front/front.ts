@@ -1,4 +1,4 @@
-// The supported web servers: the files of each, where they go, and how they take effect.
+// The supported web servers: the files of each, their places, and the commands that activate them.
 
 import { apacheFiles } from './apache-file.ts'
 import { caddyFiles } from './caddy-file.ts'
@@ -7,9 +7,9 @@ import { nginxFiles, nginxPaths } from './nginx-files.ts'
 
 export interface Front {
   readonly files: (options: FrontOptions, templates: Templates) => readonly FrontFile[]
-  /** Paths of all files that any site may have. Those that this site has not are deleted, because they would conflict. */
+  /** The paths of all files that any site may have. The files that this site lacks are deleted, because they would conflict. */
   readonly paths: readonly string[]
-  /** Folder of its logs on Debian. */
+  /** The folder of its logs on Debian. */
   readonly logs: string
   /** The commands that install the files of this folder, check them, and reload the server. */
   readonly install: (folder: string) => readonly [string, string, string]
@@ -17,7 +17,7 @@ export interface Front {
   readonly note: string
 }
 
-/** By their names on the command line. */
+/** The web servers by their names on the command line. */
 export const fronts: Readonly<Record<'nginx' | 'apache' | 'caddy', Front>> = {
   nginx: {
     files: nginxFiles,

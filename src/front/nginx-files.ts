@@ -1,4 +1,4 @@
-// Makes the templates of nginx/ into the files for one site, for /etc/nginx.
+// Turns the templates of nginx/ into the files for one site, for /etc/nginx.
 
 import { certificateValues, conditionsOf, fill, type Replacements } from './fill.ts'
 import {
@@ -17,7 +17,7 @@ const snippets = ['door', 'log', 'media', 'page', 'password', 'proxy', 'send', '
 const confPath = (name: string): string => `conf.d/${name}.conf`
 const snippetPath = (name: string): string => `snippets/postern-${name}.conf`
 
-/** Paths of all files that any site may have. */
+/** The paths of all files that any site may have. */
 export const nginxPaths: readonly string[] = [
   ...['postern-http', 'postern-nodes', 'postern', 'postern-unknown-hosts'].map(confPath),
   ...[...snippets, 'site', 'subdirectory', 'tls', 'redirect'].map(snippetPath),
@@ -34,7 +34,7 @@ export function nginxFiles(options: FrontOptions, templates: Templates): readonl
     conf('postern-http'),
     ...(options.upstreams.length > 1 ? [conf('postern-nodes')] : []),
     conf('postern'),
-    // A host with a site in a subdirectory has other sites too, and one of them is the default server already.
+    // A host with a site in a subdirectory also has other sites, and one of them is already the default server.
     ...(options.basePath === '' ? [conf('postern-unknown-hosts')] : []),
     snippet(options.basePath === '' ? 'site' : 'subdirectory'),
     ...snippets.map(snippet),
@@ -80,7 +80,7 @@ export const nodesPath = confPath('postern-nodes')
 export const parseNodes = (text: string): readonly string[] =>
   [...text.matchAll(/^ {0,8}server ([\w.:[\]-]+)/gm)].flatMap(([, node = '']) => parseUpstream(node) ?? [])
 
-/** The listen lines, by the lines of the templates, which listen on every address. */
+/** The `listen` lines, by the lines of the templates, which listen on every address. */
 function listenValues({ listen, plainListen, tls }: FrontOptions): Replacements {
   const tlsWords = tls ? ' ssl http2' : ''
   const lines = (on: Listen, words: string): string =>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { programFolder } from '../program.ts'
 import type { Templates } from './front-options.ts'
 
-/** The templates of this program. @throws Error where the program's folder has none */
+/** Opens the templates of this program. @throws Error if the program's folder has none */
 export function openTemplates(): Templates {
   const folder = join(programFolder(), 'nginx')
   return (name) => readFileSync(join(folder, name), 'utf8')

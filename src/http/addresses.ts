@@ -1,8 +1,11 @@
-// Network addresses: one spelling for each, ranges, and the key for rate limits.
+// Network addresses: a canonical spelling, ranges, and the key for rate limits.
 
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** An address in its one spelling: IPv4-mapped IPv6 as IPv4, without zone, in lower case. Undefined where the text is not an address. */
+/**
+ * The canonical spelling of an address: IPv4-mapped IPv6 as IPv4, without zone, in lower case. Undefined if the text is not an
+ * address.
+ */
 export function parseAddress(text: string): string | undefined {
   const bare = text.includes('%') ? text.slice(0, text.indexOf('%')) : text
   if (isIP(bare) === 0) return undefined
@@ -27,7 +30,10 @@ function ipv6Groups(address: string): number[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }
 
-/** The key of an address for rate limits: IPv4 as it is, the /64 of IPv6 (attack 126), and other text, such as `unix`, as it is. */
+/**
+ * The key of an address for rate limits: an IPv4 address, the /64 of an IPv6 address (attack 126), or other text, such as `unix`,
+ * unchanged.
+ */
 export function rateKey(address: string): string {
   const parsed = parseAddress(address)
   if (parsed === undefined || !isIPv6(parsed)) return parsed ?? address
@@ -35,14 +41,14 @@ export function rateKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** True for a loopback address. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || (address.startsWith('127.') && isIP(address) === 4)
 }
 
 /**
- * A test for a set of addresses, ranges such as `10.0.0.0/8`, `loopback`, and `unix` (a peer without an address). `none` matches nothing.
- * @throws Error naming the item that is none of these
+ * Creates a test for a set of addresses, ranges such as `10.0.0.0/8`, `loopback`, and `unix` (a peer without an address). `none`
+ * matches nothing.
+ * @throws Error naming an invalid item
  */
 export function createAddressSet(items: readonly string[]): (address: string) => boolean {
   const ranges = new BlockList()

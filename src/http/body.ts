@@ -1,4 +1,5 @@
-// Decodes the bytes of a body: UTF-8, strictly or with replacement, and JSON to a depth. read-body.ts and stream-body.ts read the bytes.
+// Decodes the bytes of a request body: UTF-8, strictly or with replacement, and JSON to a maximal depth. read-body.ts and
+// stream-body.ts read the bytes.
 
 import { isUtf8 } from 'node:buffer'
 import { findJsonFault } from './json-fault.ts'
@@ -6,8 +7,8 @@ import { findJsonFault } from './json-fault.ts'
 export type Decoded = { readonly text: string } | { readonly badByteAt: number }
 
 /**
- * Bytes as text, without a byte order mark. `strict` gives the offset of the first byte that is not UTF-8; `replace` puts U+FFFD in place of
- * invalid bytes, as the WHATWG decoder does.
+ * Decodes bytes as text, without a byte order mark. `strict` returns the offset of the first byte that is not UTF-8; `replace`
+ * puts U+FFFD in place of invalid bytes, as the WHATWG decoder does.
  */
 export function decodeUtf8(bytes: Uint8Array, mode: 'strict' | 'replace'): Decoded {
   if (mode === 'strict' && !isUtf8(bytes)) return { badByteAt: findBadByte(bytes) }
@@ -16,7 +17,7 @@ export function decodeUtf8(bytes: Uint8Array, mode: 'strict' | 'replace'): Decod
   return { text: buffer.toString('utf8', marked ? 3 : 0) }
 }
 
-/** Offset of the first byte of the first sequence that is not well-formed (Unicode table 3-7). */
+/** The offset of the first byte of the first sequence that is not well-formed (Unicode table 3-7). */
 function findBadByte(bytes: Uint8Array): number {
   let at = 0
   while (at < bytes.length) {
@@ -27,7 +28,7 @@ function findBadByte(bytes: Uint8Array): number {
   return at
 }
 
-/** Length of the well-formed sequence at an offset; 0 where there is none. */
+/** The length of the well-formed sequence at an offset; 0 if there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1
@@ -52,9 +53,9 @@ function secondByteRange(first: number): readonly [number, number] {
 export type ParsedJson = { readonly value: unknown } | { readonly problem: string; readonly position: number }
 
 /**
- * Parses JSON to a depth of nesting, and with at most so many values. Deeper text is refused before it is parsed: Node would parse it, and overflow
- * the stack when it serialises the value (attack 74). So is text with more values: to look at each of half a million members takes seconds
- * (attack 134).
+ * Parses JSON with limits on the depth of nesting and the number of values. Deeper text is refused before it is parsed: Node
+ * would parse it, and overflow the stack when it serialises the value (attack 74). Text with more values is refused, too, because
+ * looking at each of half a million members takes seconds (attack 134).
  */
 export function parseJsonText(text: string, maxDepth: number, maxValues = Infinity): ParsedJson {
   const tooDeepAt = findTooDeep(text, maxDepth)
@@ -69,7 +70,7 @@ export function parseJsonText(text: string, maxDepth: number, maxValues = Infini
   }
 }
 
-/** Offset of the bracket that goes too deep, or -1. Text with few brackets, which most bodies are, is not scanned. */
+/** The offset of the bracket that goes too deep, or -1. Text with few brackets, which is most bodies, is not scanned. */
 function findTooDeep(text: string, maxDepth: number): number {
   if (text.length <= maxDepth || !hasMore(text, '[{', maxDepth)) return -1
   let depth = 0
@@ -83,7 +84,7 @@ function findTooDeep(text: string, maxDepth: number): number {
   return -1
 }
 
-/** Offset of the comma after which there are too many values, or -1. Text with few commas is never looked through. */
+/** The offset of the comma after which there are too many values, or -1. Text with few commas is not scanned. */
 function findTooMany(text: string, maxValues: number): number {
   if (text.length <= maxValues || !hasMore(text, ',', maxValues - 1)) return -1
   let values = 1
@@ -98,7 +99,7 @@ function findTooMany(text: string, maxValues: number): number {
 const comma = 44
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125]
 
-/** True if the text holds more than `limit` of these characters together. */
+/** True if the text holds more than `limit` of these characters in total. */
 function hasMore(text: string, characters: string, limit: number): boolean {
   let count = 0
   for (const character of characters) {
@@ -107,7 +108,7 @@ function hasMore(text: string, characters: string, limit: number): boolean {
   return false
 }
 
-/** Offset of the quote that ends the string that begins here; the end of the text where there is none. */
+/** The offset of the quote that ends the string that begins here; the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0

@@ -1,4 +1,4 @@
-// Conditional requests (RFC 9110 §13): whether the client has the answer already.
+// Conditional requests (RFC 9110 §13): does the client already have the answer?
 
 import { createHash } from 'node:crypto'
 import { empty } from './reply.ts'
@@ -11,7 +11,8 @@ export function etagOf(content: Uint8Array | string): string {
 }
 
 /**
- * True if a GET or HEAD may be answered 304. `If-None-Match` decides if it is present, else `If-Modified-Since`, in whole seconds.
+ * True if the answer to a GET or HEAD may be a 304. `If-None-Match` decides if it is present, else `If-Modified-Since`, in whole
+ * seconds.
  * @param lastModified milliseconds since 1970
  * @see RFC 9110 §13.1.2, §13.1.3, §13.2.2
  */
@@ -23,7 +24,7 @@ export function notModified(request: Pick<Request, 'method' | 'header'>, etag: s
   return lastModified !== undefined && Math.floor(lastModified / 1000) * 1000 <= since
 }
 
-/** The 304 for an answer with these headers, without those that describe the body (RFC 9110 §15.4.5). */
+/** Returns the 304 for an answer with these headers, without the headers that describe the body (RFC 9110 §15.4.5). */
 export function notModifiedReply(headers: Headers): Reply {
   return empty(
     304,
@@ -31,6 +32,6 @@ export function notModifiedReply(headers: Headers): Reply {
   )
 }
 
-/** Weak comparison: `W/` is ignored. */
+/** The tag without `W/`, because the comparison is weak. */
 const opaque = (tag: string): string => tag.replace(/^W\//, '')
 const listTags = (list: string): string[] => (list.match(/(?:W\/)?"[^"]*"/g) ?? []).map(opaque)

@@ -1,19 +1,23 @@
-// Ends an answer with its body in a single write. Node's own `end(body)` hands the system two pieces or three (head, body, and an empty one), for which
-// it allocates and copies: for an answer of a few kilobytes that costs more than the system call itself.
+// Ends an answer with its body in a single write. Node's own `end(body)` passes two or three pieces to the system (head, body,
+// and an empty one). Allocating and copying them costs more than the system call itself, for an answer of a few kilobytes.
 
 import type { ServerResponse } from 'node:http'
 
-/** Larger answers are written in pieces: Node writes a text up to 16 KiB from its stack, and a longer one would be copied once more. */
+/**
+ * The largest answer to write as one piece. Node writes a text up to 16 KiB from its stack, and would copy a longer one once
+ * more.
+ */
 const maxBytes = 15 * 1024
 
-/** The part of an answer that Node keeps between `writeHead` and the first write: the head as text, to which the body is added. */
+/** The part of an answer that Node stores between `writeHead` and the first write: the head as text, to which the body is added. */
 interface Head {
   _header?: unknown
   readonly _headerSent?: unknown
 }
 
 /**
- * Ends an answer whose head was given to `writeHead`, with a `content-length`. Where Node keeps the head in another form, this is `response.end(body)`.
+ * Ends an answer whose head was given to `writeHead`, with a `content-length`. If Node stores the head in another form, this is
+ * `response.end(body)`.
  * @param bytes the length of the body in UTF-8
  */
 export function endWith(response: ServerResponse, body: string | Uint8Array, bytes: number): void {
@@ -28,7 +32,7 @@ export function endWith(response: ServerResponse, body: string | Uint8Array, byt
   response.end()
 }
 
-/** A text with one character per byte. A text with as many characters as bytes is ASCII, and such a text already. */
+/** A text with one character per byte. A text with as many characters as bytes is ASCII, and already has that form. */
 function bytesAsText(body: string | Uint8Array, bytes: number): string {
   if (typeof body === 'string') return body.length === bytes ? body : Buffer.from(body).toString('latin1')
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')

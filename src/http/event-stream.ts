@@ -1,10 +1,10 @@
-// Server-sent events as text (WHATWG HTML §9.2). No data can end an event early or begin another.
+// Server-sent events as text (WHATWG HTML §9.2). Data can never end an event early or begin another.
 
 import type { ServerEvent } from './reply.ts'
 
 const lineEnd = /\r\n|[\r\n]/
 
-/** One event in wire format. Line ends in `event` and `id` are dropped, since these fields are one line each. */
+/** One event in wire format. Line ends in `event` and `id` are dropped, because these fields are one line each. */
 export function eventText({ event, data, id, retryMs }: ServerEvent): string {
   let text = ''
   if (event !== undefined) text += `event: ${oneLine(event)}\n`

@@ -4,11 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressKind } from './fetch-metadata.ts'
 import type { Request } from './request.ts'
 
-/** State of one connection. */
 export interface Connection {
-  /** Requests received on it. */
+  /** The number of requests received on it. */
   requests: number
-  /** True after an answer said `Connection: close`. Later requests are ignored, since nothing would answer them. */
+  /** True after an answer with `Connection: close`. Later requests are ignored, because they can't be answered. */
   ended: boolean
 }
 
@@ -17,18 +16,18 @@ export interface Exchange {
   readonly incoming: IncomingMessage
   readonly response: ServerResponse
   readonly connection: Connection
-  /** Undefined before the request is understood, and where it can't be. */
+  /** Undefined until the request is understood, which may never happen. */
   request: Request | undefined
   path: string | undefined
   door: string | undefined
   kind: AddressKind | undefined
-  /** Start, in milliseconds of the monotonic clock; 0 where nobody records answers. */
+  /** The start, in milliseconds of the monotonic clock; 0 if answers are not recorded. */
   readonly startedMs: number
-  /** True while the client waits for `100 Continue` before it sends the body. */
+  /** True while the client waits for `100 Continue` before it sends the request body. */
   readonly heldBack: boolean
-  /** True once an answer was begun. A second one is an error in the code. */
+  /** True after an answer was begun. A second one is an error in the code. */
   answered: boolean
-  /** True if the connection ends with this answer: the framing is in doubt, or the client still waits for `100 Continue`. */
+  /** True if the connection ends with this answer: the framing is uncertain, or the client still waits for `100 Continue`. */
   lastOnConnection: boolean
   /** True if the request took too long to arrive. Its connection is closed with the answer, even if the client still sends. */
   timedOut: boolean
@@ -36,15 +35,15 @@ export interface Exchange {
 
 /** One answered request, for the access log and metrics. */
 export interface AnswerRecord {
-  /** Undefined where the request could not be parsed; then only status, bytes and peer are known. */
+  /** Undefined if the request could not be parsed; then only status, bytes and peer are known. */
   readonly request: Request | undefined
-  /** The address of the client, or of the peer where the request was not understood. */
+  /** The address of the client, or of the peer if the request was not understood. */
   readonly client: string | undefined
   readonly method: string | undefined
   /** The raw path below the base path, without its query. */
   readonly path: string | undefined
   readonly status: number
-  /** Body bytes written to the socket. */
+  /** The number of body bytes written to the socket. */
   readonly bytes: number
   readonly durationMs: number
   readonly door: string | undefined

@@ -1,8 +1,8 @@
-// Failures below every door: framing, host, method, size, time. Each door puts them into its own form.
+// Failures of the HTTP layer, below every door: framing, host, method, size, time. Each door puts them into its own form.
 
 import { usualWaitSeconds } from '../failure.ts'
 
-/** The codes and their statuses. `client_left` is never sent: there is nobody to answer. */
+/** The codes and their statuses. `client_left` is never sent, because the client is gone. */
 export const httpStatuses = {
   malformed: 400,
   forbidden: 403,
@@ -26,13 +26,16 @@ export type HttpCode = keyof typeof httpStatuses
 export class HttpFailure extends Error {
   readonly status: number
   readonly code: HttpCode
-  /** Seconds after which to ask again; for `rate_limited` and `unavailable` only. The header `Retry-After` says the same. */
+  /**
+   * Seconds to wait before the next request; for `rate_limited` and `unavailable` only. The header `Retry-After` has the same
+   * number.
+   */
   readonly retryAfterSeconds: number | undefined
   /** Headers that belong to this answer, such as `allow`. */
   readonly headers: Readonly<Record<string, string>> | undefined
-  /** The reference of the line in the log, where there is one; the sentence names it too. */
+  /** The reference of the line in the log, if there is one. The sentence also contains it. */
   readonly reference: string | undefined
-  /** Text that the owner can copy to solve the problem, such as a line of a settings file. The sentence says what it is for. */
+  /** Text that the owner can copy to solve the problem, such as a line of a settings file. The sentence explains its use. */
   readonly copy: string | undefined
 
   constructor(

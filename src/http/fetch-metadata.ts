@@ -1,5 +1,6 @@
-// The headers in which a browser says what a request is for. No script can set them, so an address can refuse the requests that scripts of other
-// pages make with the visitor's cookies. Clients that are not browsers send none of them, and browsers send most only to https and localhost.
+// The headers with which a browser describes the purpose of a request. No script can set them, so an address can refuse the
+// requests that scripts of other pages make with the visitor's cookies. Clients that are not browsers send none of them, and
+// browsers send most only to https and localhost.
 
 import { HttpFailure } from './failure.ts'
 import type { Request } from './request.ts'
@@ -8,12 +9,12 @@ import type { Request } from './request.ts'
  * The kinds of addresses, by the requests of browsers that they answer.
  * - `window`, a page: only navigations of a whole window; no frame and no script
  * - `script`: only requests by `fetch` and `XMLHttpRequest`
- * - `download`: all. Its address holds the key, and no cookie is read
- * - `asset`: all. It is the same for everyone
+ * - `download`: all. The address contains the key, and no cookie is read
+ * - `asset`: all. The answer is the same for everyone
  */
 export type AddressKind = 'window' | 'script' | 'download' | 'asset'
 
-/** The `Sec-Fetch-Dest` that an address of a kind answers; undefined where it answers all. `fetch` has the destination `empty`. */
+/** The `Sec-Fetch-Dest` that an address of a kind answers; undefined if it answers all. `fetch` has the destination `empty`. */
 const destinations: Readonly<Record<AddressKind, string | undefined>> = {
   window: 'document',
   script: 'empty',
@@ -22,9 +23,9 @@ const destinations: Readonly<Record<AddressKind, string | undefined>> = {
 }
 
 /**
- * Refuses requests with another `Sec-Fetch-Dest` than that of the address, and service workers everywhere: a service worker could
- * answer for every page of its folder. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` is not looked at, because Node's
- * `fetch` sends it too.
+ * Refuses requests with another `Sec-Fetch-Dest` than the address's, and service workers everywhere: a service worker could
+ * answer for every page of its folder. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` is ignored, because Node's
+ * `fetch` also sends it.
  * @throws HttpFailure `forbidden`
  * @see Fetch Metadata Request Headers §2.1, Service Workers §4.4 (`Service-Worker: script`)
  */

@@ -1,11 +1,12 @@
-// Folds a path into one spelling, to compare it with the folders that must never be served, however a request spells them.
+// Folds a path into one spelling, to compare it with the folders that must never be served, regardless of the spelling in a
+// request.
 
 import { trimEndOf } from '../trim-text.ts'
 
 /**
- * A raw path as the most lenient server would read it: decoded once, `\` and `%2F` as slashes, `//` as one, dot segments resolved, in lower case,
- * and each segment without `;` and what follows, and without trailing dots, spaces and control characters. Only refusals use this; what is
- * served depends on the path itself (attack 129). Takes linear time (attack 132).
+ * A raw path as the most lenient server would read it: decoded once, `\` and `%2F` as slashes, `//` as one, dot segments
+ * resolved, in lower case, and each segment without `;` and the text after it, and without trailing dots, spaces and control
+ * characters. Only refusals use this; answers depend on the path itself (attack 129). Takes linear time (attack 132).
  */
 export function foldPath(rawPath: string): string {
   const decoded = decodeBytes(rawPath).toLowerCase().replace(/\\/g, '/')
@@ -28,7 +29,7 @@ function foldSegment(written: string): string {
 /** U+0000 to U+0020. */
 const controlsAndSpace = String.fromCharCode(...Array.from({ length: 0x21 }, (_, code) => code))
 
-/** Percent-decoding that never fails: bytes that are not UTF-8 and broken escapes become text that matches no folder. */
+/** Percent-decodes without failing: bytes that are not UTF-8 and broken escapes become text that matches no folder. */
 function decodeBytes(rawPath: string): string {
   return rawPath.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'))
 }

@@ -1,9 +1,13 @@
-// The header lines of an answer in the form that Node's `writeHead` takes: names and values in turn. The lines of constant headers are cached.
+// The header lines of an answer in the form of Node's `writeHead`: names and values in turn. The lines of constant headers are
+// cached.
 
 import { headerValue } from './header-text.ts'
 import type { Headers } from './reply.ts'
 
-/** Makes header lines, in a new list that the caller may add to. @param serverHeaders added to every answer that does not set the same name */
+/**
+ * Creates a function that makes header lines, in a new list that the caller may add to.
+ * @param serverHeaders default headers of every answer
+ */
 export function createHeadLines(serverHeaders: Headers): (headers: Headers) => string[] {
   const fixed = linesOf(serverHeaders)
   const fixedNames = Object.keys(serverHeaders)
@@ -35,7 +39,7 @@ function linesOf(headers: Headers): string[] {
 function addLines(lines: string[], headers: Headers): void {
   for (const name in headers) {
     const value = headers[name]
-    // The writer sets the length by the body; a reply that set it too would send it twice.
+    // The writer sets the length from the body. A length in the reply would be sent twice.
     if (value === undefined || name === 'content-length') continue
     if (typeof value === 'string') lines.push(name, headerValue(value))
     else for (const one of value) lines.push(name, headerValue(one))

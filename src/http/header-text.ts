@@ -1,4 +1,4 @@
-// Checks of headers: which characters a reply may send, and which request headers may come only once.
+// Checks of headers: the characters that a reply may send, and the request headers that must be single.
 
 import { HttpFailure } from './failure.ts'
 
@@ -19,7 +19,7 @@ export function headerValue(value: string): string {
   return unsafeInValue.test(value) ? percent(value, unsafeInValue) : value
 }
 
-/** A URL for a header: encoded like `headerValue`, and spaces too. */
+/** A URL for a header: encoded like `headerValue`, including spaces. */
 export function headerUrl(url: string): string {
   return unsafeInUrl.test(url) ? percent(url, unsafeInUrl) : url
 }
@@ -34,8 +34,8 @@ const lengths = new Set(single.map((name) => name.length))
 const lengthCounts = Uint8Array.from({ length: 64 }, (_, length) => (lengths.has(length) ? 1 : 0))
 
 /**
- * Checks the header lines of a request, names and values in turn: their number, and that no header comes twice that must be single. Node itself
- * silently keeps the first and drops the rest (attacks 3, 4).
+ * Checks the header lines of a request, names and values in turn: their number, and that no header that must be single comes
+ * twice. Node itself silently uses the first and drops the rest (attacks 3, 4).
  * @throws HttpFailure `headers_too_large`, `malformed`
  */
 export function checkHeaderLines(raw: readonly string[], maxHeaders: number): void {

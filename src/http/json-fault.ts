@@ -1,16 +1,17 @@
-// Finds where JSON text is invalid, in words. V8 gives a position for some faults only. Runs only after a parse has failed.
+// Finds the place of a fault in JSON text, and describes it. V8 gives a position for some faults only. Runs only after a parse
+// has failed.
 
 interface Fault {
   readonly problem: string
   readonly position: number
 }
 
-/** Of a string only the opening quote: a pattern for the whole string would overflow the stack on long ones. */
+/** Matches only the opening quote of a string: a pattern for the whole string would overflow the stack on long ones. */
 const token = /[ \t\n\r]*(?:([{}[\],:])|(")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const space = /[ \t\n\r]*/y
 
-/** The tokens that may come next. `first` is directly after an opening bracket, where the closing one may come too. */
+/** The tokens that may come next. `first` is directly after an opening bracket, where the closing one is also allowed. */
 type Expecting = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma or end'
 
 const words: Readonly<Record<Expecting, string>> = {
@@ -54,7 +55,7 @@ function skipSpace(text: string, at: number): number {
   return space.lastIndex
 }
 
-/** The offset after the string whose content begins here, or what is wrong with it. */
+/** Returns the offset after the string whose content begins here, or its fault. */
 function walkString(text: string, start: number): number | Fault {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -68,7 +69,7 @@ function walkString(text: string, start: number): number | Fault {
   return { problem: 'The JSON ends before it is complete.', position: text.length }
 }
 
-/** Returns the tokens that may follow this one; undefined where this one is not allowed. */
+/** Returns the tokens that may follow this one; undefined if this one is not allowed. */
 function step(found: RegExpExecArray, expecting: Expecting, open: string[]): Expecting | 'nothing more' | undefined {
   const [, mark, string] = found
   const afterValue = () => (open.length === 0 ? 'nothing more' : 'comma or end')

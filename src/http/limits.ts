@@ -1,41 +1,43 @@
 // The limits of the HTTP layer in size and time, with their defaults.
 
-/** Limits of the HTTP layer. */
 export interface Limits {
-  /** Request line and headers together, bytes; more is 431. */
+  /** Bytes of the request line and headers together; more is 431. */
   readonly maxHeaderBytes: number
   /** Header lines in a request; more is 431. */
   readonly maxHeaders: number
   /** Seconds for a request's headers to arrive; later is 408. */
   readonly headersSeconds: number
-  /** Seconds for a body to arrive where `readBody` isn't told otherwise; later is 408. */
+  /** Seconds for a request body to arrive, unless `readBody` is given another limit; later is 408. */
   readonly bodySeconds: number
-  /** Seconds for any request to arrive as a whole, the longest upload included. */
+  /** Seconds for any request to arrive as a whole, including the longest upload. */
   readonly uploadSeconds: number
-  /** Seconds after which a client that reads nothing of its answer is cut off. */
+  /** Seconds after which a client that reads nothing of its answer is disconnected. */
   readonly readerSeconds: number
-  /** Seconds that an idle connection is kept. It must be longer than the proxy's own, or requests meet a closing socket. */
+  /**
+   * Seconds after which an idle connection is closed. They must exceed the proxy's own limit, or requests meet a closing socket.
+   */
   readonly keepAliveSeconds: number
-  /** Seconds between checks of the deadlines above. With longer intervals, thousands of sockets are cut in one tick. */
+  /** Seconds between checks of the deadlines above. With longer intervals, thousands of sockets would be closed in one tick. */
   readonly checkSeconds: number
-  /** Requests answered on one connection. */
+  /** The largest number of requests on one connection. */
   readonly maxRequestsPerSocket: number
-  /** Largest unread body, in bytes, for which a connection is kept. */
+  /** Bytes of the largest unread request body after which a connection stays open. */
   readonly drainBytes: number
   /**
-   * Bytes of an unread body that are drained before the connection is cut, since a cut connection can lose the answer. It is above what a proxy in
-   * front lets through: the proxy has the whole body by then, and goes on sending it while it is answered.
+   * Bytes of an unread request body that are drained before the connection is closed, because closing it at once can lose the
+   * answer. The number is above the limit of a reverse proxy: the proxy already has the whole body, and continues to send it
+   * while it is answered.
    */
   readonly lingerBytes: number
   /** Seconds that draining may take. */
   readonly drainSeconds: number
-  /** Milliseconds for which what arrives is read and dropped after bytes that are no request were refused. */
+  /** Milliseconds for which further bytes are read and discarded, after bytes that are not a request were refused. */
   readonly refusalMs: number
   /** Seconds between comments in an event stream, which keep proxies from closing it as idle. */
   readonly eventCommentSeconds: number
   /** At a stop: milliseconds until idle connections are closed. Until then a proxy may still send requests on them. */
   readonly idleStopMs: number
-  /** At a stop: milliseconds that open requests get to end. */
+  /** At a stop: milliseconds in which open requests may finish. */
   readonly stopMs: number
 }
 

@@ -1,25 +1,26 @@
-// The client address, scheme and host of a request. Decided before routing, from the peer, its headers and the policy alone.
+// The client address, scheme and host of a request. They are decided before routing, from the peer, its headers and the policy
+// alone.
 
 import { createAddressSet, isLoopback, parseAddress } from './addresses.ts'
 import { HttpFailure } from './failure.ts'
 
-/** Which hosts and proxies count, by the settings and the release. */
+/** The hosts and proxies that count, by the settings and the release. */
 export interface HostPolicy {
-  /** The site's own hosts, including the `www.` variant; undefined where no setting names them. */
+  /** The site's own hosts, including the `www.` variant; undefined if no setting names them. */
   readonly ownHosts: readonly string[] | undefined
   /** Fixes scheme, port and path of every advertised address. */
   readonly baseUrl?: { readonly scheme: 'http' | 'https'; readonly host: string; readonly path: string } | undefined
   /** Addresses, ranges, `loopback`, `unix`. */
   readonly trustedProxies: readonly string[]
-  /** Whose `X-Forwarded-Proto` counts where no base address fixes the scheme. */
+  /** Senders whose `X-Forwarded-Proto` counts, if no base address fixes the scheme. */
   readonly forwardedProto: 'ignored' | 'anyone' | 'trusted'
-  /** Whose `X-Forwarded-For` counts. */
+  /** Senders whose `X-Forwarded-For` counts. */
   readonly forwardedFor: 'anyone' | 'trusted'
-  /** The address listened on: a direct request may name it. */
+  /** The address that the server listens on. A direct request may name it. */
   readonly listening: string
 }
 
-/** The facts in the request. Header values as sent, undefined where absent. `X-Forwarded-Host` and `Forwarded` never count. */
+/** The facts in the request. Header values are as sent, undefined if absent. `X-Forwarded-Host` and `Forwarded` never count. */
 export interface OriginFacts {
   /** The peer's address; undefined on a Unix socket. */
   readonly peer: string | undefined
@@ -32,10 +33,13 @@ export interface OriginFacts {
 }
 
 export interface Origin {
-  /** The address of the client; `unix` where a Unix socket gives none. */
+  /** The address of the client; `unix` for a Unix socket, which has none. */
   readonly client: string
   readonly scheme: 'http' | 'https'
-  /** The authority for links: the host of the request where it is an own host, with the port of the base address; else that of the base address. */
+  /**
+   * The authority for links: the request's host if it is an own host, with the port of the base address; else that of the base
+   * address.
+   */
   readonly host: string
   /** False only for a host that a trusted proxy forwarded while no setting names the site's own hosts. */
   readonly ownHost: boolean
@@ -51,7 +55,7 @@ interface Authority {
 
 const authorityForm = /^([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/
 
-/** Name and port of an authority; undefined where the text is not one (attack 3: no path, quote, semicolon or user in it). */
+/** The name and port of an authority; undefined for any other text (attack 3: no path, quote, semicolon or user in it). */
 export function parseAuthority(text: string): Authority | undefined {
   const parts = authorityForm.exec(text.toLowerCase())
   const name = parts?.[1]
@@ -59,7 +63,7 @@ export function parseAuthority(text: string): Authority | undefined {
   return { name, port: parts?.[2] ?? '' }
 }
 
-/** A decider for a policy. It throws HttpFailure `malformed` for an invalid host, and `wrong_host` for a host that isn't the site's. */
+/** Creates a decider for a policy. It throws HttpFailure `malformed` for an invalid host, and `wrong_host` for a foreign host. */
 export function createOriginDecider(policy: HostPolicy): (facts: OriginFacts) => Origin {
   const isTrusted = createAddressSet(policy.trustedProxies)
   const own = policy.ownHosts && ownHostTest(policy.ownHosts)
@@ -85,7 +89,10 @@ export function createOriginDecider(policy: HostPolicy): (facts: OriginFacts) =>
   return remember(decide)
 }
 
-/** Caches decisions, since the same few peers and hosts come again. Requests with forwarding headers name many clients and are not cached. */
+/**
+ * Caches decisions, because most requests have the same few peers and hosts. Requests with forwarding headers name many clients
+ * and are not cached.
+ */
 function remember(decide: (facts: OriginFacts) => Origin): (facts: OriginFacts) => Origin {
   const known = new Map<string, { readonly facts: OriginFacts; readonly origin: Origin }>()
   return (facts) => {
@@ -103,8 +110,8 @@ function remember(decide: (facts: OriginFacts) => Origin): (facts: OriginFacts) 
 type HostRule = (authority: Authority, how: { readonly forwarded: boolean; readonly local: string | undefined }) => boolean
 
 /**
- * The hosts that a request may name: own hosts, and loopback names on a direct request. Without configured hosts, any that a trusted proxy names
- * (attacks 18, 19).
+ * The hosts that a request may name: own hosts, and loopback names on a direct request. Without configured hosts, any host that a
+ * trusted proxy names (attacks 18, 19).
  */
 function hostRule(policy: HostPolicy, own: ((authority: Authority) => boolean) | undefined): HostRule {
   if (own) return (authority, { forwarded }) => own(authority) || (!forwarded && isLoopbackName(authority.name))
@@ -117,7 +124,7 @@ function hostRule(policy: HostPolicy, own: ((authority: Authority) => boolean) |
     (anywhere && local !== undefined && name === bracketed(parseAddress(local) ?? local))
 }
 
-/** A test for own hosts. An entry without a port matches its name on any port. */
+/** Tests if a host is an own host. An entry without a port matches its name on any port. */
 function ownHostTest(ownHosts: readonly string[]): (authority: Authority) => boolean {
   const entries = new Set(ownHosts.map((host) => host.toLowerCase()))
   const bare = (port: string) => port === '' || port === ':443' || port === ':80'
@@ -127,7 +134,7 @@ function ownHostTest(ownHosts: readonly string[]): (authority: Authority) => boo
 
 const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 
-/** `localhost` and loopback addresses, as a Host header writes them. */
+/** True for `localhost` and loopback addresses, as a Host header contains them. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name.startsWith('[') ? name.slice(1, -1) : name)
 }
@@ -143,7 +150,9 @@ function advertisedHost({ baseUrl }: HostPolicy, { name, port }: Authority, isOw
   return isOwn ? name + (parseAuthority(baseUrl.host)?.port ?? '') : baseUrl.host
 }
 
-/** Walks `X-Forwarded-For` from the right past the trusted proxies. Anyone may have written what is further left (attack 16). */
+/**
+ * Walks `X-Forwarded-For` from the right past the trusted proxies. Anyone may have written the entries further left (attack 16).
+ */
 function clientOf(peer: string, forwardedFor: string | undefined, isTrusted: (address: string) => boolean): string {
   if (forwardedFor === undefined) return peer
   let client = peer

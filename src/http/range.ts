@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The part that a `Range` header asks for. Undefined means the whole body: no header, several parts, another unit, or an invalid header
- * (attack 108). `unsatisfiable` is a 416.
+ * Parses the part that a `Range` header requests. Undefined means the whole body: no header, several parts, another unit, or an
+ * invalid header (attack 108). `unsatisfiable` is a 416.
  * @see RFC 9110 §14.1.1, §14.2
  */
 export function parseRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {

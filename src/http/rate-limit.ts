@@ -3,16 +3,16 @@
 export interface Taken {
   readonly allowed: boolean
   readonly limit: number
-  /** The calls that are left in this window. */
+  /** The number of calls left in this window. */
   readonly remaining: number
   /** Whole seconds until the window ends: the value of `Retry-After`. */
   readonly resetSeconds: number
 }
 
 export interface Limiter {
-  /** Counts one for a key, or several at once. Where several are too many, none of them is counted. */
+  /** Counts one call for a key, or several at once. If several exceed the limit, none of them is counted. */
   take(key: string, count?: number): Taken
-  /** Takes one back, for limits that count failures only. */
+  /** Uncounts one call, for limits that count failures only. */
   giveBack(key: string): void
   /** The number of keys in memory. */
   readonly size: number
@@ -22,7 +22,7 @@ export interface LimiterOptions {
   /** The number of calls that a window allows. */
   readonly limit: number
   readonly windowMs: number
-  /** Most keys in memory; beyond that the oldest window is dropped. */
+  /** The largest number of keys in memory. Beyond it, the oldest window is dropped. */
   readonly maxKeys: number
   readonly clock: { now(): number }
 }
@@ -32,13 +32,13 @@ interface Window {
   endsAt: number
 }
 
-/** A limiter that allows `limit` per key and window. */
+/** Creates a limiter that allows `limit` calls per key and window. */
 export function createLimiter({ limit, windowMs, maxKeys, clock }: LimiterOptions): Limiter {
   const windows = new Map<string, Window>()
 
   const open = (key: string, now: number): Window => {
     windows.delete(key)
-    // All windows are equally long, so the first key inserted is the first whose window ends.
+    // All windows have the same length, so the first inserted key has the window that ends first.
     for (const [oldest, { endsAt }] of windows) {
       if (endsAt > now && windows.size < maxKeys) break
       windows.delete(oldest)

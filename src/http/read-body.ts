@@ -1,10 +1,10 @@
-// Reads a whole request body, within a size and a time. The writer drains what is not read here.
+// Reads a whole request body, within a size and a time. The writer drains the rest.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpFailure } from './failure.ts'
 import type { Sweep } from './sweep.ts'
 
-/** True if the headers of a request announce a body. */
+/** True if the headers of a request announce a request body. */
 export function announcesBody(incoming: IncomingMessage): boolean {
   const { headers } = incoming
   return (
@@ -15,8 +15,8 @@ export function announcesBody(incoming: IncomingMessage): boolean {
 const nothing = new Uint8Array(0)
 
 /**
- * Reads the body with plain listeners, since an async iterator costs several promises per request.
- * @throws HttpFailure (as rejection) `too_large`, at once where the length is announced; `timeout`; `client_left`
+ * Reads the request body with plain listeners, because an async iterator costs several promises per request.
+ * @throws HttpFailure (as rejection) `too_large`, at once if the announced length is too large; `timeout`; `client_left`
  */
 export function readBody(
   incoming: IncomingMessage,
@@ -58,5 +58,4 @@ export function readBody(
 export const tooLarge = (maxBytes: number) =>
   new HttpFailure('too_large', `The body is larger than the ${maxBytes} bytes taken here.`)
 
-/** The failure for a client that is gone. */
 export const clientLeft = () => new HttpFailure('client_left', 'The client left before its body had arrived.')

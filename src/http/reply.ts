@@ -25,7 +25,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
-  /** True if the body of the request was left unread on purpose. The writer drains unread bodies up to a cap in any case. */
+  /** True if the request body was left unread on purpose. The writer drains unread request bodies up to a cap in any case. */
   readonly drain?: boolean
 }
 
@@ -46,7 +46,7 @@ export function json(status: number, value: unknown, headers?: Headers): Reply {
   return { status, headers: withHeaders(jsonHeaders, headers), body: { text: jsonText(value) } }
 }
 
-/** Text that is JSON already. */
+/** A reply whose text is already JSON. */
 export function jsonReply(status: number, text: string, headers?: Headers): Reply {
   return { status, headers: withHeaders(jsonHeaders, headers), body: { text } }
 }
@@ -59,12 +59,14 @@ export function html(status: number, text: string, headers?: Headers): Reply {
   return { status, headers: withHeaders(htmlHeaders, headers), body: { text } }
 }
 
-/** Whole bytes of a type that the headers name. */
+/** A reply with whole bytes of the type in the headers. */
 export function bytes(status: number, bytes: Uint8Array, headers: Headers): Reply {
   return { status, headers, body: { bytes } }
 }
 
-/** A redirect without a body. Characters that are not legal in a header are percent-encoded as UTF-8, so none can end the header. */
+/**
+ * A redirect without a body. Characters that are not legal in a header are percent-encoded as UTF-8, so none can end the header.
+ */
 export function redirect(status: number, location: string, headers?: Headers): Reply {
   return { status, headers: { ...headers, location: headerUrl(location) }, body: undefined }
 }
@@ -73,7 +75,10 @@ export function empty(status: number, headers: Headers = noHeaders): Reply {
   return { status, headers, body: undefined }
 }
 
-/** A body that is written as it comes, as fast as the client reads it. Where a `content-length` header is set, the body must have that length. */
+/**
+ * A body that is written while it is produced, as fast as the client reads it. If a `content-length` header is set, the body must
+ * have that length.
+ */
 export function stream(status: number, stream: AsyncIterable<Uint8Array>, headers: Headers): Reply {
   return { status, headers, body: { stream } }
 }

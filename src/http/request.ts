@@ -1,4 +1,4 @@
-// A request as the doors see it: routed on a path decoded once, with host, scheme and client already decided.
+// A request as the doors see it: its path is decoded once, and host, scheme and client are decided.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpFailure } from './failure.ts'
@@ -9,13 +9,12 @@ import { streamBody, type StreamLimits } from './stream-body.ts'
 import type { Sweep } from './sweep.ts'
 import type { Target } from './target.ts'
 
-/** A request as a handler gets it. Expensive members are made on first use. */
+/** A request as a handler receives it. Expensive members are made at their first use. */
 export interface Request {
-  /** As sent, upper case. */
+  /** The method as sent, in upper case. */
   readonly method: string
-  /** The raw request target. */
   readonly target: string
-  /** Decoded once, below the base path: `/mcp/`. */
+  /** The path, decoded once, below the base path: `/mcp/`. */
   readonly path: string
   /** The undecoded path below the base path. */
   readonly rawPath: string
@@ -24,16 +23,16 @@ export interface Request {
   /** True for a path outside the base path. Then `path` is the whole path, and only routes marked `outside` match. */
   readonly outside: boolean
   /**
-   * True for a path with an encoded slash, a backslash, an empty segment or a dot segment: 404, or 403 if it leads to a protected
-   * folder.
+   * True for a path with an encoded slash, a backslash, an empty segment or a dot segment. The answer is 404, or 403 if the path
+   * leads to a protected folder.
    */
   readonly suspicious: boolean
   readonly query: URLSearchParams
-  /** A header by its lower-case name. A request where a single header came twice was refused before. */
+  /** A header by its lower-case name. If a header that must be single came twice, the request has already been refused. */
   header(name: string): string | undefined
   /** The names of all headers, in lower case. */
   headerNames(): readonly string[]
-  /** The address of the client; forwarding headers count only from trusted proxies. */
+  /** The address of the client. Forwarding headers count only from trusted proxies. */
   readonly client: string
   readonly scheme: 'http' | 'https'
   /** The authority for links, in lower case: `example.org`, `localhost:8080`. */
@@ -47,14 +46,14 @@ export interface Request {
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal
   /**
-   * Reads the whole body. May be called once.
-   * @param seconds in which the body must arrive; the server's `bodySeconds` where left out
+   * Reads the whole request body. May be called once.
+   * @param seconds in which the request body must arrive; by default the server's `bodySeconds`
    * @throws HttpFailure `too_large`, `timeout`, `client_left`
    */
   readBody(maxBytes: number, seconds?: number): Promise<Uint8Array>
   /**
-   * The body as a stream with backpressure. May be called once, and not together with `readBody`.
-   * @throws HttpFailure as `readBody` does, also in the middle; `timeout` for a body that comes too slowly
+   * The request body as a stream with backpressure. May be called once, and not together with `readBody`.
+   * @throws HttpFailure as `readBody` does, also in the middle; `timeout` for a request body that arrives too slowly
    */
   streamBody(limits: StreamLimits): AsyncIterable<Uint8Array>
 }
@@ -75,7 +74,7 @@ export function placeOf({ path, rawPath }: Target, basePath: string): Place {
   return { path: path.slice(basePath.length), rawPath: rawPath.slice(basePath.length), basePath, outside: false }
 }
 
-/** An id that no other request of this process has. */
+/** Returns an id that is unique among the requests of this process. */
 export const freshId = (): string => `${runId}-${(++requestCount).toString(36)}`
 
 const runId = Math.random().toString(36).slice(2, 7)
@@ -144,7 +143,7 @@ export class IncomingRequest implements Request {
   }
 
   header(name: string): string | undefined {
-    // A header may be named `constructor`, so only own properties count.
+    // A header may be named `constructor`, so the prototype's properties don't count.
     const value: unknown = this.#incoming.headers[name]
     return typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : undefined
   }
@@ -169,11 +168,11 @@ export class IncomingRequest implements Request {
 
 const takenTwice = (): Error => new Error('The body of a request can be read once; keep what was read.')
 
-/** The means to read a body, beside the request. */
+/** The means to read a request body. */
 export interface BodyReading {
   readonly limits: Limits
   readonly sweep: Sweep
-  /** True if the client sent `Expect: 100-continue` and waits before it sends the body. */
+  /** True if the client sent `Expect: 100-continue` and waits before it sends the request body. */
   readonly awaitsContinue: boolean
 }
 

@@ -1,4 +1,4 @@
-// Routes as data: a row has the policy of a path, and links are made from rows, so that no path is written twice.
+// Routes as data: a route has the policy of a path, and links are made from routes, so that no path is written twice.
 
 import type { AddressKind } from './fetch-metadata.ts'
 import type { Headers, Reply } from './reply.ts'
@@ -10,7 +10,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 export type Methods = Readonly<Partial<Record<Method, Handler>>>
 
 export interface Route {
-  /** `/mcp/`, `/ext/:id`, `/user-content/*`: a segment after a colon is a parameter, a last `*` catches the rest as `rest`. */
+  /**
+   * The path: `/mcp/`, `/ext/:id` or `/user-content/*`. A segment after a colon is a parameter; a last `*` matches the rest as
+   * `rest`.
+   */
   readonly path: string
   /** The treatment of the path with, or without, the last slash: as another path, as the same, or as a 302 to this one. */
   readonly slash: 'exact' | 'either' | 'redirect'
@@ -21,7 +24,7 @@ export interface Route {
   readonly redirectHeaders?: Headers
   /** A label for failures and the access log; the router does not use it. */
   readonly door?: string
-  /** Which requests of browsers the path answers. Left out, it answers all. */
+  /** The browser requests that the path answers; by default all. */
   readonly kind?: AddressKind
   /** True if the path is matched at the root of the origin, outside the base path. */
   readonly outside?: boolean

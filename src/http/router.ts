@@ -1,5 +1,6 @@
-// Finds the row for a path: literal paths by one Map look-up, then paths with parameters, then the fallback. Paths are decoded before, and only
-// once. Slash and letter case follow the row. It has no regular expressions, optional segments or middleware on purpose.
+// Finds the route for a path: literal paths by one Map look-up, then paths with parameters, then the fallback. Paths are decoded
+// before, and only once. The route decides about slash and letter case. Regular expressions, optional segments and middleware are
+// left out on purpose.
 
 import { HttpFailure } from './failure.ts'
 import type { AddressKind } from './fetch-metadata.ts'
@@ -19,19 +20,21 @@ export interface Router {
   match(request: Pick<Request, 'method' | 'path' | 'basePath' | 'outside' | 'suspicious'>): Match
 }
 
-/** The handlers for paths that no row matches. */
+/** The handlers for paths that match no route. */
 export interface Fallback {
   readonly methods: Methods
   readonly door?: string
 }
 
-/** Handlers for paths with encoded slashes, backslashes or dot segments, and for paths outside the base path. 404 where left out. */
+/**
+ * Handlers for paths with encoded slashes, backslashes or dot segments, and for paths outside the base path. The default is 404.
+ */
 export interface RouterOptions {
   readonly suspicious?: Handler
   readonly outside?: Handler
 }
 
-/** A compiled row: handlers by method, including HEAD and refusals. */
+/** A compiled route: handlers by method, including HEAD and refusals. */
 interface Entry {
   readonly byMethod: ReadonlyMap<string, Match>
   readonly other: Match
@@ -39,7 +42,7 @@ interface Entry {
 
 const noParams: Params = Object.freeze({})
 
-/** A router over a table. Where two rows match, the first wins. */
+/** Creates a router over a table. If two routes match, the first wins. */
 export function createRouter(routes: readonly Route[], fallback: Fallback, options: RouterOptions = {}): Router {
   const inside = createTable(routes.filter((route) => route.outside !== true))
   const outside = createTable(routes.filter((route) => route.outside === true))
@@ -51,7 +54,7 @@ export function createRouter(routes: readonly Route[], fallback: Fallback, optio
     match(request) {
       if (request.suspicious) return suspicious
       if (request.outside) return outside(request) ?? beside
-      // Without a base path no path is outside of it, and rows marked `outside` are like any other.
+      // Without a base path no path is outside of it, and routes marked `outside` are like any other.
       const find = request.basePath === '' ? both : inside
       return find(request) ?? pick(rest, request.method)
     },
@@ -62,7 +65,7 @@ const missing: Handler = () => {
   throw new HttpFailure('not_found', 'There is nothing here.')
 }
 
-/** The policy of a row that each of its matches carries. */
+/** The policy of a route, which each of its matches carries. */
 type Policy = Pick<Route, 'door' | 'kind'>
 
 const whole = (handler: Handler, { door, kind }: Policy): Match => ({ handler, params: noParams, door, kind })
@@ -93,7 +96,7 @@ const isPattern = (path: string): boolean => path.includes('/:') || path.endsWit
 
 const otherForm = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`)
 
-/** The paths that a literal row answers, each with its handlers. */
+/** The paths that a literal route answers, each with its handlers. */
 function formsOf(route: Route): [string, Entry][] {
   const own: [string, Entry] = [route.path, entryOf(route)]
   const other = otherForm(route.path)
@@ -113,7 +116,9 @@ function entryOf(route: Policy & Pick<Route, 'methods'>): Entry {
   return { byMethod: new Map(matches), other: whole(refuse, route) }
 }
 
-/** Redirects every method to the path of the row. Clients turn a redirected POST into a GET, which old release profiles accept. */
+/**
+ * Redirects every method to the path of the route. Clients turn a redirected POST into a GET, which old release profiles accept.
+ */
 function redirectEntry(route: Route): Entry {
   const send: Handler = (request, params) => {
     const at = request.target.indexOf('?')

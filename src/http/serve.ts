@@ -1,4 +1,4 @@
-// Handles one request from its head to its reply, in steps. The first step that throws decides the answer. `server.ts` has sockets and the stop.
+// Handles one request from its head to its reply, in steps. `server.ts` has sockets and the stop.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -21,16 +21,16 @@ import { readTarget } from './target.ts'
 import type { Writer } from './write.ts'
 
 /**
- * The known facts about a request that failed. It is empty if the request could not be parsed. `path` is the raw path below the
- * base path.
+ * The known facts about a request that failed; empty if the request could not be parsed. `path` is the raw path below the base
+ * path.
  */
 export interface FailureAbout {
   readonly request?: Request | undefined
   readonly path?: string | undefined
   readonly door?: string | undefined
-  /** The kind of the address, where a row matched. */
+  /** The kind of the address, if a route matched. */
   readonly kind?: AddressKind | undefined
-  /** The reference of the log line, where the fault is the server's. The answer names it. */
+  /** The reference of the log line, if the fault is the server's. The answer contains it. */
   readonly reference?: string | undefined
 }
 
@@ -38,10 +38,13 @@ export interface ServerOptions {
   readonly router: Router
   readonly limits: Limits
   readonly hosts: HostPolicy
-  /** `''` or `/blog`; that of `hosts.baseUrl` where left out. */
+  /** `''` or `/blog`; by default the path of `hosts.baseUrl`. */
   readonly basePath?: string
   readonly log: Log
-  /** Puts a failure into the form of its door. An Error that is not a HttpFailure is a fault of the server: it is logged, and answered 500. */
+  /**
+   * Answers a failure in the form of its door. An Error that is not a HttpFailure is a fault of the server: it is logged, and the
+   * answer is 500.
+   */
   readonly onFailure: (failure: HttpFailure | Error, about: FailureAbout) => Soon<Reply>
   /** Headers of every answer, such as `x-content-type-options: nosniff`. */
   readonly serverHeaders?: Headers
@@ -59,7 +62,7 @@ export interface Wire {
   readonly connectionOf: (socket: Socket) => Connection
 }
 
-/** The meaning of an `Expect` header: nothing, `100-continue`, or something unknown. */
+/** The meaning of an `Expect` header: absent, `100-continue`, or unknown. */
 export type Expectation = 'plain' | 'continue' | 'unknown'
 
 /** The steps for each request, in order. The first step that throws decides the answer. */
@@ -79,7 +82,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     if (isFault) log.error('request failed', { reference, door: exchange.door, method: incoming.method, path, error: failure })
     else if (failure.code === 'client_left') log.debug('client left', { path })
     exchange.timedOut = failure instanceof HttpFailure && failure.code === 'timeout'
-    // The end of the body is in doubt if the request was not understood.
+    // The end of the request body is uncertain if the request was not understood.
     if (request === undefined || exchange.timedOut) exchange.lastOnConnection = true
     exchange.door ??= path === undefined ? undefined : doorOf(options, path)
     const about = { request, path, door: exchange.door, kind: exchange.kind, reference }
@@ -90,7 +93,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     try {
       writer.send(exchange, exchange.request ? finished(exchange.request, reply) : reply)
     } catch (error) {
-      // The reply can't be written, for instance because of an invalid header name. Nothing of it was sent.
+      // The reply can't be written, for instance because of an invalid header name. No byte of it was sent.
       if (!exchange.response.headersSent) exchange.answered = false
       fail(exchange, error)
     }
@@ -126,7 +129,7 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
       startedMs: keepsRecords ? performance.now() : 0,
       heldBack: expectation === 'continue',
       answered: false,
-      // Node's own limit announces the end and does not close the connection: later requests get an empty 503.
+      // Node's own limit announces the end without closing the connection: later requests get an empty 503.
       lastOnConnection: ++connection.requests >= limits.maxRequestsPerSocket || expectation !== 'plain',
       timedOut: false,
     }
@@ -158,7 +161,7 @@ function doorOf({ router }: ServerOptions, path: string): string | undefined {
   return router.match({ method: 'GET', path, basePath: '', outside: false, suspicious: false }).door
 }
 
-/** A failure in the form of its door. Where that fails too, the answer is a bare status. */
+/** Answers a failure in the form of its door. If that fails too, the answer is a bare status. */
 export function failed(options: ServerOptions, failure: Error, about: FailureAbout): Soon<Reply> {
   const more = failure instanceof HttpFailure ? failure.headers : undefined
   const complete = (reply: Reply): Reply => (more ? { ...reply, headers: { ...more, ...reply.headers } } : reply)
@@ -175,7 +178,10 @@ export function failed(options: ServerOptions, failure: Error, about: FailureAbo
   }
 }
 
-/** Checks the framing: a length or chunks, never both, and no chunks with HTTP/1.0. Node accepts some of this (attack 2). @see RFC 9112 §6 */
+/**
+ * Checks the framing: a length or chunks, never both, and no chunks with HTTP/1.0. Node accepts some of the forbidden forms
+ * (attack 2). @see RFC 9112 §6
+ */
 function checkFraming(incoming: IncomingMessage): void {
   const coding = incoming.headers['transfer-encoding']
   if (coding === undefined) return

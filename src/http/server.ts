@@ -1,4 +1,5 @@
-// The HTTP server: turns Node's requests into this program's, writes replies, and stops without losing a request. It knows routes, not doors.
+// The HTTP server: turns Node's requests into this program's, writes replies, and stops without losing a request. It knows routes,
+// not doors.
 
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -20,11 +21,13 @@ export type { FailureAbout, ServerOptions } from './serve.ts'
 export interface HttpServer {
   /** The number of open connections. */
   readonly connections: number
-  /** Begins to listen. `fd` is a socket that systemd opened. */
+  /** Starts to listen. `fd` is a socket that systemd opened. */
   listen(
     where: { readonly host: string; readonly port: number } | { readonly fd: number },
   ): Promise<{ port: number; address: string }>
-  /** Stops without losing a request: answers open requests, then closes. Requests that are open at the deadline are cut. */
+  /**
+   * Stops without losing a request: answers open requests, then closes. Requests that are still open at the deadline are aborted.
+   */
   close(deadlineMs?: number): Promise<void>
 }
 
@@ -63,7 +66,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     },
     (incoming, response) => serve(incoming, response, 'plain'),
   )
-  // Zero lifts Node's own limit, which silently drops further headers. `checkHeaderLines` counts them.
+  // Zero removes Node's own limit, which silently drops further headers. `checkHeaderLines` counts them.
   server.maxHeadersCount = 0
   server.on('checkContinue', (incoming: IncomingMessage, response: ServerResponse) => serve(incoming, response, 'continue'))
   server.on('checkExpectation', (incoming: IncomingMessage, response: ServerResponse) => serve(incoming, response, 'unknown'))
@@ -86,7 +89,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     else socket.destroy()
   })
   server.on('timeout', (socket: Socket) => {
-    // A stream whose source is quiet waits for the source, not for the client.
+    // The source of a quiet stream is idle, not the client.
     if (socket.writableLength > 0 || currentAnswer(socket) === undefined) socket.destroy()
   })
   server.on('connection', (socket: Socket) => {

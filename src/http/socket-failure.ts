@@ -1,4 +1,4 @@
-// Errors of Node's parser before there is a request: which failure each is, and whether it may still be answered.
+// Errors of Node's parser before there is a request: the failure for each, and if it may still be answered.
 
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,8 +12,9 @@ const known: Readonly<Record<string, readonly [HttpCode, string]>> = {
 }
 
 /**
- * The failure for an error of the parser or the socket, with the raw target where the packet still shows it. Undefined where there is nobody to
- * answer or no request, and while an answer is being written: a second one would be taken for the answer to the next request.
+ * The failure for an error of the parser or the socket, with the raw target if the packet still shows it. Undefined if there is
+ * no client or no request, and while an answer is being written: the client would read a second answer as the answer to its next
+ * request.
  */
 export function failureOfSocket(error: Error, socket: Socket): { failure: HttpFailure; path: string | undefined } | undefined {
   const { code = '', rawPacket } = error as Error & { code?: string; rawPacket?: Buffer }
@@ -22,13 +23,13 @@ export function failureOfSocket(error: Error, socket: Socket): { failure: HttpFa
   return { failure: new HttpFailure(kind, message), path: targetIn(rawPacket) ?? currentAnswer(socket)?.req.url }
 }
 
-/** The answer that a socket is busy with, which Node keeps under this name. */
+/** The current answer on a socket, which Node stores under this name. */
 export const currentAnswer = (socket: Socket): ServerResponse | undefined =>
   // oxlint-disable-next-line no-underscore-dangle
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
 /**
- * True if the socket is idle, or busy only with the request whose body has just failed: the parser reads one request after the
+ * True if the socket is idle, or busy only with the request whose body has just failed. The parser reads one request after the
  * other.
  */
 function mayAnswer(socket: Socket): boolean {

@@ -1,4 +1,4 @@
-// Streams a request body, within a size and a time, with backpressure, and never whole in memory.
+// Streams a request body, within a size and a time, with backpressure. The body is never in memory as a whole.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpFailure } from './failure.ts'
@@ -8,15 +8,15 @@ import type { Sweep } from './sweep.ts'
 /** The limits of a body that is streamed. */
 export interface StreamLimits {
   readonly maxBytes: number
-  /** Time in which the whole body must arrive. */
+  /** The time in which the whole request body must arrive. */
   readonly seconds: number
-  /** The least that must arrive in each interval, so that a slow sender does not hold resources for long. */
+  /** The least amount that must arrive in each interval, so that a slow sender does not hold resources for long. */
   readonly pace: { readonly bytes: number; readonly seconds: number }
 }
 
 /**
- * Streams the body. Where the consumer ends early, the writer drains the rest.
- * @throws HttpFailure `too_large`, at once where the length is announced; `timeout`; `client_left`
+ * Streams the request body. If the consumer ends early, the writer drains the rest.
+ * @throws HttpFailure `too_large`, at once if the announced length is too large; `timeout`; `client_left`
  */
 export async function* streamBody(
   incoming: IncomingMessage,
@@ -51,7 +51,7 @@ export async function* streamBody(
   } finally {
     sweep.unwatch(whole)
     sweep.unwatch(step)
-    // Settles once the awaited chunk is there; until then nothing else reads.
+    // Settles when the awaited chunk has arrived; until then no other code reads.
     chunks.return?.().catch(() => undefined)
   }
 }

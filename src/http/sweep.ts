@@ -1,6 +1,5 @@
 // Deadlines without a timer for each: one check per second for all. A deadline is late by at most that second.
 
-/** A deadline. */
 export interface Waiting {
   readonly dueTick: number
   readonly expire: () => void
@@ -9,16 +8,16 @@ export interface Waiting {
 }
 
 export interface Sweep {
-  /** Calls `expire` once, in so many seconds, unless cancelled. */
+  /** Calls `expire` once after this many seconds, unless cancelled. */
   watch(seconds: number, expire: () => void): Waiting
   unwatch(waiting: Waiting): void
   start(): void
   stop(): void
 }
 
-/** A sweep every so many seconds. It does not keep the process alive. */
+/** Creates a sweep that runs every `everySeconds`. It does not keep the process alive. */
 export function createSweep(everySeconds: number): Sweep {
-  // Each deadline knows its index. With entries that come and go with every request, a Set costs ten times as much.
+  // Each deadline knows its index. Entries change with every request, and a Set would cost ten times as much.
   const waiting: Waiting[] = []
   let tick = 0
   let timer: NodeJS.Timeout | undefined
@@ -43,7 +42,7 @@ export function createSweep(everySeconds: number): Sweep {
   }
   return {
     watch(seconds, expire) {
-      // One more tick, since the current one has begun already.
+      // One more tick, because the current one has already begun.
       const dueTick = tick + Math.ceil(seconds / everySeconds) + 1
       const one = { dueTick, expire, place: waiting.length }
       waiting.push(one)

@@ -1,17 +1,20 @@
-// Reads a request target. The path is decoded once and the query is left as it is. `//` never names a host.
+// Reads a request target. The path is decoded once, and the query is left unchanged. `//` never names a host.
 
 import { HttpFailure } from './failure.ts'
 
 export interface Target {
   /** The authority of an absolute-form target, else undefined. It is checked like `Host`. */
   readonly authority: string | undefined
-  /** As sent. */
+  /** The path as sent. */
   readonly rawPath: string
-  /** Decoded once. */
+  /** The path, decoded once. */
   readonly path: string
-  /** Without the question mark. */
+  /** The query without its question mark. */
   readonly query: string
-  /** Has an encoded slash, a backslash, an empty segment or a dot segment: only the check of protected folders may use such a path. */
+  /**
+   * True for an encoded slash, a backslash, an empty segment or a dot segment: only the check of protected folders may use such a
+   * path.
+   */
   readonly suspicious: boolean
 }
 
@@ -35,7 +38,7 @@ export function readTarget(target: string): Target {
   return { authority: undefined, rawPath: path, path, query: target.slice(end + 1), suspicious: false }
 }
 
-/** Returns the end of the path of an ordinary target; -1 if anything in it needs the slow way. */
+/** Returns the end of the path of an ordinary target; -1 if the target needs the slow way. */
 function plainPathEnd(target: string): number {
   if (target.charCodeAt(0) !== slash) return -1
   let before = 0

@@ -1,4 +1,4 @@
-// Writes streamed answers as fast as the client reads them. They end when the client leaves, and break off when the source fails.
+// Writes streamed answers as fast as the client reads them. They end if the client leaves, and break off if the source fails.
 
 import type { ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
@@ -10,7 +10,7 @@ import type { ServerEvent } from './reply.ts'
 type Streamed = { readonly stream: AsyncIterable<Uint8Array> } | { readonly events: AsyncIterable<ServerEvent> }
 
 export interface StreamWriter {
-  /** Writes a streamed body after the given header lines. `declared` is its `content-length`, where the reply has one. */
+  /** Writes a streamed body after the given header lines. `declared` is its `content-length`, if the reply has one. */
   send(exchange: Exchange, head: Head, body: Streamed, done: (bytes: number) => void): void
   endEvents(): void
 }
@@ -46,7 +46,7 @@ export function createStreamWriter({ log, limits }: { readonly log: Log; readonl
         else response.destroy()
         if (how === 'left') log.info('client left mid-answer', { ...about, bytes: state.bytes })
         if (how === 'failed') log.error('answer broken off', { ...about, error })
-        // A source that waits for something must learn that the client has gone.
+        // A waiting source must learn that the client has left.
         source.return?.().catch((cause: unknown) => log.error('stream did not end well', { ...about, error: cause }))
         done(state.bytes)
       }
@@ -90,7 +90,7 @@ function sendComments(response: ServerResponse, everySeconds: number): NodeJS.Ti
   }, everySeconds * 1000).unref()
 }
 
-/** Settles when the client has read what was written, or is gone. */
+/** Settles when the client has read the written bytes, or has left. */
 function readerReady(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const ready = (): void => {

@@ -1,4 +1,5 @@
-// The only place that writes answers. It sees to length, HEAD, backpressure, aborts and unread bodies, and writes an answer once.
+// The only place that writes answers. It handles length, HEAD, backpressure, aborts and unread request bodies, and writes an
+// answer once.
 
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from 'node:http'
@@ -19,7 +20,7 @@ export interface WriterOptions {
   readonly limits: Limits
   readonly log: Log
   readonly sweep: Sweep
-  /** Headers of every answer that does not set the same name. */
+  /** Default headers of every answer. */
   readonly serverHeaders: Headers
   /** True while the server is stopping. Then every answer ends its connection. */
   readonly isStopping: () => boolean
@@ -27,11 +28,11 @@ export interface WriterOptions {
 }
 
 export interface Writer {
-  /** Writes the answer of an exchange. */
   send(exchange: Exchange, reply: Reply): void
   /**
-   * Answers on a bare socket, where Node could not parse a request, and closes it: at once where the request took too long to arrive, else after it has
-   * read and dropped for a moment what still arrives. Closing at once would reset the connection and lose the answer.
+   * Answers on a bare socket, because Node could not parse the request, and closes it. If the request took too long to arrive, it
+   * closes at once. Otherwise it first reads and discards further bytes for a moment: closing at once would reset the connection
+   * and lose the answer.
    */
   sendRaw(socket: Socket, reply: Reply): void
   /** Ends all event streams at once. */
@@ -123,20 +124,20 @@ const unread = { request: undefined, method: undefined, path: undefined, duratio
 const bodiless = (status: number): boolean => status === 204 || status === 304
 
 /**
- * True if part of the body is still to come, and is read and dropped so that the answer arrives: the client may be sending it, and
- * would lose the answer with a connection that is cut. A body that waits for `100 Continue` and never got it does not come. A
- * client that sent too slowly has had its time.
+ * True if the rest of the request body has to be read and discarded so that the answer arrives. The client may still be sending
+ * the body, and would lose the answer if the connection were closed. A client that waits for `100 Continue` and did not get it
+ * sends no body. A client that sent too slowly gets no more time.
  */
 function isUnread({ incoming, heldBack, timedOut }: Exchange): boolean {
   return !timedOut && announcesBody(incoming) && !incoming.complete && !(heldBack && incoming.readableFlowing === null)
 }
 
-/** True if the rest of an unread body is known to be small enough to keep the connection. */
+/** True if the rest of an unread request body is known to be small enough to keep the connection open. */
 function fitsDrain({ incoming }: Exchange, { drainBytes }: Limits): boolean {
   return incoming.headers['transfer-encoding'] === undefined && Number(incoming.headers['content-length']) <= drainBytes
 }
 
-/** Cuts off a client that reads nothing for a while. Node's socket timeout starts again with each byte read. */
+/** Disconnects a client that reads nothing for a while. Node's socket timeout starts again with each byte read. */
 export function cutSlowReader(response: ServerResponse, { readerSeconds }: Limits): void {
   const { socket } = response
   if (socket && socket.writableLength > 0) socket.setTimeout(readerSeconds * 1000)

@@ -33,7 +33,6 @@ export async function getAccount(db: Db, idOrEmail: string): Promise<AccountRow>
   return account
 }
 
-/** The names of accounts by their ids. */
 export async function namesOfAccounts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -44,7 +43,7 @@ export async function namesOfAccounts(db: Db, ids: readonly string[]): Promise<R
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The oldest admin who may sign in; this account counts as the site's owner. */
+/** The oldest admin who may sign in. This account counts as the site's owner. */
 export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
   return db
     .selectFrom('account')
@@ -56,10 +55,7 @@ export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
     .executeTakeFirst()
 }
 
-/**
- * Checks an e-mail address and normalizes it for storing.
- * @throws Failure `invalid` if the text is not an address
- */
+/** Checks an e-mail address and normalizes it for storing. @throws Failure `invalid` if the text is not an address */
 export function readEmail(email: string): string {
   const address = normalEmail(email)
   if (isEmail(address)) return address
@@ -85,14 +81,14 @@ export function checkNewAccount({ email, name }: { readonly email: string; reado
   readName(name)
 }
 
-/** @throws Failure `exists` if another account has this address */
+/** Checks that an address is free. @throws Failure `exists` if another account has it */
 export async function checkEmailFree(db: Db, address: string, ownId?: string): Promise<void> {
   const taken = await db.selectFrom('account').select('id').where('email', '=', address).executeTakeFirst()
   if (!taken || taken.id === ownId) return
   throw new Failure('exists', `There is an account for ${address} already.`, { field: 'email', by: { id: taken.id } })
 }
 
-/** @throws Failure `refused` if no admin is left who can sign in */
+/** Checks that an admin is left. @throws Failure `refused` if no admin is left who can sign in */
 export async function checkAdminLeft(db: Db): Promise<void> {
   if (await findOldestAdmin(db)) return
   throw new Failure('refused', 'This is the last admin who may sign in.', {
@@ -101,21 +97,22 @@ export async function checkAdminLeft(db: Db): Promise<void> {
   })
 }
 
-/** The values of a new account. */
 export interface NewAccount {
   /** The id of the account; by default a new one. */
   readonly id?: string
   readonly email: string
   readonly name: string
   readonly role: AccountRole
-  /** Null until the password is set through a one-time link. Until then nobody can sign in. */
+  /** Null until the password is set through a one-time link. Until then, nobody can sign in with the account. */
   readonly passwordHash: string | null
 }
 
-/** The columns of an account that signs in with its password alone. */
 export const noSecondFactor = { second_factor: 0, second_factor_at: null, second_factor_ended_by: null } as const
 
-/** @throws Failure `invalid` for an invalid e-mail address or name; `exists` if another account has the address */
+/**
+ * Creates an account. @throws Failure `invalid` for an invalid e-mail address or name; `exists` if another account has the
+ * address
+ */
 export async function createAccount(change: Change, { id, email, name, role, passwordHash }: NewAccount): Promise<AccountRow> {
   const address = readEmail(email)
   const shownName = readName(name)

@@ -1,5 +1,5 @@
-// Counts attempts to guess a password or a code, in the database, which all processes share. An attempt is counted before it is checked, and
-// given back if it was right, so that attempts at the same moment don't escape the count.
+// Counts attempts to guess a password or a code, in the database, which all processes share. An attempt is counted before it is
+// checked, and uncounted if it was right, so that simultaneous attempts don't escape the count.
 
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -14,10 +14,10 @@ export interface Bucket {
   readonly limit: number
 }
 
-/** The name of a bucket. It is a hash, so that mistyped addresses are stored nowhere. */
+/** The name of a bucket. It is a hash, so that mistyped addresses are never stored. */
 export const bucketName = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url')
 
-/** Counts an attempt in all buckets. If a bucket is full, nothing is counted, and the time at which the bucket ends is returned. */
+/** Counts an attempt in all buckets. If a bucket is full, counts nothing and returns the time at which the bucket ends. */
 export async function countAttempt(db: Db, buckets: readonly Bucket[], now: number): Promise<number | undefined> {
   const names = buckets.map(({ name }) => name)
   if (names.length > 0) await db.deleteFrom('sign_in_attempt').where('bucket', 'in', names).where('ends_at', '<=', now).execute()
@@ -37,7 +37,7 @@ export async function countAttempt(db: Db, buckets: readonly Bucket[], now: numb
   return undefined
 }
 
-/** Takes a counted attempt back. */
+/** Removes a counted attempt from all buckets. */
 export async function giveBack(db: Db, buckets: readonly Bucket[]): Promise<void> {
   const names = buckets.map(({ name }) => name)
   await db
@@ -48,5 +48,5 @@ export async function giveBack(db: Db, buckets: readonly Bucket[]): Promise<void
     .execute()
 }
 
-/** The seconds that somebody must wait whose bucket ends at a time. */
+/** The seconds until a bucket ends, at least one. */
 export const secondsUntil = (endsAt: number, now: number): number => Math.max(1, Math.ceil((endsAt - now) / 1000))

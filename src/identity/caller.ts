@@ -1,24 +1,27 @@
-// Callers. A caller has a tier, which decides what it may see and do, and perhaps an account and a token.
+// Callers. A caller has a tier, which decides what it may see and do, and may have an account and a token.
 
 /** Tiers of actions, lowest first; each includes the lower ones. */
 export const tiers = ['any', 'read', 'content', 'admin'] as const
 export type Tier = (typeof tiers)[number]
 
-/** The most that a token or a grant may do. */
+/** Scopes of a token or a grant: the most that it may do. */
 export const scopes = ['read', 'content', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The most that an account may do, lowest first. A role caps the account's tokens and apps. */
+/** Roles of an account: the most that it may do, lowest first. A role caps the account's tokens and apps. */
 export const roles = ['read', 'contributor', 'content', 'admin'] as const
 export type AccountRole = (typeof roles)[number]
 
-/** The highest scope that a role allows. A contributor has limits besides (`limitsOf`). */
+/** The highest scope that a role allows. A contributor also has limits (`limitsOf`). */
 export const scopeOfRole = (role: AccountRole): Scope => (role === 'contributor' ? 'content' : role)
 
 /** True if a role allows less than another. */
 export const isLowerRole = (role: AccountRole, other: AccountRole): boolean => roles.indexOf(role) < roles.indexOf(other)
 
-/** The doors. Apps connect through `oauth`. `plugin` is for a plugin's own calls, and `system` for Postern itself, such as scheduled work. */
+/**
+ * The doors. Apps connect through `oauth`. `plugin` is for a plugin's own calls, and `system` for Postern itself, such as scheduled
+ * work.
+ */
 export const doors = ['mcp', 'api', 'admin', 'oauth', 'cli', 'plugin', 'system'] as const
 export type Door = (typeof doors)[number]
 
@@ -28,7 +31,7 @@ export interface TokenLimits {
   readonly classes?: readonly string[]
   /** Only entries of these types may be written. */
   readonly types?: readonly string[]
-  /** Only drafts may be written, and nothing else of the site may be changed. */
+  /** Only drafts may be written, and nothing else on the site may be changed. */
   readonly drafts_only?: boolean
   /** Only entries of this account may be written. Contributors have this limit; no token is given it. */
   readonly author?: string
@@ -40,7 +43,6 @@ export interface TokenLimits {
   readonly per_minute?: number
 }
 
-/** A caller's token, without its secret. */
 export interface CallerToken {
   /** `bridge` means that a plugin authenticated the caller, who has no token of this site. */
   readonly kind: 'personal' | 'access' | 'bridge'
@@ -51,7 +53,7 @@ export interface CallerToken {
   readonly limits: TokenLimits
 }
 
-/** Whoever makes a call. `identity/` creates a caller from a token; the command line and schedules create one from an account. */
+/** The maker of a call. `identity/` creates a caller from a token; the command line and schedules create one from an account. */
 export interface Caller {
   /** The highest tier whose actions the caller may run. */
   readonly tier: Tier
@@ -62,20 +64,17 @@ export interface Caller {
   readonly address: string
   /** The plugin, if the call is a plugin's own. */
   readonly plugin?: PluginCaller
-  /** Set while the calls of a proposal run, or are tried. `account` is that of the proposer then. */
+  /** Set while the calls of a proposal run or are tried. `account` is then the proposer's. */
   readonly proposal?: ProposalCaller
-  /**
-   * Set for a session whose person has not proved lately that they are there, until they do. `check-limits.ts` says what it may
-   * not touch.
-   */
+  /** Set for a session without a recent re-authentication, until there is one. `check-limits.ts` defines what it may not touch. */
   unproven?: true
 }
 
-/** The proposer of calls that somebody else approves. */
+/** The proposer of calls that someone else approves. */
 export interface ProposalCaller {
   /**
-   * The limits that the proposer had, and those that it has now. Only what was shown becomes public, so `drafts_only` does not
-   * bind its entries.
+   * The limits that the proposer had, and those that it has now. Only content that the approver saw becomes public, so
+   * `drafts_only` does not apply to its entries.
    */
   readonly limits: readonly TokenLimits[]
 }
@@ -102,8 +101,8 @@ export const system: Caller = { tier: 'admin', account: null, token: null, door:
 const noLimits: readonly TokenLimits[] = []
 
 /**
- * All limits that apply to a caller: those of its token, of its role, of the proposer whose calls it approves or, for a
- * plugin's call, of the callers for whom the plugin makes the call.
+ * All limits that apply to a caller: those of its token, of its role, of the proposer whose calls it approves or, for a plugin's
+ * call, of the callers for whom the plugin makes the call.
  */
 export function limitsOf({
   account,
@@ -119,7 +118,7 @@ export function limitsOf({
 const limitsOfToken = ({ limits }: CallerToken): readonly TokenLimits[] =>
   Object.keys(limits).length === 0 ? noLimits : [limits]
 
-/** The classes to which a caller is limited, `SVC_API` and `SVC_Docs` aside; undefined for all. */
+/** The classes to which a caller is limited, without `SVC_API` and `SVC_Docs`, which are always allowed; undefined for all. */
 export function classesOf({ token, proposal }: Caller): readonly string[] | undefined {
   const own = token?.limits.classes
   if (!proposal) return own
@@ -132,7 +131,7 @@ export function includesTier(tier: Tier, needed: Tier): boolean {
   return tiers.indexOf(tier) >= tiers.indexOf(needed)
 }
 
-/** The lower of two scopes. It is used because an account's role caps what is issued in its name. */
+/** The lower of two scopes. An account's role caps the tokens and grants that are issued in its name. */
 export function lowerScope(a: Scope, b: Scope): Scope {
   return scopes.indexOf(a) <= scopes.indexOf(b) ? a : b
 }
@@ -143,10 +142,7 @@ export function nameOf(caller: Caller): string {
   return caller.account?.name ?? (caller.door === 'system' ? 'Postern' : caller.door === 'cli' ? 'command line' : 'anonymous')
 }
 
-/**
- * The owner of what a caller stores for itself, such as keys and links: a token, or for callers without a token their account or
- * address.
- */
+/** The owner of a caller's keys, links and the like: its token, or for a caller without a token its account or address. */
 export function ownerOf(caller: Caller): string {
   if (caller.plugin) return `plugin:${caller.plugin.id}`
   return caller.token ? `token:${caller.token.id}` : `${caller.door}:${caller.account?.id ?? caller.address}`

@@ -1,5 +1,6 @@
-// Checks a code that somebody types as the second step: of an authenticator app, or a recovery code. Attempts are limited as those with passwords
-// are, but for the account as a whole: whoever is at this step knows the password, and six digits can be guessed from many addresses (attack 65).
+// Checks a code that a person types as the second step: of an authenticator app, or a recovery code. Attempts are limited like
+// those with passwords, but for the account as a whole: an attacker at this step knows the password, and six digits can be
+// guessed from many addresses (attack 65).
 
 import { rateKey } from '../http/addresses.ts'
 import type { Store } from '../store/database.ts'
@@ -9,7 +10,6 @@ import { takeTotp } from './second-factor-store.ts'
 import type { KnownBrowser, SignInLimits } from './sign-in.ts'
 import type { SiteKey } from './site-key.ts'
 
-/** An attempt to pass the second step. */
 export interface CodeAttempt {
   readonly accountId: string
   readonly code: string

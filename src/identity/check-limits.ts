@@ -1,5 +1,5 @@
-// The limits of a token or an app refuse some of the actions that its scope allows. Each action declares what it touches, and the table here
-// says which limits refuse that. Dispatch checks every call, and undo checks every change that it undoes.
+// The limits of a token or an app refuse some of the actions that its scope allows. Each action declares what it touches, and the
+// table here lists the limits that refuse this. Dispatch checks every call, and undo checks every change that it undoes.
 
 import { Failure } from '../failure.ts'
 import { type Caller, limitsOf, type TokenLimits } from './caller.ts'
@@ -9,7 +9,7 @@ type Limit = keyof TokenLimits
 const may = true
 const refused = false
 
-/** A row that no limit refuses. A new limit needs a value here, and in each row below that refuses it. */
+/** A row that no limit refuses. A new limit needs a value here, and in each row below that it refuses. */
 const free = { classes: may, types: may, drafts_only: may, author: may, addresses: may, per_minute: may, ask: may } as const
 const full = {
   classes: refused,
@@ -22,17 +22,19 @@ const full = {
 } as const
 
 /**
- * One row per thing that an action can touch. A column says whether a caller with that limit may touch it. The column
- * `unproven` is about people: it says whether a session may touch it that has not proved lately who it is.
+ * One row per thing that an action can touch. A column is true if a caller with that limit may touch it. The column `unproven` is
+ * about people: it is true if a session without a recent re-authentication may touch it.
  */
 const table = {
   /** Reads whose answers reveal nothing that the limits protect. */
   nothing: { ...free, unproven: may },
   /** Entries. Each one is checked against `types` and `drafts_only` when it is written (`content/allowed.ts`). */
   entries: { ...free, unproven: may },
-  /** New media files. Those of a caller limited to drafts are not public before a public entry uses them (`media/media-rows.ts`). */
+  /**
+   * New media files. Those of a caller limited to drafts are not public before a public entry uses them (`media/media-rows.ts`).
+   */
   media: { ...free, unproven: may },
-  /** Other actions, which the action runs or undoes. Each of them is checked separately. */
+  /** Other actions, which this action runs or undoes. Each of them is checked separately. */
   calls: { ...free, unproven: may },
   /** The world outside, through the code of a plugin. */
   outside: { ...free, unproven: refused },
@@ -42,17 +44,16 @@ const table = {
   site: { ...free, drafts_only: refused, author: refused, unproven: may },
   /** Ways into the site, and copies of all of it: accounts, keys, backups. */
   access: { ...free, drafts_only: refused, author: refused, unproven: refused },
-  /** Access that ends. That has to be quick, although nothing brings it back. */
+  /** Access that ends. Ending access has to be quick, although it can't be undone. */
   endings: { ...free, drafts_only: refused, author: refused, unproven: may },
   /** The set of backups. A token for off-site copies creates backups and deletes none. */
   backups: { ...free, classes: refused, drafts_only: refused, author: refused, unproven: refused },
   /** Proposals of others. Their calls run with the rights of an admin, and each of them is checked separately. */
   approvals: { ...full, unproven: may },
-  /** Whatever escapes all limits: an account with more rights, code with its own rights, or an older state of the whole site. */
+  /** Things that escape all limits: an account with more rights, code with its own rights, or an older state of the whole site. */
   unlimited: { ...full, unproven: refused },
 } as const satisfies Record<string, Record<Limit | 'unproven', boolean>>
 
-/** A thing that an action touches. */
 export type Touches = keyof typeof table
 
 /** The limits that refuse an action, by what it touches. */
@@ -60,9 +61,7 @@ const refusing = Object.fromEntries(
   Object.entries(table).map(([touches, row]) => [touches, (Object.keys(free) as Limit[]).filter((limit) => !row[limit])]),
 ) as unknown as Readonly<Record<Touches, readonly Limit[]>>
 
-/**
- * True if a person proves anew who they are before they touch this. Destroying asks for it, too, except where access ends.
- */
+/** True if touching this needs a recent re-authentication. Actions that destroy need one, too, except those that end access. */
 export const asksForProof = (touches: Touches, effect = 'write'): boolean =>
   effect !== 'read' && (!table[touches].unproven || (effect === 'destroy' && touches !== 'endings'))
 
@@ -74,7 +73,7 @@ const unproven = (what: string): Failure =>
     hint: 'Confirm your password in the admin, and do it again.',
   })
 
-/** True if nothing but a proof is missing. */
+/** True if only a re-authentication is missing. */
 export const isUnproven = ({ detail }: Failure): boolean => detail.rule === proofRule
 
 const rules: Partial<Record<Touches, string>> = {
@@ -85,9 +84,10 @@ const rules: Partial<Record<Touches, string>> = {
 }
 
 /**
- * Checks a caller's limits, and whether its session needs a proof, against what an action touches.
+ * Checks a caller's limits, and whether its session needs a re-authentication, against what an action touches.
  * @param what the action or the change, as the failure names it
- * @throws Failure `refused`, naming the limits, the rule, and who can run the action; or one that `isUnproven` knows
+ * @throws Failure `refused`, naming the limits, the rule, and who can run the action; `isUnproven` recognizes the one for a
+ * missing re-authentication
  */
 export function checkLimits(caller: Caller, touches: Touches, what: string, effect?: string): void {
   if (caller.unproven && asksForProof(touches, effect)) throw unproven(what)
@@ -100,7 +100,7 @@ export function checkLimits(caller: Caller, touches: Touches, what: string, effe
   })
 }
 
-/** True if the caller has no limit that would refuse things which escape all limits. */
+/** True if no limit of the caller refuses the things that escape all limits. */
 export const isUnlimited = (caller: Caller): boolean => listViolated(caller, 'unlimited').length === 0
 
 function listViolated(caller: Caller, touches: Touches): readonly Limit[] {

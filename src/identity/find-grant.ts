@@ -6,7 +6,7 @@ import type { AccountRole, Scope } from './caller.ts'
 import { coversScope } from './known-secret.ts'
 import { oneNamed } from './one-named.ts'
 
-/** `ended` means that the grant's account was disabled, has a lower role now, or ended all its sessions. */
+/** The states of a grant. `ended` means that the grant's account was disabled, now has a lower role, or ended all its sessions. */
 export const grantStates = ['active', 'expired', 'revoked', 'ended'] as const
 export type GrantState = (typeof grantStates)[number]
 

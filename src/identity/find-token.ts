@@ -1,4 +1,4 @@
-// Finds tokens by id or name. Names are not unique. A name that several usable tokens have is a conflict.
+// Finds tokens by id or name. Names are not unique. A name of several usable tokens is a conflict.
 
 import type { Db } from '../store/database.ts'
 import type { TokenRow } from '../store/schema.ts'

@@ -1,11 +1,11 @@
-// Checks whether a caller still has access. A call is checked once, when it begins. Work that runs for minutes checks again.
+// Checks if a caller still has access. A call is checked once, when it begins. Work that runs for minutes checks again.
 
 import type { Db } from '../store/database.ts'
 import { type CallerToken, isLowerRole, type AccountRole, type Scope, type Tier } from './caller.ts'
 import { standsBehind } from './find-grant.ts'
 import { coversScope } from './known-secret.ts'
 
-/** The facts that access depends on, of a caller or of the maker of a link. */
+/** The facts about a caller, or about the maker of a link, that access depends on. */
 export interface Holder {
   readonly tier: Tier
   readonly account: { readonly id: string; readonly role: AccountRole } | null

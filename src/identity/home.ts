@@ -8,7 +8,6 @@ import { unlessMissing } from '../missing.ts'
 import { explainUnwritable } from '../unwritable.ts'
 import { keyFileName } from './site-key.ts'
 
-/** The paths of a home. */
 export interface Home {
   readonly path: string
   /** The folder of the database and the key. It is never served. */
@@ -24,10 +23,10 @@ const userFolders = ['logs', 'skills', 'uploads', 'uploads/protected', 'plugins'
 export const probePrefix = 'postern-probe-'
 
 /**
- * Creates the home, or opens an existing one. The home gets mode 750, `data/` 700, the files in `data/` 600, and `user-content/` and its folders
- * 755 (attack 130). An empty error log is created with mode 640, so that `tail -F` finds it before the first error.
- * The mode of an existing home is only tightened, and only at the first start. Later its owner decides.
- * @param withDatabase whether the database is a file in the home
+ * Creates the home, or opens an existing one. The home gets mode 750, `data/` 700, the files in `data/` 600, and `user-content/`
+ * and its folders 755 (attack 130). An empty error log is created with mode 640, so that `tail -F` finds it before the first
+ * error. The mode of an existing home is only tightened, and only at the first start. Later its owner decides.
+ * @param withDatabase true if the database is a file in the home
  * @throws Failure `unavailable` if the home can't be written, in one line with the path, its owner and what to do
  */
 export async function makeHome(path: string, withDatabase = true): Promise<Home> {
@@ -46,7 +45,7 @@ export async function makeHome(path: string, withDatabase = true): Promise<Home>
     for (const name of await readdir(data)) if (name !== keyFileName) await tighten(join(data, name), 0o700)
     await makeFolder(userContent, 0o755)
     for (const name of userFolders) await makeFolder(join(userContent, ...name.split('/')), 0o755)
-    // A log that can't be written does not stop the site: its first line goes to standard error and says so.
+    // An error log that can't be written does not stop the site: its first line goes to standard error and says so.
     await makeFile(errorLogOf(path), errorLogMode).catch(() => undefined)
   } catch (error) {
     throw await unusable(path, error)
@@ -62,7 +61,7 @@ async function makeFolder(path: string, mode: number, withParents = false): Prom
   try {
     await mkdir(path, { mode })
   } catch (error) {
-    // Another process may have created the folder meanwhile. Anything but a folder at this path is an error.
+    // Another process may have created the folder in the meantime. Anything but a folder at this path is an error.
     if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return false
     throw error
   }
@@ -71,8 +70,8 @@ async function makeFolder(path: string, mode: number, withParents = false): Prom
 }
 
 /**
- * Creates an empty file with exactly this mode. An existing file keeps its mode. Without this, the mode of the database would depend on the
- * umask, and SQLite gives the files beside the database the same mode.
+ * Creates an empty file with exactly this mode. An existing file keeps its mode. Without this, the mode of the database would
+ * depend on the umask, and SQLite gives its other files the same mode.
  */
 async function makeFile(path: string, mode: number): Promise<void> {
   try {

@@ -1,5 +1,5 @@
-// Looks up the hash of a bearer secret in the database. It is the hash of a personal token, or of an access token, which belongs to a grant.
-// `token-store.ts` caches the result and checks the expiry.
+// Looks up the hash of a bearer secret in the database: the hash of a personal token, or of an access token, which belongs to a
+// grant. `token-store.ts` caches the result and checks the expiry.
 
 import { createAddressSet } from '../http/addresses.ts'
 import type { Db } from '../store/database.ts'
@@ -13,12 +13,12 @@ import {
   type TokenLimits,
 } from './caller.ts'
 
-/** The token and account of a valid secret. It depends neither on the time nor on the request. */
+/** The token and account of a valid secret. They depend neither on the time nor on the request. */
 export interface Known {
   readonly token: CallerToken
   readonly account: NonNullable<Caller['account']>
   readonly tier: Scope
-  /** The end of the secret, in UTC milliseconds; null for none. An access token may expire before its grant. */
+  /** The end of the secret, in UTC milliseconds; null if it never ends. An access token may expire before its grant. */
   readonly expiresAt: number | null
   readonly mayComeFrom: ((address: string) => boolean) | undefined
 }
@@ -38,8 +38,8 @@ export async function findPersonal(db: Db, hash: string): Promise<Known | undefi
 }
 
 /**
- * Finds an access token. Undefined if the hash is unknown or the grant has ended: the grant was revoked, its account was disabled or ended all
- * its sessions, or the account's role is lower than the grant's scope.
+ * Finds an access token. Undefined if the hash is unknown or the grant has ended: the grant was revoked, its account was disabled
+ * or ended all its sessions, or the account's role is lower than the grant's scope.
  */
 export async function findAccess(db: Db, hash: string): Promise<Known | undefined> {
   const row = await db
@@ -62,7 +62,6 @@ export async function findAccess(db: Db, hash: string): Promise<Known | undefine
   })
 }
 
-/** True if a role allows a scope. */
 export function coversScope(role: AccountRole, scope: Scope): boolean {
   return lowerScope(scopeOfRole(role), scope) === scope
 }

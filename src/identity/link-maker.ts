@@ -1,5 +1,5 @@
-// The maker of a link that works without a sign-in: an upload, a preview, a file, a backup. Every such link names its maker, and
-// every request with one is checked here, so that a link never outlives the rights that it was made with.
+// The maker of a link that works without a sign-in: an upload, a preview, a file, a backup. Every such link names its maker. This
+// file checks every request with such a link, so that a link never outlives the rights that it was made with.
 
 import { createHash } from 'node:crypto'
 import { createAddressSet } from '../http/addresses.ts'
@@ -8,10 +8,10 @@ import type { Db } from '../store/database.ts'
 import { type Caller, limitsOf, type TokenLimits } from './caller.ts'
 import { hasEnded, type Holder } from './has-ended.ts'
 
-/** The facts that a link keeps of the caller who made it. */
+/** The facts about the link's maker that the link contains. */
 export interface LinkMaker extends Holder {
   readonly plugin: string | null
-  /** A hash of the limits of the token; empty where it has none. */
+  /** A hash of the limits of the token; empty if it has none. */
   readonly limits: string
   /** Lists of address ranges. The address of a request must be in one range of each list. */
   readonly from: readonly (readonly string[])[]
@@ -32,15 +32,14 @@ export function makerOf(caller: Pick<Caller, 'tier' | 'account' | 'token' | 'plu
 const hashOf = (limits: TokenLimits): string =>
   Object.keys(limits).length === 0 ? '' : createHash('sha256').update(canonical(limits)).digest('base64url').slice(0, 22)
 
-/** A request that came with a link. */
 export interface LinkUse {
-  /** The client's network address; undefined asks about the maker alone. */
+  /** The client's network address; undefined to check the maker alone. */
   readonly address: string | undefined
   readonly now: number
 }
 
 /**
- * True if the maker of a link may still do what the link does, from this address. Limits can only be tightened, so a change of the
+ * True if the maker of a link still has the rights for it, from this address. Limits can only be tightened, so a change of the
  * token's limits ends its earlier links.
  */
 export async function mayStill(db: Db, maker: LinkMaker, { address, now }: LinkUse): Promise<boolean> {

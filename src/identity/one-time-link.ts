@@ -1,4 +1,4 @@
-// One-time links for setting the password of an account, when the account is new or its password was reset. Only hashes are stored.
+// One-time links for setting the password of an account that is new or whose password was reset. Only hashes are stored.
 
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../store/database.ts'
@@ -6,10 +6,10 @@ import type { AccountRow } from '../store/schema.ts'
 import { hashSecret } from './token-store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The time for which a link is valid, in milliseconds. */
+/** The validity of a link, in milliseconds. */
 export const linkMs = 3 * dayMs
 
-/** The page of the admin that takes a link's code, below the base path. */
+/** The page of the admin for a link's code, below the base path. */
 export const linkPath = '/admin/new-password'
 
 const form = /^psl_[A-Za-z0-9_-]{43}$/
@@ -25,7 +25,7 @@ export async function makeLink(db: Db, account: Pick<AccountRow, 'id' | 'epoch'>
   return code
 }
 
-/** The account of a code; undefined when the code is unknown, used, expired or revoked. The code stays valid. */
+/** The account of a code; undefined if the code is unknown, used, expired or revoked. The code stays valid. */
 export async function findLinkAccount(db: Db, code: string, now: number): Promise<AccountRow | undefined> {
   if (!form.test(code)) return undefined
   const row = await db
@@ -41,7 +41,7 @@ export async function findLinkAccount(db: Db, code: string, now: number): Promis
   return row
 }
 
-/** Uses a code up. Returns false if it was already used. */
+/** Uses up a code. Returns false if it was already used. */
 export async function takeLink(db: Db, code: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable('one_time_link')

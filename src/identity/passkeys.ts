@@ -1,5 +1,6 @@
-// Passkeys as a second factor. A challenge is sealed in the form for one browser and account, and answered once. The domain of a passkey has no `www.`,
-// so that it works at both addresses of a site. The package that verifies takes half a second to load, so it is loaded on first use (attack 66).
+// Passkeys as a second factor. A challenge is sealed in the form for one browser and account, and answered once. The domain of a
+// passkey has no `www.`, so that the passkey works at both addresses of a site. The package that verifies answers takes half a
+// second to load, so it is loaded at its first use (attack 66).
 //
 // See Web Authentication Level 3 §5.1.2 (rpId), §7.1 and §7.2.
 
@@ -16,13 +17,16 @@ import type { SiteKey } from './site-key.ts'
 
 const webauthn = createLate(() => import('@simplewebauthn/server'))
 
-/** The place of a browser: the domain for passkeys, and the origin that it names in its answers. */
+/** The place of a browser: the domain for passkeys, and the origin that its answers contain. */
 export interface PasskeyPlace {
   readonly rpId: string
   readonly origin: string
 }
 
-/** The place of a request; undefined where browsers have no passkeys: over http, except on this machine, and at an address without a name. */
+/**
+ * The place of a request; undefined if browsers have no passkeys there: over http, except on this machine, and at an address
+ * without a name.
+ */
 export function passkeyPlace({ scheme, host }: { readonly scheme: string; readonly host: string }): PasskeyPlace | undefined {
   const name = host.replace(/:\d+$/, '').toLowerCase()
   const isAddress = name.startsWith('[') || isIP(name) !== 0
@@ -33,7 +37,7 @@ export function passkeyPlace({ scheme, host }: { readonly scheme: string; readon
 const purpose = 'passkey-challenge'
 const ttlMs = 10 * 60_000
 
-/** Whom a challenge is for, and what its answer does. */
+/** The recipient of a challenge, and the purpose of its answer. */
 export interface ChallengeFor {
   readonly does: 'add' | 'sign-in' | 'confirm'
   readonly account: string
@@ -46,7 +50,7 @@ interface Challenge extends ChallengeFor {
   readonly expiresAt: number
 }
 
-/** A new challenge: for the browser, and sealed for the form. */
+/** Creates a challenge: in plain form for the browser, and sealed for the form. */
 export function makeChallenge(key: SiteKey, whom: ChallengeFor, now: number) {
   const challenge = randomBytes(32).toString('base64url')
   const { does, account, holder } = whom
@@ -54,7 +58,10 @@ export function makeChallenge(key: SiteKey, whom: ChallengeFor, now: number) {
   return { challenge, sealed: seal(key, purpose, whole) }
 }
 
-/** Uses a challenge up, whatever its answer is worth. Undefined if it is another's, has expired, or was answered. */
+/**
+ * Uses up a challenge, even if its answer is wrong. Undefined if the challenge belongs to another recipient, has expired, or was
+ * answered.
+ */
 export async function takeChallenge(
   db: Db,
   key: SiteKey,
@@ -105,7 +112,7 @@ export function requestOptions(place: PasskeyPlace, { challenge, known }: { chal
   return { rpId: place.rpId, challenge, timeout: ttlMs, userVerification: 'preferred', allowCredentials: known.map(descriptor) }
 }
 
-/** The passkey that a browser has made; undefined if its answer doesn't fit the challenge and the place. */
+/** Reads the passkey that a browser has created; undefined if its answer doesn't fit the challenge and the place. */
 export async function readNewPasskey(
   answer: string,
   { place, challenge }: { readonly place: PasskeyPlace; readonly challenge: string },
@@ -132,7 +139,7 @@ export async function readNewPasskey(
   }
 }
 
-/** The passkey of these that answered a challenge, with its new counter; undefined if the answer doesn't fit. */
+/** Finds the passkey that answered a challenge, with its new counter; undefined if the answer doesn't fit. */
 export async function findAnswering(
   answer: string,
   {
@@ -175,7 +182,10 @@ function parseAnswer(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** Notes a use. Returns false if the counter did not go on, as that of a copied passkey. Passkeys that don't count stay at 0. */
+/**
+ * Records a use. Returns false if the counter did not increase, which suggests a copied passkey. Passkeys that don't count stay
+ * at 0.
+ */
 export async function notePasskeyUse(
   db: Db,
   { id, counter: before }: PasskeyRow,

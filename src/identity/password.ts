@@ -10,14 +10,14 @@ const maxmem = 64 * 1024 * 1024
 const saltBytes = 16
 const hashBytes = 32
 
-/** Shortest and longest password, in bytes of UTF-8. */
+/** The shortest and longest password, in bytes of UTF-8. */
 export const passwordBytes = { min: 10, max: 1024 }
 
-/** Two hashes at a time suit a small VPS. If too many attempts are waiting, another one is refused. */
+/** The number of simultaneous hashes; two suit a small VPS. If too many attempts are waiting, another one is refused. */
 const maxRunning = 2
 const maxWaiting = 64
 
-/** @throws Failure `invalid` for a password that is too short or too long */
+/** Checks the length of a password. @throws Failure `invalid` for one that is too short or too long */
 export function checkPassword(password: string): void {
   const { min, max } = passwordBytes
   const length = Buffer.byteLength(password)
@@ -42,8 +42,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * True if a password matches a stored hash. If there is no hash, because there is no such account or it has no password, the check
- * takes as long and returns false, so that the time reveals nothing (attack 62).
+ * True if a password matches a stored hash. If there is no hash, because there is no such account or it has no password, the
+ * check takes equally long and returns false, so that the time reveals nothing (attack 62).
  * @throws Failure `unavailable` if too many attempts are waiting
  */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
@@ -99,7 +99,7 @@ async function takePlace(): Promise<void> {
   }
   if (waiting.length >= maxWaiting)
     throw new Failure('unavailable', 'Too many sign-ins at once: try again in a moment.', { retry_after: 5 })
-  // `freePlace` hands its place to the next waiter without counting it as free in between.
+  // `freePlace` gives its place to the next waiter without counting it as free in between.
   await new Promise<void>((resolve) => waiting.push(resolve))
 }
 

@@ -1,5 +1,6 @@
-// The rows of links to pages that are not public: what each shows, who made it, and how many one caller may have. `signed-link.ts`
-// makes the address of a link, and a row that is gone ends it. What expired is removed by recurring work, so nobody waits for that.
+// The rows of links to pages that are not public: the target, the maker, and the number of links that one caller may have.
+// `signed-link.ts` makes the address of a link. Deleting its row ends the link. Recurring work deletes expired rows, so that no
+// request waits for it.
 
 import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'
@@ -10,7 +11,7 @@ import { type LinkMaker, makerOf } from './link-maker.ts'
 
 /** The number of links of one caller that may work at the same time. */
 export const maxLinks = 1000
-/** The content of one caller that is in no entry. */
+/** The most bytes that one caller may store in links, apart from entries. */
 const maxStoredBytes = 32 * 1024 ** 2
 
 /** The content of a new link. */
@@ -23,8 +24,8 @@ export interface NewPreview extends Pick<PreviewRow, 'entry_id' | 'theme' | 'tit
 
 /**
  * Adds the row of a link.
- * @param live a link that the same caller may write anew, instead of making another for the same entry
- * @returns its id, and whether it was there before
+ * @param live true if the link may replace an earlier one of the same caller for the same entry
+ * @returns its id, and true if it existed before
  * @throws Failure `refused` for a caller who has too many
  */
 export async function putPreview(
@@ -80,7 +81,7 @@ async function checkRoom(
   })
 }
 
-/** The row of a link; undefined once it was ended. */
+/** The row of a link; undefined after the link has ended. */
 export const findPreview = (db: Db, id: string): Promise<PreviewRow | undefined> =>
   db.selectFrom('preview').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -88,7 +89,7 @@ export const findPreview = (db: Db, id: string): Promise<PreviewRow | undefined>
 export const makerOfRow = ({ maker }: Pick<PreviewRow, 'maker'>): LinkMaker | undefined =>
   maker === null ? undefined : (JSON.parse(maker) as LinkMaker)
 
-/** Ends links. @returns how many there were */
+/** Ends links. @returns their number */
 export async function endPreviews(db: Db, ids: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('preview').where('id', 'in', ids).executeTakeFirst()
   return Number(numDeletedRows)

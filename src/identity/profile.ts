@@ -1,4 +1,5 @@
-// The public profile of an account: what the site shows of an author. It never has the e-mail address. The name beside a post does not depend on it.
+// The public profile of an account: the facts about an author that the site shows. It never has the e-mail address. A post's
+// author name does not depend on it.
 
 import { Failure } from '../failure.ts'
 import type { Db } from '../store/database.ts'
@@ -16,7 +17,7 @@ export const publicProfiles = (db: Db) =>
 export const maxBioChars = 2000
 export const maxPictureChars = 1000
 
-/** Checks a biography. An empty one is none. @throws Failure `invalid` */
+/** Checks a biography. An empty one becomes null. @throws Failure `invalid` */
 export function readBio(bio: string): string | null {
   const text = bio.trim()
   if (text.length <= maxBioChars && text.isWellFormed() && !/[^\P{Cc}\n\r\t]/u.test(text)) return text || null
@@ -26,7 +27,7 @@ export function readBio(bio: string): string | null {
   })
 }
 
-/** Checks the address of a picture: of the web, or a path of the site. @throws Failure `invalid` */
+/** Checks the address of a picture: an https address, or a path of the site. @throws Failure `invalid` */
 export function readPicture(picture: string): string {
   const isPath = /^\/(?![/\\])[^\s\\]*$/.test(picture)
   const isAddress = /^https:\/\/[^\s\\]+$/.test(picture) && URL.canParse(picture)

@@ -1,18 +1,18 @@
-// Recovery codes: each stands in for a second factor once. They are shown when they are made, and only their hashes are stored. A code has 80 random
-// bits, so its hash can't be searched.
+// Recovery codes: each replaces a second factor once. They are shown only when they are made, and only their hashes are stored. A
+// code has 80 random bits, so its hash can't be searched.
 
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../store/database.ts'
 import { hashSecret } from './token-store.ts'
 
-/** Number of codes that are made together. */
+/** The number of codes that are made together. */
 const count = 10
 const groups = 4
-/** Without the letters and digits that look alike. */
+/** The alphabet of codes, without letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz023456789'
 const form = /^[a-z0-9]{16}$/
 
-/** A code as people type it, without its dashes; undefined if it can't be one. */
+/** Parses a code as people type it, without its dashes; undefined if it can't be one. */
 export function parseRecoveryCode(text: string): string | undefined {
   const code = text.toLowerCase().replace(/[\s-]+/g, '')
   return form.test(code) ? code : undefined
@@ -33,7 +33,7 @@ export async function dropRecoveryCodes(db: Db, accountId: string): Promise<void
   await db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
 }
 
-/** Uses a code up. Returns false if it is unknown or used. */
+/** Uses up a code. Returns false if it is unknown or used. */
 export async function takeRecoveryCode(db: Db, accountId: string, code: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable('recovery_code')

@@ -1,5 +1,5 @@
-// Sealed values are sent to the browser and come back, in cookies and hidden form fields. They are encrypted and authenticated, with one key per
-// purpose. The code that opens a sealed value must check in the database whether it is still valid.
+// Sealed values are sent to the browser in cookies and hidden form fields, and return from it. They are encrypted and
+// authenticated, with one key per purpose. The code that opens a sealed value must check in the database if it is still valid.
 
 import { randomBytes } from 'node:crypto'
 import nacl from 'tweetnacl'
@@ -7,7 +7,7 @@ import type { SiteKey } from './site-key.ts'
 
 const { secretbox } = nacl
 
-/** Longer texts are not opened. A consent page with the longest client id and state fits. */
+/** The longest text that is opened. A consent page with the longest client id and state fits. */
 const maxLength = 48 * 1024
 const form = /^[A-Za-z0-9_-]+$/
 
@@ -18,7 +18,10 @@ export function seal(key: SiteKey, purpose: string, value: unknown): string {
   return Buffer.concat([nonce, box]).toString('base64url')
 }
 
-/** Opens a value that was sealed for this purpose. Undefined for any other text, including another base64url spelling of the same bytes. */
+/**
+ * Opens a value that was sealed for this purpose. Undefined for any other text, including another base64url spelling of the same
+ * bytes.
+ */
 export function unseal(key: SiteKey, purpose: string, text: string): unknown {
   if (text.length > maxLength || !form.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')

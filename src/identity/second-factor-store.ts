@@ -1,5 +1,6 @@
-// The second factors of accounts: authenticator app, passkeys and recovery codes. The column `account.second_factor` says whether signing in takes a
-// second step. If its rows were lost, nothing would pass that step: the account stays locked until its second factor is ended.
+// The second factors of accounts: authenticator app, passkeys and recovery codes. The column `account.second_factor` says whether
+// a sign-in needs a second step. If the rows of an account were lost, nothing would pass that step: the account stays locked
+// until its second factor is ended.
 
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
@@ -11,7 +12,6 @@ import { findTotpStep } from './totp.ts'
 
 const purpose = 'totp'
 
-/** The second factors of an account. */
 export interface SecondFactors {
   /** The time at which the authenticator app was added, in UTC milliseconds. */
   readonly appSince: number | undefined
@@ -33,8 +33,8 @@ export async function listPasskeys(db: Db, accountId: string): Promise<readonly 
 }
 
 /**
- * Uses the code of an authenticator app up. One statement decides, so that a code counts once, and no code that is older than a used one counts
- * (attack 65). Returns false if the code is wrong or used.
+ * Uses up the code of an authenticator app. One statement decides, so a code counts once, and no code that is older than a used
+ * one counts (attack 65). Returns false if the code is wrong or used.
  */
 export async function takeTotp(db: Db, key: SiteKey, accountId: string, code: string, now: number): Promise<boolean> {
   const row = await db.selectFrom('totp').select('secret').where('account_id', '=', accountId).executeTakeFirst()
@@ -52,7 +52,10 @@ export async function takeTotp(db: Db, key: SiteKey, accountId: string, code: st
   return taken !== undefined
 }
 
-/** Adds an authenticator app, or replaces the one that the account has. @param step of the code that confirmed it, which is used up by that */
+/**
+ * Adds an authenticator app, or replaces the account's current one.
+ * @param step of the code that confirmed the app; it is used up
+ */
 export async function addTotp(
   { db, now }: Change,
   key: SiteKey,
@@ -77,7 +80,7 @@ export async function removeFactor({ db }: Change, accountId: string, what: Remo
 }
 
 /**
- * Brings `account.second_factor` in line with the account's rows, after one was added or removed.
+ * Updates `account.second_factor` after one of the account's factors was added or removed.
  * @returns the account, and the recovery codes if these are its first ones
  */
 export async function settleSecondFactor(
@@ -97,7 +100,7 @@ export async function settleSecondFactor(
   return { account: row, codes }
 }
 
-/** The columns of an account whose second factor somebody ends for its owner. Removes all of its factors. */
+/** Removes all second factors of an account on behalf of its owner. Returns the columns of the account that change. */
 export async function endSecondFactor(
   { db, now }: Change,
   { id }: Pick<AccountRow, 'id'>,
@@ -109,10 +112,10 @@ export async function endSecondFactor(
   return { second_factor: 0, second_factor_at: now, second_factor_ended_by: by }
 }
 
-/** The time for which admins are told. */
+/** The time for which admins see a notice. */
 const toldMs = 7 * 24 * 60 * 60_000
 
-/** An account whose second factors somebody ended for its owner, who has not added one since. */
+/** An account without second factors because someone ended them for its owner. */
 export type Unguarded = Pick<AccountRow, 'id' | 'email' | 'second_factor_ended_by'>
 
 export async function listUnguarded(db: Db, now: number): Promise<readonly Unguarded[]> {

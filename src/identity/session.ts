@@ -1,5 +1,6 @@
-// A session is a person signed in on one browser. Its row decides whether it is open, not the cookie. So a copied cookie is useless after the
-// person has signed out, or after the password or the epoch of the account has changed (attack 67). The admin creates the cookie.
+// A session is a person signed in on one browser. Its row decides if it is open, not the cookie. So a copied cookie is useless
+// after the person has signed out, or after the password or the epoch of the account has changed (attack 67). The admin creates
+// the cookie.
 
 import { hash, randomBytes } from 'node:crypto'
 import { maskSecrets } from '../mask.ts'
@@ -7,20 +8,19 @@ import type { Db } from '../store/database.ts'
 import type { AccountRow, SessionRow } from '../store/schema.ts'
 
 const minuteMs = 60_000
-/** A session ends after this time without a request. */
+/** The idle limit: a session ends after this time without a request. */
 export const idleMs = 8 * 60 * minuteMs
-/** A session ends after this time in any case. */
+/** The absolute limit: a session ends after this time in any case. */
 export const longestMs = 7 * 24 * 60 * minuteMs
-/** For this long after somebody proved who they are, the most sensitive actions don't ask again (attack 128). */
+/** The time after a re-authentication during which the most sensitive actions don't ask for another one (attack 128). */
 export const freshMs = 15 * minuteMs
 
-/** An open session with its account. */
 export interface Session {
   readonly row: SessionRow
   readonly account: AccountRow
 }
 
-/** The origin of a sign-in: the network address, and the name that the browser gives itself. */
+/** The origin of a sign-in: the network address, and the browser's name for itself. */
 export interface SignedInFrom {
   readonly address: string
   readonly agent: string
@@ -28,7 +28,10 @@ export interface SignedInFrom {
 
 const maxAgentLength = 300
 
-/** Opens a session with a new id, so that an id known before the sign-in is useless after it (attack 68). Times are UTC milliseconds. */
+/**
+ * Opens a session with a new id, so that an id known before the sign-in is useless after it (attack 68). Times are UTC
+ * milliseconds.
+ */
 export async function openSession(
   db: Db,
   account: Pick<AccountRow, 'id' | 'epoch'>,
@@ -54,7 +57,7 @@ export async function openSession(
   return row
 }
 
-/** The session with this id; undefined when it is unknown, has ended, or its account may no longer sign in. */
+/** The session with this id; undefined if it is unknown, has ended, or its account may no longer sign in. */
 export async function findSession(db: Db, id: string, now: number): Promise<Session | undefined> {
   const row = await db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || !isOpen(row, now)) return undefined
@@ -62,7 +65,7 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
   return account?.disabled === 0 && account.epoch === row.epoch ? { row, account } : undefined
 }
 
-/** The account of a session, open or not; undefined for one that is not stored any more. */
+/** The account of a session, open or not; undefined if the session is no longer stored. */
 export async function findSessionAccount(db: Db, id: string): Promise<string | undefined> {
   return (await db.selectFrom('session').select('account_id').where('id', '=', id).executeTakeFirst())?.account_id
 }
@@ -72,28 +75,26 @@ function isOpen({ created_at: createdAt, seen_at: seenAt, ended_at: endedAt }: S
   return endedAt === null && now - seenAt < idleMs && now - createdAt < longestMs
 }
 
-/** True if the person proved recently who they are. */
+/** True if the session has a recent re-authentication. */
 export function isFresh({ authenticated_at: at }: Pick<SessionRow, 'authenticated_at'>, now: number): boolean {
   return now - at < freshMs
 }
 
-/** Notes that a session is in use, at most once a minute. */
+/** Records that a session is in use, at most once a minute. */
 export async function noteSeen(db: Db, { id, seen_at: seenAt }: SessionRow, now: number): Promise<void> {
   if (now - seenAt < minuteMs) return
   await db.updateTable('session').set({ seen_at: now }).where('id', '=', id).where('seen_at', '<', now).execute()
 }
 
-/** Notes that the person proved again who they are. */
 export async function noteAuthenticated(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('session').set({ authenticated_at: now }).where('id', '=', id).execute()
 }
 
-/** Ends one session. */
 export async function endSession(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable('session').set({ ended_at: now }).where('id', '=', id).where('ended_at', 'is', null).execute()
 }
 
-/** Ends all sessions of an account. @param but the id of one that goes on */
+/** Ends all sessions of an account. @param but the id of a session that stays open */
 export async function endSessionsOf(db: Db, accountId: string, now: number, but = ''): Promise<void> {
   await db
     .updateTable('session')

@@ -1,5 +1,6 @@
-// Ensures that only the operator can create the first account of a site, and only once. While there is no account, each start prints a link
-// with a code. The code is derived from the site's key, so every process prints the same code, and the code is stored nowhere.
+// Ensures that only the operator can create the first account of a site, and only once. While there is no account, each start
+// prints a link with a code. The code is derived from the site's key, so every process prints the same code, and no code is
+// stored.
 
 import type { Transaction } from 'kysely'
 import { sameSecret } from '../same-secret.ts'
@@ -7,7 +8,7 @@ import type { Db } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import type { SiteKey } from './site-key.ts'
 
-/** The set-up code. Knowing it proves that somebody has seen the output of a start (attack 20). */
+/** The set-up code. It proves that its user has seen the output of a start (attack 20). */
 export function setUpCode(key: SiteKey): string {
   return key.derive('set-up').subarray(0, 18).toString('base64url')
 }
@@ -24,8 +25,8 @@ export async function hasAccount(db: Db): Promise<boolean> {
 }
 
 /**
- * Uses up the only chance to set the site up, in the transaction that creates the account. Returns false if it is already used. One statement
- * decides, so that only one of several simultaneous attempts succeeds (attack 21).
+ * Uses up the only chance to set up the site, in the transaction that creates the account. Returns false if it is already used.
+ * One statement decides, so that only one of several simultaneous attempts succeeds (attack 21).
  */
 export async function takeSetUp(db: Transaction<Schema>, accountId: string): Promise<boolean> {
   if (await hasAccount(db)) return false

@@ -1,5 +1,6 @@
-// Checks e-mail address and password, and limits the attempts. A caller can't distinguish an unknown account from a wrong password, not even by
-// the time of the answer (attack 62). Attempts are counted in the database, which all processes share, before the password is checked.
+// Checks e-mail address and password, and limits the attempts. A caller can't distinguish an unknown account from a wrong
+// password, not even by the time of the answer (attack 62). Attempts are counted in the database, which all processes share,
+// before the password is checked.
 
 import { rateKey } from '../http/addresses.ts'
 import type { Store } from '../store/database.ts'
@@ -8,13 +9,14 @@ import { normalEmail } from './account-store.ts'
 import { type Bucket, bucketName, countAttempt, giveBack, secondsUntil } from './attempts.ts'
 import { verifyPassword } from './password.ts'
 
-/** An attempt to sign in. */
 export interface Attempt {
   readonly email: string
   readonly password: string
   /** Network address. */
   readonly address: string
-  /** The browser, if this account has signed in on it before. Failures from elsewhere don't block a known browser (attack 64). */
+  /**
+   * The browser, if this account has signed in on it before. Failures from other places don't block a known browser (attack 64).
+   */
   readonly knownAs: KnownBrowser | undefined
 }
 
@@ -39,7 +41,7 @@ export type SignIn =
 /**
  * Checks an attempt and counts it as failed unless it succeeds.
  * @param now UTC milliseconds
- * @throws Failure `unavailable` when too many passwords are being checked
+ * @throws Failure `unavailable` if too many passwords are being checked
  */
 export async function checkSignIn(store: Store, attempt: Attempt, limits: SignInLimits, now: number): Promise<SignIn> {
   const email = normalEmail(attempt.email)
@@ -55,7 +57,9 @@ export async function checkSignIn(store: Store, attempt: Attempt, limits: SignIn
   return { account }
 }
 
-/** Checks the password. A disabled account is treated as if it didn't exist. If the check itself fails, the attempt is not counted. */
+/**
+ * Checks the password. A disabled account is treated like an unknown one. If the check itself fails, the attempt is not counted.
+ */
 async function verified(password: string, account: AccountRow | undefined, uncount: () => Promise<void>): Promise<boolean> {
   try {
     const right = await verifyPassword(password, account?.password_hash)

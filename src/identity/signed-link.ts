@@ -1,5 +1,6 @@
-// Links that are sealed with the site's key. The address itself says what the link shows, until when, and who made it; `link-
-// maker.ts` decides whether that maker may still show it. Upload links are not sealed: they have a random secret and a row.
+// Links that are sealed with the site's key. The address itself contains the target of the link, its end and its maker;
+// `link-maker.ts` decides if that maker may still show the target. Upload links are not sealed: they have a random secret and a
+// row.
 
 import type { Db } from '../store/database.ts'
 import type { Caller } from './caller.ts'
@@ -12,7 +13,7 @@ const prefixes = { preview: 'psp_', theme: 'psv_', file: 'psf_', backup: 'psb_' 
 export type LinkKind = keyof typeof prefixes
 
 /**
- * The sealed members. They have no names, which would make every address longer.
+ * The sealed members. They have no names, because names would make every address longer.
  * @param at host and base path, or null for any
  */
 type Sealed = readonly [id: string, until: number, at: string | null, ...by: ReturnType<typeof packed>]
@@ -29,7 +30,7 @@ const unpacked = ([tier, account, role, kind, token, plugin, limits, from]: Retu
   from,
 })
 
-/** The token of a link. @param origin with the base path, for a link that works at one address only */
+/** Makes the token of a link. @param origin with the base path, for a link that works at one address only */
 export function sealLink(
   key: SiteKey,
   kind: LinkKind,
@@ -41,18 +42,17 @@ export function sealLink(
   return prefixes[kind] + seal(key, `link ${kind}`, sealed)
 }
 
-/** Host and base path. The scheme may differ behind a web server that ends TLS. */
+/** Host and base path. The scheme may differ behind a reverse proxy that ends TLS. */
 const placeOf = (origin: string): string => origin.replace(/^https?:/, '')
 
-/** A link that was opened: it works, or its time is over. */
+/** An opened link. `isOver` is true if its time is over. */
 export interface OpenedLink {
   readonly id: string
   readonly isOver: boolean
 }
 
-/** A request with a link. */
 export interface LinkRequest {
-  /** Origin and base path by which the client requested it. */
+  /** The origin and base path of the client's request. */
   readonly origin: string
   /** The client's network address. */
   readonly address: string
@@ -60,8 +60,8 @@ export interface LinkRequest {
 }
 
 /**
- * Opens a link. Returns undefined if this site didn't make the token for this address, or if its maker may no longer do what the
- * link does.
+ * Opens a link. Returns undefined if this site didn't make the token for this address, or if its maker no longer has the rights
+ * for the link's target.
  */
 export async function openLink(
   { key, db }: { readonly key: SiteKey; readonly db: Db },
@@ -74,7 +74,7 @@ export async function openLink(
   if (!Array.isArray(opened)) return undefined
   const [id, until, at, ...by] = opened as unknown as Sealed
   if (at !== null && at !== placeOf(origin)) return undefined
-  // Expiry is checked first, because that needs no query.
+  // Expiry is checked first, because it needs no query.
   if (until <= now) return { id, isOver: true }
   return (await mayStill(db, unpacked(by), { address, now })) ? { id, isOver: false } : undefined
 }

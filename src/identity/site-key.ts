@@ -1,5 +1,5 @@
-// The secret of a site, which is in its own file beside the database, and the keys derived from it. Without the secret, all sealed cookies, client
-// ids and cursors are invalid, so it is never replaced silently.
+// The secret of a site, which is in its own file next to the database, and the keys derived from it. Without the secret, all
+// sealed cookies, client ids and cursors are invalid, so it is never replaced silently.
 
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, open, readFile, stat, unlink } from 'node:fs/promises'
@@ -17,18 +17,22 @@ const maxSecrets = 16
 export interface SiteKey {
   /** Returns 32 bytes, which stay the same for a purpose until the secret changes (HKDF-SHA-256, RFC 5869). */
   derive(purpose: string): Buffer
-  /** Returns the keys of the current and all earlier secrets, newest first, for values that must stay valid when the secret changes. */
+  /**
+   * Returns the keys of the current and all earlier secrets, newest first, for values that must stay valid when the secret changes.
+   */
   deriveAll(purpose: string): readonly Buffer[]
 }
 
 /**
- * Opens the key of a site. The first start creates it. The database stores the key's fingerprint, so that a lost or foreign key is noticed.
- * To change the secret, put 32 new bytes before the old ones in the file. The fingerprint is that of the last, oldest secret.
- * @throws Failure `refused` if the key is lost, damaged, of another site, or readable by others; one line says what to do (attack 121)
+ * Opens the key of a site. The first start creates it. The database stores the key's fingerprint, so that a lost or foreign key
+ * is detected. To change the secret, put 32 new bytes before the old ones in the file. The fingerprint is that of the last,
+ * oldest secret.
+ * @throws Failure `refused` if the key is lost, damaged, of another site, or readable by others; one line says what to do (attack
+ * 121)
  */
 export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKey> {
   const path = join(dataDir, keyFileName)
-  // The fingerprint is read before the key. If another first start creates both in between, the key is found.
+  // The fingerprint is read before the key. If another first start creates both in between, this one finds the key.
   const known = await findFingerprint(store)
   const secret = (await readKey(path)) ?? (known === undefined ? await makeKey(path) : undefined)
   if (!secret)
@@ -45,7 +49,10 @@ export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKe
   )
 }
 
-/** The key in a home whose database can't be asked; undefined if there is none. @throws Failure `refused` as `openSiteKey` does */
+/**
+ * Reads the key of a home whose database isn't available; undefined if there is none.
+ * @throws Failure `refused` as `openSiteKey` does
+ */
 export async function findSiteKey(dataDir: string): Promise<SiteKey | undefined> {
   const secret = await readKey(join(dataDir, keyFileName))
   return secret && createSiteKey(secret)
@@ -63,7 +70,7 @@ const isWhole = ({ length }: Buffer): boolean => length > 0 && length % keyBytes
 
 const whyNoNewOne = 'Postern makes no new one for a site that had one, since all that was signed or sealed with it would be void.'
 
-/** Creates the key from the bytes of a key file, which contains secrets of 32 bytes each, the current one first. */
+/** Creates the key from the bytes of a key file: secrets of 32 bytes each, the current one first. */
 export function createSiteKey(secrets: Buffer): SiteKey {
   const [current = secrets, ...earlier] = partsOf(secrets)
   const derived = new Map<string, Buffer>()
@@ -109,7 +116,10 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   )
 }
 
-/** Creates the key, or reads it if another first start was faster. The file gets its name only when it is complete and flushed to disk. */
+/**
+ * Creates the key, or reads it if another first start was faster. The file gets its name only when it is complete and flushed to
+ * disk.
+ */
 async function makeKey(path: string): Promise<Buffer | undefined> {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)

@@ -3,7 +3,9 @@
 import type { Clock } from '../clock.ts'
 import type { Store } from '../store/database.ts'
 
-/** If the clock goes back by more than this, the earlier time was probably wrong, and the clock is used as it is. */
+/**
+ * The largest step back that is ignored. After a larger one, the earlier time was probably wrong, and the clock is used as it is.
+ */
 const maxStepBackMs = 24 * 60 * 60 * 1000
 
 /** Creates the clock. It starts from the latest time in the database, so that a restart doesn't set it back (attack 122). */

@@ -51,9 +51,7 @@ const tighter: Record<Limit, (before: TokenLimits, after: TokenLimits) => boolea
   per_minute: (before, after) => after.per_minute !== undefined && after.per_minute <= (before.per_minute ?? 0),
 }
 
-/**
- * True if each action that a pattern names is named by another one too. A pattern is `*`, `SVC_Content.*` or the name of an action.
- */
+/** True if a pattern covers every action that another one names. A pattern is `*`, `SVC_Content.*` or the name of an action. */
 export const coversPattern = (one: string, other: string): boolean =>
   one === '*' || one === other || (one.endsWith('.*') && other.startsWith(one.slice(0, -1)))
 
@@ -68,7 +66,7 @@ function bitsOf(range: string): number {
   return bits === undefined ? 128 : Number(bits) + (address.includes(':') ? 0 : 96)
 }
 
-/** Combines two sets of limits, taking the tighter of each limit. A restore gives these to a token or grant that is in both databases. */
+/** Combines two sets of limits into the tighter ones. A restore gives these to a token or grant that is in both databases. */
 export function lowerLimits(a: TokenLimits, b: TokenLimits): TokenLimits {
   const both = (name: 'classes' | 'types') => {
     const [one, other] = [a[name], b[name]]

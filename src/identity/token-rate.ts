@@ -1,4 +1,5 @@
-// Limits the calls per minute of each token, or of each network address for callers without a token. The door answers a call that is refused.
+// Limits the calls per minute of each token, or of each network address for callers without a token. The door answers a refused
+// call.
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -9,17 +10,17 @@ import type { Caller } from './caller.ts'
 export interface CallRate {
   /** Counts a call of this caller. Calls from the command line, plugins and Postern itself are not counted. */
   takeCall(caller: Caller): Taken
-  /** Counts several calls at once. If they are too many, none of them is counted. */
+  /** Counts several calls at once. If they exceed the limit, none of them is counted. */
   takeCalls(caller: Caller, count: number): Taken
   /** Counts a key from an address before the key is checked. */
   takeGuess(address: string): Taken
-  /** Undoes `takeGuess` when the key was valid. */
+  /** Uncounts a guess after its key proved valid. */
   giveBackGuess(address: string): void
 }
 
 const windowMs = 60_000
 const maxKeys = 20_000
-/** There is one limiter per value of the limit. Tokens may have different limits, but owners use few values. */
+/** The largest number of limiters, one per value of the limit. Tokens may have different limits, but owners use few values. */
 const maxLimiters = 100
 
 const free: Taken = Object.freeze({
@@ -29,12 +30,15 @@ const free: Taken = Object.freeze({
   resetSeconds: 60,
 })
 
-/** Makes a limiter. Its name keeps its keys apart from those of others. */
+/** Creates a limiter. Its name separates its keys from those of other limiters. */
 export type MakeLimiter = (name: string, options: LimiterOptions) => Limiter
 
 const inMemory: MakeLimiter = (_name, options) => createLimiter(options)
 
-/** Creates the limits. @param make limiters that all processes of a machine count together; by default this process counts alone */
+/**
+ * Creates the limits.
+ * @param make creates limiters that all processes of a machine share; by default this process counts alone
+ */
 export function createCallRate(config: Config, clock: Clock, make: MakeLimiter = inMemory): CallRate {
   if (config.POSTERN_RATE_LIMITS === 'off')
     return { takeCall: () => free, takeCalls: () => free, takeGuess: () => free, giveBackGuess: () => undefined }

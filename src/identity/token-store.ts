@@ -1,5 +1,5 @@
-// Finds the caller that a bearer secret belongs to, with a cache, and notes when each token or grant was last used. `SVC_Tokens` manages personal
-// tokens, and the door `oauth/` issues access tokens. Only hashes of secrets are stored.
+// Finds the caller that a bearer secret belongs to, with a cache, and records when each token or grant was last used.
+// `SVC_Tokens` manages personal tokens, and the door `oauth/` issues access tokens. Only hashes of secrets are stored.
 
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -14,15 +14,15 @@ import { createTimeFloor } from './time-floor.ts'
 
 export interface TokenStore {
   /**
-   * Returns the caller of a personal or access token, synchronously if the token is cached. Undefined if the token is unknown, revoked or
-   * expired, its account is disabled, its grant has ended, or its limits exclude the address. A success counts as a use of the token.
+   * Returns the caller of a personal or access token, synchronously if the token is cached. Undefined if the token is unknown,
+   * revoked or expired, its account is disabled, its grant has ended, or its limits exclude the address. A success counts as a
+   * use of the token.
    */
   authenticate(secret: string, door: Door, address: string): Caller | undefined | Promise<Caller | undefined>
-  /** Notes a use; uses are written together, at most once per minute. */
+  /** Records a use. Uses are written together, at most once per minute. */
   used(tokenId: string): void
   /** The last use that this process knows of and has not yet written; UTC milliseconds. */
   lastUsed(tokenId: string): number | undefined
-  /** Writes the uses noted so far. */
   flush(): Promise<void>
   /** The time that expiry is compared with, in UTC milliseconds; it does not run backwards (`time-floor.ts`). */
   now(): number
@@ -44,7 +44,7 @@ export function mintToken(): { readonly secret: string; readonly hash: string } 
   return { secret, hash: hashSecret(secret) }
 }
 
-/** SHA-256 of a secret, base64url. Fast on purpose: 256 random bits can't be guessed. */
+/** The SHA-256 of a secret, in base64url. A fast hash is enough, because 256 random bits can't be guessed. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }
@@ -104,7 +104,7 @@ function createUses(store: Store, clock: Clock, log: Log): Uses {
     try {
       await writeUses(store, uses)
     } catch (error) {
-      // These uses are written next time. A later use of the same token, noted meanwhile, replaces its earlier one.
+      // These uses are written next time. A later use of the same token, recorded in the meantime, replaces its earlier one.
       noted = new Map([...uses, ...noted])
       log.warn('last use of tokens not written', { error })
     }
@@ -124,7 +124,9 @@ function createUses(store: Store, clock: Clock, log: Log): Uses {
   }
 }
 
-/** Writes all uses with one statement. A token or grant that no longer exists is skipped, and a later use by another process stays. */
+/**
+ * Writes all uses with one statement. A token or grant that no longer exists is skipped, and a later use by another process stays.
+ */
 async function writeUses({ write }: Store, uses: ReadonlyMap<string, number>): Promise<void> {
   const rows = sql.join([...uses].map(([id, at]) => sql`(${id}, cast(${at} as bigint))`))
   await sql`insert into token_use (token_id, used_at)

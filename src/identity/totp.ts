@@ -1,6 +1,7 @@
-// Codes of authenticator apps, as pure functions. `second-factor-store.ts` keeps the secrets and lets each code count once.
+// Codes of authenticator apps, as pure functions. `second-factor-store.ts` stores the secrets and ensures that each code counts
+// once.
 //
-// The package otpauth has 1.8 MB with its hashes, and stops at the step that matches: the time of an answer tells which.
+// The package otpauth has 1.8 MB with its hashes. It stops at the matching step, so the time of its answer reveals that step.
 //
 // See RFC 4226 (HOTP), RFC 6238 (TOTP) and RFC 4648 §6 (base32).
 
@@ -12,7 +13,7 @@ const stepMs = 30_000
 const digits = 6
 /** RFC 4226 §4 recommends 160 bits. */
 const secretBytes = 20
-/** The number of steps that the clock of a phone may be off, in each direction (RFC 6238 §5.2). */
+/** The number of steps by which the clock of a phone may be wrong, in each direction (RFC 6238 §5.2). */
 const drift = 1
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -30,7 +31,10 @@ export function hotp(secret: Buffer, counter: number, length = digits, algorithm
   return String(number % 10 ** length).padStart(length, '0')
 }
 
-/** The time step near `now` whose code this is; undefined if it is none. Every step is compared, so that the time of the answer says nothing. */
+/**
+ * Finds the time step near `now` that has this code; undefined if there is none. Every step is compared, so that the time of the
+ * answer reveals nothing.
+ */
 export function findTotpStep(secret: Buffer, code: string, now: number): number | undefined {
   const present = totpStep(now)
   const steps = Array.from({ length: 2 * drift + 1 }, (_, at) => present + drift - at)
@@ -39,7 +43,7 @@ export function findTotpStep(secret: Buffer, code: string, now: number): number 
 
 export const newTotpSecret = (): Buffer => randomBytes(secretBytes)
 
-/** Bytes as base32 without padding, as authenticator apps take them. */
+/** Encodes bytes as base32 without padding, as authenticator apps expect it. */
 export function toBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')

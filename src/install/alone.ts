@@ -1,4 +1,4 @@
-// One install, upgrade, rollback or uninstall at a time. The kernel releases the lock when the process ends, however it ends.
+// One install, upgrade, rollback or uninstall at a time. The kernel releases the lock when the process ends, for any reason.
 
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import { lockFile } from '../store/file-lock.ts'
 import { paths, type Places } from './places.ts'
 
-/** Checks that the process runs as root, which it needs to change the machine. @throws Failure `refused` */
+/** Checks that the process runs as root, because only root can change the machine. @throws Failure `refused` */
 export function checkRoot({ root }: Places, words: string): void {
   if (root !== '' || process.geteuid?.() === 0) return
   throw new Failure('refused', `Only root may change this machine: sudo scripts/postern ${words}`, {
@@ -14,7 +14,7 @@ export function checkRoot({ root }: Places, words: string): void {
   })
 }
 
-/** Runs something while it holds the lock. @throws Failure `unavailable` while another process holds it */
+/** Calls `run` while it holds the lock. @throws Failure `unavailable` while another process holds it */
 export async function alone<T>(places: Places, run: () => Promise<T>): Promise<T> {
   const path = places.at(paths.lock)
   await mkdir(dirname(path), { recursive: true })

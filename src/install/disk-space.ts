@@ -1,4 +1,4 @@
-// Checks that the disks have room for an upgrade, before anything is written.
+// Checks that the disks have room for an upgrade, before any byte is written.
 
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -11,7 +11,7 @@ export interface Demand {
   readonly bytes: number
 }
 
-/** Compares demands with the free space, adding up those on one disk. @throws Failure `refused`, with folder and numbers */
+/** Compares demands with the free space, with one sum per disk. @throws Failure `refused`, with folder and numbers */
 export async function checkSpace(demands: readonly Demand[]): Promise<void> {
   const disks = new Map<number, Demand>()
   for (const { folder, bytes } of demands) {

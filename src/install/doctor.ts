@@ -1,5 +1,5 @@
 // The faults of a release that the doctor finds. The doctor asks from outside, where many faults have nothing to do with the
-// release. So a row counts against the new release only if it was well before the upgrade and is broken after it. A row that only
+// release. So a row counts against the new release only if it was good before the upgrade and is broken after it. A row that only
 // the newer doctor has does not count.
 
 import type { Places } from './places.ts'
@@ -18,7 +18,7 @@ export interface Examined {
   readonly broken: ReadonlySet<string>
 }
 
-/** Runs the doctor of a release. Undefined where it has none, or it gave no answer. */
+/** Runs the doctor of a release. Undefined if the release has no doctor, or if it gave no answer. */
 export async function examine(places: Places, release: string): Promise<Examined | undefined> {
   const { out } = await runProgram(places, release, ['doctor', '--json'], { timeoutMs })
   const found = parseFindings(out)
@@ -26,7 +26,7 @@ export async function examine(places: Places, release: string): Promise<Examined
   return found && { all: idsOf(found), broken: idsOf(found.filter(({ state }) => state === 'broken')) }
 }
 
-/** The findings: a list in older releases, now an object with one. */
+/** Parses the findings. Older releases print a list; now it is an object with a list. */
 function parseFindings(text: string): readonly Found[] | undefined {
   try {
     const value = JSON.parse(text) as unknown

@@ -1,5 +1,6 @@
-// The plan of an install: a user, a release owned by root, a home owned by the user, settings, units, and files of the web server. An install can
-// be repeated, and leaves alone what is already right. Going from one release to another is an upgrade.
+// The plan of an install: a user, a release owned by root, a home owned by the user, settings, units, and files of the web
+// server. An install can be repeated, and changes only what differs from the plan. Going from one release to another is an
+// upgrade.
 
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -25,9 +26,9 @@ export interface InstallOrder {
   readonly service: InstalledService
   /** True to start or restart the service and the web server. */
   readonly start: boolean
-  /** Written into the settings, if there is no file of settings yet. */
+  /** The address to write into new settings. Existing settings keep theirs. */
   readonly baseUrl: string | undefined
-  /** The files of the web server, by their paths below its folder. Empty to leave the web server alone. */
+  /** The files of the web server, by their paths below its folder; empty to leave the web server unchanged. */
   readonly front: readonly FrontFile[]
   /** The number of processes of the service, in new settings. Existing settings keep their number. */
   readonly processes: number | undefined
@@ -37,16 +38,17 @@ export interface InstallPlan {
   readonly release: string
   /** The path of each file that is written. */
   readonly files: readonly string[]
-  /** The paths of written files that somebody had changed. The list is complete once the steps have run. */
+  /** The paths of written files that someone had changed. The list is complete after the steps have run. */
   replaced(): readonly string[]
-  /** The address in existing settings, if it differs from that of the web server. */
+  /** The address in existing settings, if it differs from the web server's. */
   readonly otherBaseUrl: string | undefined
   readonly steps: readonly Step[]
 }
 
 /**
  * Makes the plan, and changes nothing.
- * @throws Failure `exists` where another release is installed; `unprocessable` for a folder without a release, or a node below /root or /home
+ * @throws Failure `exists` if another release is installed; `unprocessable` for a folder without a release, or a node below /root
+ * or /home
  */
 export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
   const { places, from } = order
@@ -65,7 +67,7 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
     ...people(places),
     putRelease(places, source),
     ...folders(places),
-    // After the folders have their owner, because this runs as the service's user.
+    // After the folders have their owner, because this step runs as the service's user.
     {
       what: `Loads ${source.packages.join(', ')} from the release, in a separate process`,
       run: () => loadPackages(places, source.name, source.packages),
@@ -89,7 +91,7 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
   }
 }
 
-/** The units keep the service out of these folders, so node must not be in one of them. @throws Failure `unprocessable` */
+/** Checks that node is not in a folder that the units hide from the service. @throws Failure `unprocessable` */
 function checkNode({ root }: Places): void {
   if (root !== '' || !/^\/(?:root|home|run\/user)\//.test(process.execPath)) return
   const words = `The service can't use ${process.execPath}, which is in a user's folder. Install Node for the whole machine, such as /usr/bin/node.`
@@ -145,7 +147,10 @@ async function filesOf({ from, places, baseUrl, front }: InstallOrder, processes
   ]
 }
 
-/** The number of the settings, or of the order where there are none. @throws Failure `exists` where the settings have another */
+/**
+ * The number of processes in the settings, or that of the order if there are none. @throws Failure `exists` if the settings have
+ * another number
+ */
 async function chooseProcesses({ places, processes }: InstallOrder): Promise<number> {
   if (!existsSync(places.at(paths.settings))) return processes ?? 1
   const found = await readProcesses(places)
@@ -155,7 +160,7 @@ async function chooseProcesses({ places, processes }: InstallOrder): Promise<num
   })
 }
 
-/** True if Debian's default server is in place of this file. nginx accepts only one default server. */
+/** True if Debian's default server is installed instead of this file. nginx accepts only one default server. */
 function isTaken(places: Places, path: string): boolean {
   return path === 'conf.d/postern-unknown-hosts.conf' && existsSync(places.at(join(paths.nginx, 'sites-enabled/default')))
 }

@@ -1,5 +1,5 @@
-// The files that an install writes. Writing one is a step that can be undone. A record has the hash of each, so that an uninstall removes only
-// files that nobody has changed.
+// The files that an install writes. Writing one is a step that can be undone. A record has the hash of each file, so that an
+// uninstall removes only unchanged files.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export interface InstalledFile {
   readonly path: string
   readonly text: string
   readonly mode: number
-  /** An existing file stays as it is. */
+  /** True to leave an existing file unchanged. */
   readonly keep?: boolean
 }
 
@@ -26,13 +26,13 @@ export interface WrittenFile {
 
 const writtenFile = ({ path, text }: InstalledFile): WrittenFile => ({ path, sha256: hashOf(text) })
 
-/** The files that installs have written; empty where nothing is installed. */
+/** The files that installs have written; empty if nothing is installed. */
 export async function readRecord(places: Places): Promise<readonly WrittenFile[]> {
   const text = await unlessMissing(readFile(places.at(paths.record), 'utf8'))
   return text === undefined ? [] : (JSON.parse(text) as { files: readonly WrittenFile[] }).files
 }
 
-/** The record of written files, with those of earlier installs. A file that is kept keeps its first entry. */
+/** The record of written files, with those of earlier installs. A file that was left unchanged keeps its first entry. */
 export function recordOf(earlier: readonly WrittenFile[], release: string, files: readonly InstalledFile[]): InstalledFile {
   const written = files.map((file) => (file.keep && earlier.find(({ path }) => path === file.path)) || writtenFile(file))
   const others = earlier.filter(({ path }) => !files.some((file) => file.path === path))
@@ -42,13 +42,13 @@ export function recordOf(earlier: readonly WrittenFile[], release: string, files
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Ends the name of the copy of a file that somebody had changed. */
+/** The suffix of the copy of a file that someone had changed. */
 export const oldSuffix = '.postern-old'
 
 /** The known facts about existing files. */
 export interface Earlier {
   readonly record: readonly WrittenFile[]
-  /** Gets the paths of files that somebody had changed. A copy of the old text is beside each. */
+  /** Collects the paths of files that someone had changed. A copy of the old text is next to each. */
   readonly replaced: string[]
 }
 
@@ -88,7 +88,7 @@ async function readBefore(target: string): Promise<{ text: string; mode: number 
   return found && { text: await readFile(target, 'utf8'), mode: found.mode & 0o777 }
 }
 
-/** Removes a file unless it was changed after the install. @returns whether it is gone */
+/** Removes a file unless it was changed after the install. @returns true if the file no longer exists */
 export async function removeWritten(places: Places, { path, sha256 }: WrittenFile): Promise<boolean> {
   const text = await unlessMissing(readFile(places.at(path), 'utf8'))
   if (text !== undefined && hashOf(text) !== sha256) return false

@@ -1,11 +1,11 @@
-// Steps that only a real machine can do: users, units, its web server. Below a root they are printed and left out.
+// Steps that need a real machine: users, units, its web server. Below a root they are printed and left out.
 
 import type { Places } from './places.ts'
 import { demandTool, runTool } from './run-tool.ts'
 import type { Step } from './step.ts'
 
 interface MachineStep {
-  /** The program and its arguments. No shell is involved. */
+  /** The program and its arguments. They don't pass through a shell. */
   readonly words: readonly string[]
   /** Runs first. The step is needed only if this fails. */
   readonly unless?: readonly string[]

@@ -1,4 +1,4 @@
-// The packages of a release: those that its build imports, and their dependencies, found where node would find them.
+// The packages of a release: those that its build imports, and their dependencies, at the places where Node finds them.
 
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,8 +10,8 @@ interface PackageJson {
 }
 
 /**
- * Folders of packages below a checkout or release, such as `node_modules/sqlite3`.
- * @throws Failure `unprocessable` where a package that isn't optional is missing
+ * Finds folders of packages below a checkout or release, such as `node_modules/sqlite3`.
+ * @throws Failure `unprocessable` if a package that isn't optional is missing
  */
 export async function findPackages(folder: string, names: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>()
@@ -24,7 +24,7 @@ export async function findPackages(folder: string, names: readonly string[]): Pr
     if (found.has(path)) return
     found.add(path)
     const json = JSON.parse(await readFile(join(folder, path, 'package.json'), 'utf8')) as PackageJson
-    // npm lists optional dependencies among the others, too.
+    // npm also lists optional dependencies among the others.
     const optionals = json.optionalDependencies ?? {}
     for (const other of Object.keys({ ...json.dependencies, ...optionals }))
       await visit(other, path, Object.hasOwn(optionals, other))
@@ -33,7 +33,7 @@ export async function findPackages(folder: string, names: readonly string[]): Pr
   return [...found].sort()
 }
 
-/** Looks in node_modules of the package that asks, then of each folder above it. */
+/** Looks in node_modules of the requiring package, then of each folder above it. */
 async function findPackage(folder: string, name: string, from: string): Promise<string | undefined> {
   for (let place = from; ; place = dirname(place)) {
     const path = join(place, 'node_modules', name)

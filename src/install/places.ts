@@ -1,4 +1,4 @@
-// The places of the parts of an installed site. With a root, all of them are below that folder, as if it were the root of a
+// The paths of the parts of an installed site. With a root, all of them are below that folder, as if it were the root of a
 // machine. The text of the files still names the paths without the root.
 
 import { join } from 'node:path'
@@ -19,10 +19,9 @@ export const paths = {
   nginx: '/etc/nginx',
 } as const
 
-/** The service's user and group. */
 export const serviceUser = 'postern'
 
-/** A machine, or a folder that stands for one. */
+/** A machine, or a folder that represents one. */
 export interface Places {
   /** `''` for the machine itself. */
   readonly root: string

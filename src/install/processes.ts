@@ -1,5 +1,5 @@
-// The plan that changes how many processes the service has: the setting, the file by which postern.service stands for several of them, the units of
-// the processes, and a restart. The socket stays open, so no request is lost.
+// The plan that changes the number of processes of the service: the setting, the file that makes postern.service represent
+// several processes, the units of the processes, and a restart. The socket stays open, so no request is lost.
 
 import { readFile, rm } from 'node:fs/promises'
 import { replaceFile } from '../durable.ts'
@@ -19,17 +19,17 @@ export interface ProcessesOrder {
   readonly places: Places
   readonly service: InstalledService
   readonly processes: number
-  /** Restarts the processes also where their number stays the same. */
+  /** True to restart the processes even if their number stays the same. */
   readonly restart: boolean
 }
 
 export interface ProcessesPlan {
-  /** The number before. */
+  /** The number of processes before the change. */
   readonly before: number
   readonly steps: readonly Step[]
 }
 
-/** Makes the plan, and changes nothing. @throws Failure `refused` where nothing is installed */
+/** Makes the plan, and changes nothing. @throws Failure `refused` if nothing is installed */
 export async function planProcesses({ places, service, processes, restart }: ProcessesOrder): Promise<ProcessesPlan> {
   const current = await findCurrent(places)
   if (current === undefined)
@@ -62,12 +62,15 @@ function unitSteps(places: Places, verb: readonly string[], back: readonly strin
   return [{ ...machineStep(places, { words: ['systemctl', ...verb, ...units] }), undo: { what, run } }]
 }
 
-/** Between one process and several, postern.service itself changes. Otherwise the processes learn in turn how many they are. */
+/**
+ * Changes from one process to several, or back, change postern.service itself. Otherwise a restart in turn tells the processes
+ * their number.
+ */
 function changeSteps(service: InstalledService, before: number, processes: number): readonly Step[] {
   return before > 1 && processes > 1 ? restartSteps(service, processes) : restartSteps(service, 1)
 }
 
-/** The step that changes the setting. Its undo comes last, so it also restarts the service as it was. */
+/** The step that changes the setting. Its undo comes last, so it also restarts the service with the earlier number. */
 function settingStep(places: Places, service: InstalledService, before: number, processes: number): Step {
   const path = places.at(paths.settings)
   const write = async (count: number) => {
@@ -90,7 +93,7 @@ function settingStep(places: Places, service: InstalledService, before: number, 
   }
 }
 
-/** The steps that write the file by which postern.service stands for several processes, and record it, or remove it. */
+/** The steps that write and record the file which makes postern.service represent several processes, or remove it. */
 async function severalSteps(places: Places, release: string, processes: number): Promise<readonly Step[]> {
   const earlier = { record: await readRecord(places), replaced: [] }
   if (processes > 1) {
@@ -119,7 +122,7 @@ async function severalSteps(places: Places, release: string, processes: number):
   ]
 }
 
-/** The file of a service with several processes. */
+/** The file that makes postern.service represent several processes. */
 export const severalFile = (processes: number): InstalledFile => ({
   path: severalPath,
   text: severalText(processes),

@@ -1,5 +1,5 @@
-// Runs the command line of a release as the service's user, with the service's settings. A release examines, verifies and saves a site with its
-// own code, because only that code knows its database.
+// Runs the command line of a release as the service's user, with the service's settings. A release examines, verifies and saves a
+// site with its own code, because no other code knows its database.
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { releaseFolder } from './releases.ts'
 import { runTool, type ToolAnswer, type ToolOptions } from './run-tool.ts'
 import { readServiceEnv } from './settings-file.ts'
 
-/** The owner of the site; undefined where the process can't or needn't run as another user. */
+/** The owner of the site; undefined if the process can't or needn't run as another user. */
 async function ownerOf(places: Places): Promise<ToolOptions['owner']> {
   if (process.geteuid?.() !== 0) return undefined
   const found = await unlessMissing(stat(places.at(paths.state)))
@@ -26,7 +26,7 @@ export async function runProgram(
 ): Promise<ToolAnswer> {
   const cwd = releaseFolder(places, release)
   const command = [process.execPath, '--enable-source-maps', join('dist', 'cli', 'main.js'), ...words]
-  // The backup of an upgrade isn't sealed. It stays on the machine, and nobody may be there to type a passphrase when it is restored.
+  // The backup of an upgrade isn't sealed. It stays on the machine, and possibly nobody can type a passphrase when it is restored.
   const { POSTERN_BACKUP_PASSPHRASE_FILE: _sealed, ...env } = await readServiceEnv(places)
   return runTool(command, { ...options, cwd, env, owner: await ownerOf(places) })
 }
@@ -41,7 +41,7 @@ export async function demandProgram(places: Places, release: string, words: read
   )
 }
 
-/** Loads the packages with native code, which may be built for another machine or another node. @throws Failure `failed` */
+/** Loads the packages with native code, because they may be built for another machine or another node. @throws Failure `failed` */
 export async function loadPackages(places: Places, release: string, packages: readonly string[]): Promise<void> {
   const script = packages.map((name) => `await import(${JSON.stringify(name)})\n`).join('')
   const command = [process.execPath, '--input-type=module', '-e', script]

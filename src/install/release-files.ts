@@ -1,5 +1,6 @@
-// The files of a release: the build, the packages it needs at run time, and what an operator may want to read. They come from a checkout or from
-// another release. The name contains the version and a hash of the content, so that one name is one program.
+// The files of a release: the build, the packages that it needs at run time, and documents for the operator. They come from a
+// checkout or from another release. The name contains the version and a hash of the content, so that one name always means one
+// program.
 
 import { createHash } from 'node:crypto'
 import { access, constants, copyFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -88,7 +89,7 @@ async function listFiles(folder: string, below: string): Promise<readonly string
   const found: string[] = []
   for (const entry of entries) {
     const path = join(below, entry.name)
-    // Nested packages are listed on their own, and links lead elsewhere.
+    // Nested packages are listed separately, and links lead to other places.
     if (entry.isDirectory() && entry.name !== 'node_modules') found.push(...(await listFiles(folder, path)))
     else if (entry.isFile()) found.push(path)
   }
@@ -101,10 +102,13 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Begins the name of a release that is not complete. */
+/** The prefix of the folder of an incomplete release. */
 export const draftPrefix = '.new-'
 
-/** Copies a release to a folder of its name. The folder appears complete and synced to disk. Folders and programs have mode 755, files 644. */
+/**
+ * Copies a release to a folder of its name. The folder appears only when it is complete and flushed to disk. Folders and programs
+ * have mode 755, files 644.
+ */
 export async function copyRelease({ folder, files, name }: Source, releases: string): Promise<void> {
   const draft = join(releases, draftPrefix + name)
   await rm(draft, { recursive: true, force: true })

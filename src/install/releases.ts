@@ -1,4 +1,4 @@
-// The installed releases: their folders, the link to the current one, and beside each a record of the upgrade to it.
+// The installed releases: their folders, the link to the current one, and a record next to each of the upgrade to it.
 
 import { lstat, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -7,26 +7,26 @@ import { unlessMissing } from '../missing.ts'
 import { paths, type Places } from './places.ts'
 import { draftPrefix } from './release-files.ts'
 
-/** The way in which a release became the current one. Times are UTC milliseconds. */
+/** The record of the upgrade to a release. Times are UTC milliseconds. */
 export interface Arrival {
   readonly at: number
   /** The release before the upgrade. */
   readonly previous: string
-  /** Path of the backup that the upgrade made; null where there is none. */
+  /** The path of the backup that the upgrade made; null if there is none. */
   readonly backup: string | null
-  /** True if the upgrade was completed. The next upgrade completes one that was killed. */
+  /** True if the upgrade was completed. The next upgrade completes a killed one. */
   readonly done: boolean
   /** True if a rollback from this release was begun and not completed. */
   readonly leaving?: boolean
 }
 
-/** The number of releases that are kept. */
+/** The number of releases to retain. */
 const kept = 3
 
 /** The folder of a release, below the root if there is one. */
 export const releaseFolder = (places: Places, name: string): string => join(places.at(paths.releases), name)
 
-/** The current release: the one that the next start runs. Undefined where none is installed. */
+/** The current release, which the next start runs. Undefined if none is installed. */
 export async function findCurrent(places: Places): Promise<string | undefined> {
   const target = await unlessMissing(readlink(places.at(paths.current)))
   return target === undefined ? undefined : basename(target)
@@ -50,14 +50,14 @@ export async function listReleases(places: Places): Promise<readonly string[]> {
 
 const arrivalPath = (places: Places, name: string): string => `${releaseFolder(places, name)}.json`
 
-/** Reads the way in which a release became the current one; undefined for an install. */
+/** Reads the record of the upgrade to a release; undefined for an install. */
 export async function readArrival(places: Places, name: string): Promise<Arrival | undefined> {
   const text = await unlessMissing(readFile(arrivalPath(places, name), 'utf8'))
-  // Older releases wrote the record at the end of an upgrade only.
+  // Older releases wrote the record only at the end of an upgrade.
   return text === undefined ? undefined : { done: true, ...(JSON.parse(text) as Omit<Arrival, 'done'> & Partial<Arrival>) }
 }
 
-/** Records how a release becomes the current one, replacing an earlier record. */
+/** Records an upgrade to a release, replacing an earlier record. */
 export async function writeArrival(places: Places, name: string, arrival: Arrival): Promise<void> {
   const path = arrivalPath(places, name)
   await replaceFile(path, `${JSON.stringify(arrival)}\n`, { mode: 0o644, draft: `${path}.new` })
@@ -72,7 +72,6 @@ export async function findLeft(places: Places, current: string): Promise<string 
   return undefined
 }
 
-/** Removes a release and its record. */
 export async function dropRelease(places: Places, name: string): Promise<void> {
   const draft = join(places.at(paths.releases), `${draftPrefix}${name}`)
   await rm(arrivalPath(places, name), { force: true })
@@ -90,7 +89,7 @@ export async function listSpare(places: Places, current: string, previous: strin
   return newestFirst.slice(current === previous ? kept - 1 : kept - 2)
 }
 
-/** Removes incomplete releases, left by runs that were killed. */
+/** Removes the incomplete releases of killed runs. */
 export async function dropDrafts(places: Places): Promise<void> {
   const folder = places.at(paths.releases)
   for (const name of (await unlessMissing(readdir(folder))) ?? [])

@@ -1,4 +1,5 @@
-// Restarts an installed service. Several processes are restarted in turn, each ready before the next, while the others serve.
+// Restarts an installed service. Several processes are restarted in turn, while the others serve. Each is ready before the next
+// restarts.
 
 import type { InstalledService } from './service.ts'
 import type { Step } from './step.ts'
@@ -6,7 +7,7 @@ import { instancesOf } from './units.ts'
 
 const leftToYou: Step = { what: 'Leaves the restart to you', run: async () => undefined }
 
-/** The steps that restart the service, or leave the restart to the operator where no command is known. */
+/** The steps that restart the service, or leave the restart to the operator if no command is known. */
 export function restartSteps(service: InstalledService, processes: number): readonly Step[] {
   if (service.command('restart') === undefined) return [leftToYou]
   if (processes === 1) return [{ what: `Restarts the service: ${service.command('restart')}`, run: () => service.run('restart') }]
@@ -16,7 +17,7 @@ export function restartSteps(service: InstalledService, processes: number): read
   }))
 }
 
-/** Restarts all processes, in turn. Used where a plan is undone. */
+/** Restarts all processes, in turn. The undo of a plan uses it. */
 export async function restartInTurn(service: InstalledService, processes: number): Promise<void> {
   if (processes === 1) await service.run('restart')
   else for (const instance of instancesOf(processes)) await restartOne(service, instance)
@@ -28,9 +29,9 @@ async function restartOne(service: InstalledService, instance: number): Promise<
 }
 
 /**
- * The step before the restarts of an upgrade: stops all processes but the first, if the new release changes the database so that the old one can't
- * run beside it. The socket stays open, so callers wait until the first process has migrated the database.
- * @param isApart whether the releases must not run at once
+ * The step before the restarts of an upgrade. If the new release changes the database so that the old one can't run on it, this
+ * stops all processes but the first. The socket stays open, so callers wait until the first process has migrated the database.
+ * @param isApart returns true if the releases must not run at the same time
  */
 export function stopOthersSteps(service: InstalledService, processes: number, isApart: () => Promise<boolean>): readonly Step[] {
   const others = instancesOf(processes).slice(1)

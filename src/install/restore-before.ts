@@ -1,4 +1,5 @@
-// Goes back to a release that can't run on the migrated database. The older release itself says whether it can, and restores the backup.
+// Goes back to a release that can't run on the migrated database. The older release itself checks if it can, and restores the
+// backup.
 
 import { Failure } from '../failure.ts'
 import type { Places } from './places.ts'
@@ -8,7 +9,7 @@ import type { InstalledService } from './service.ts'
 /** The exit code for the failure `refused`; see src/docs/command-line.md. */
 const refusedExit = 4
 
-/** True if a release can run on the present database. @throws Failure `failed` where it can't tell */
+/** True if a release can run on the present database. @throws Failure `failed` if the release can't examine the database */
 export async function runsOnDatabase(places: Places, release: string): Promise<boolean> {
   const { code, err } = await runProgram(places, release, ['migrate', '--dry-run'])
   if (code === 0) return true
@@ -16,13 +17,16 @@ export async function runsOnDatabase(places: Places, release: string): Promise<b
   throw new Failure('failed', `${release} can't examine the database: ${err.trim()}`)
 }
 
-/** True if a release has migrations to run beside which no other release can run: their names end in `-contract`. */
+/** True if no other release can run once the migrations of this one have run: their names end in `-contract`. */
 export async function mustBeAlone(places: Places, release: string): Promise<boolean> {
   const out = await demandProgram(places, release, ['migrate', '--dry-run', '--json'])
   return (JSON.parse(out) as readonly string[]).some((name) => name.endsWith('-contract'))
 }
 
-/** Stops the service, restores a backup with the code of a release, and starts the service. The present site is saved first. */
+/**
+ * Stops the service, restores a backup with the code of a release, and starts the service. The restore saves the present site
+ * first.
+ */
 export async function restoreInto(places: Places, service: InstalledService, release: string, backup: string): Promise<void> {
   await service.run('stop')
   try {

@@ -13,7 +13,7 @@ import type { Step } from './step.ts'
 export interface RollbackOrder {
   readonly places: Places
   readonly service: InstalledService
-  /** True to restore the backup of the upgrade, too. */
+  /** True to also restore the backup of the upgrade. */
   readonly restore: boolean
 }
 
@@ -21,19 +21,19 @@ export interface RollbackPlan {
   /** The release that runs afterwards. */
   readonly release: string
   readonly previous: string
-  /** Path of the backup that is restored. */
+  /** The path of the backup to restore; null for none. */
   readonly backup: string | null
   readonly steps: readonly Step[]
 }
 
 /**
  * Makes the plan, and changes nothing.
- * @throws Failure `refused` if there is no release before, or if it can't run on the database. In the latter case the failure lists the later
- * changes.
+ * @throws Failure `refused` if there is no previous release, or if it can't run on the database. In the latter case the failure
+ * lists the later changes.
  */
 export async function planRollback({ places, service, restore }: RollbackOrder): Promise<RollbackPlan> {
   const starts = await findCurrent(places)
-  // A rollback that was killed is completed. It must not go back by one more release.
+  // A killed rollback is completed. It must not go back by one more release.
   const current = starts && ((await findLeft(places, starts)) ?? starts)
   const arrival = current === undefined ? undefined : await readArrival(places, current)
   if (current === undefined || arrival === undefined || !(await listReleases(places)).includes(arrival.previous))
@@ -55,7 +55,7 @@ function heldBackup({ backup }: Arrival): string {
   })
 }
 
-/** The changes that a restore would lose, in words. A rollback must also work where they can't be listed. */
+/** The changes that a restore would lose, in words. A rollback must also work if they can't be listed. */
 async function lostSince(places: Places, current: string, at: number): Promise<string> {
   try {
     const written = await listWrittenSince(places, current, at)
@@ -72,7 +72,7 @@ async function refusal(places: Places, current: string, { at, previous }: Arriva
   return new Failure('refused', words, { rule: 'a release runs on the schema that it knows', hint })
 }
 
-/** From one release to the other. */
+/** The releases between which a rollback switches. */
 interface Way {
   readonly release: string
   readonly current: string

@@ -7,20 +7,20 @@ import { Failure } from '../failure.ts'
 export interface ToolOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** The user to run as; the default is that of this process. */
+  /** The user to run as; by default the user of this process. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined
-  /** The program is killed after this time. The default is no limit. */
+  /** The time after which the program is killed. The default is no limit. */
   readonly timeoutMs?: number
 }
 
 export interface ToolAnswer {
-  /** The exit code; null where a signal ended the program. */
+  /** The exit code; null if a signal ended the program. */
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-/** @throws Failure `unavailable` where the program can't be started */
+/** Runs a program. @throws Failure `unavailable` if the program can't be started */
 export async function runTool([program = '', ...args]: readonly string[], options: ToolOptions = {}): Promise<ToolAnswer> {
   const { cwd, env, owner, timeoutMs } = options
   const child = spawn(program, args, {

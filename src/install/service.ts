@@ -1,5 +1,5 @@
-// Stops and starts the service or one of its processes, and asks whether it is ready: by systemd on the machine itself, by the operator's command
-// elsewhere.
+// Stops and starts the service or one of its processes, and checks if it is ready: through systemd on the machine itself, through
+// the operator's command elsewhere.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,11 +18,11 @@ export type ServiceVerb = 'restart' | 'stop' | 'start'
 
 export interface InstalledService {
   /**
-   * The command line that `run` runs; undefined where there is no way to control the service.
-   * @param instance one process of several, by its number; the whole service where left out
+   * The command line that `run` runs; undefined if there is no way to control the service.
+   * @param instance the number of one process of several; by default the whole service
    */
   command(verb: ServiceVerb, instance?: number): string | undefined
-  /** Resolves when it is done. After the restart of one process, that process is ready. @throws Failure `failed` */
+  /** Resolves after the operation. After the restart of one process, that process is ready. @throws Failure `failed` */
   run(verb: ServiceVerb, instance?: number): Promise<void>
   /** Waits until `/readyz` answers 200. @throws Failure `unavailable` after the time limit */
   waitReady(): Promise<void>
@@ -30,7 +30,10 @@ export interface InstalledService {
 
 export interface ServiceOptions {
   readonly places: Places
-  /** Run by the shell instead of systemctl, with the verb as its argument, then the number of a process where only one is meant. */
+  /**
+   * A command for the shell to run instead of systemctl, with the verb as its argument, followed by the number of a process if
+   * only one is meant.
+   */
   readonly restartCommand: string | undefined
   readonly readyUrl: string | undefined
   readonly readySeconds: number
@@ -41,21 +44,24 @@ const startSocket = ['systemctl', 'start', 'postern.socket'] as const
 const askMs = 2000
 const againMs = 100
 
-/** Only the last command of each list must succeed. A stop also closes the socket, through which the next caller would start the service again. */
+/**
+ * Only the last command of each list must succeed. A stop also closes the socket, because the next caller would start the service
+ * again through it.
+ */
 const systemd: Readonly<Record<ServiceVerb, readonly (readonly string[])[]>> = {
-  // After five failed starts systemd starts neither unit until its failed state is reset.
+  // After five failed starts, systemd starts neither unit until its failed state is reset.
   restart: [resetFailed, startSocket, ['systemctl', 'restart', 'postern.service']],
   stop: [['systemctl', 'stop', 'postern.socket', 'postern.service']],
   start: [resetFailed, ['systemctl', 'start', 'postern.socket', 'postern.service']],
 }
 
-/** systemctl returns when the process has reported that it is ready, and fails if it does not. The socket stays as it is. */
+/** systemctl returns when the process has reported that it is ready, and fails if it does not. The socket doesn't change. */
 const systemdInstance = (verb: ServiceVerb, instance: number): readonly (readonly string[])[] => [
   ...(verb === 'stop' ? [] : [startSocket]),
   ['systemctl', verb, instanceUnit(instance)],
 ]
 
-/** The service on the machine, or below a root the one that the restart command controls. */
+/** The service on the machine. Below a root, the service that the restart command controls. */
 export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: ServiceOptions): InstalledService {
   const commands = (verb: ServiceVerb, instance?: number): readonly (readonly string[])[] => {
     const words = [verb, ...(instance === undefined ? [] : [String(instance)])]
@@ -92,7 +98,7 @@ export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: Se
   }
 }
 
-/** The address of `/readyz`: that of the socket, with the base path. */
+/** The address of `/readyz`: the socket's address, with the base path. */
 async function readyAddress(places: Places): Promise<HereAddress> {
   const env = await readServiceEnv(places)
   const base = env['POSTERN_BASE_URL'] ?? ''

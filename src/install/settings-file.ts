@@ -1,5 +1,5 @@
-// The file of settings that systemd reads for the installed service. The paths of the home and the backups are in the units, because they are the
-// same on every machine.
+// The file of settings that systemd reads for the installed service. The paths of the home and the backups are in the units,
+// because they are the same on every machine.
 
 import { readFile } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
@@ -11,7 +11,7 @@ import { paths, type Places } from './places.ts'
 const placed = ['POSTERN_HOME', 'POSTERN_BACKUPS']
 
 /**
- * The variables of an environment file: one `NAME=VALUE` per line, perhaps with quotes.
+ * Parses the variables of an environment file: one `NAME=VALUE` per line, optionally with quotes.
  * @see systemd.exec(5) "EnvironmentFile="
  */
 export function parseSettings(text: string): Readonly<Record<string, string>> {
@@ -25,7 +25,7 @@ function unquoted(text: string): string {
   return inDouble ?? inSingle ?? value
 }
 
-/** The environment of the service, with the root before its paths. */
+/** Reads the environment of the service, with the root before its paths. */
 export async function readServiceEnv(places: Places): Promise<Readonly<Record<string, string>>> {
   const text = (await unlessMissing(readFile(places.at(paths.settings), 'utf8'))) ?? ''
   const env: Record<string, string> = {
@@ -39,11 +39,11 @@ export async function readServiceEnv(places: Places): Promise<Readonly<Record<st
   return env
 }
 
-/** The setting that says how many processes the service has. */
+/** The setting for the number of the service's processes. */
 const processesName = 'POSTERN_PROCESSES'
 const maxProcesses = 64
 
-/** A number of processes; undefined for any other text. */
+/** Parses a number of processes; undefined for any other text. */
 export function parseProcesses(text: string): number | undefined {
   const count = Number(text)
   return /^\d{1,2}$/.test(text) && count >= 1 && count <= maxProcesses ? count : undefined
@@ -53,8 +53,8 @@ export function parseProcesses(text: string): number | undefined {
 export const processesExpected = `a whole number from 1 to ${maxProcesses}`
 
 /**
- * Returns the number of processes that the settings name; 1 if they name none. @throws Failure `invalid` for anything but a number
- * of processes
+ * Reads the number of processes from the settings; the default is 1.
+ * @throws Failure `invalid` for anything but a number of processes
  */
 export async function readProcesses(places: Places): Promise<number> {
   const text = (await readServiceEnv(places))[processesName]?.trim() || '1'
@@ -66,7 +66,7 @@ export async function readProcesses(places: Places): Promise<number> {
   })
 }
 
-/** The text of a file of settings with another number of processes. 1 is the default, and needs no line. */
+/** Returns the text of a file of settings with another number of processes. 1 is the default, and needs no line. */
 export function withProcesses(text: string, processes: number): string {
   const others = text.split('\n').filter((line) => !new RegExp(`^\\s*${processesName}=`).test(line))
   const rest = trimEndOf(others.join('\n'), '\n')
@@ -74,7 +74,7 @@ export function withProcesses(text: string, processes: number): string {
   return processes === 1 ? head : `${head}${processesName}=${processes}\n`
 }
 
-/** The text of a new file. */
+/** Returns the text of a new file of settings. */
 export function settingsText(baseUrl: string | undefined, processes: number): string {
   const text = [
     '# Settings of Postern on this machine, one per line. The document settings lists them. After a change: systemctl restart postern',

@@ -1,4 +1,5 @@
-// A plan is a list of steps. Each says what it does, does it, and can undo it. Printing the steps without running them is a dry run.
+// A plan is a list of steps. Each step has a description, does something, and can undo it. Printing the steps without running
+// them is a dry run.
 
 import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
@@ -15,8 +16,8 @@ export interface Step {
 export type Tell = (what: string) => void
 
 /**
- * Runs a plan. When a step fails, that step and those before it are undone in reverse order.
- * @throws Failure with the code of the error, or `failed` where it has none
+ * Runs a plan. If a step fails, this step and those before it are undone in reverse order.
+ * @throws Failure with the code of the error, or `failed` if it has none
  */
 export async function runSteps(steps: readonly Step[], tell: Tell): Promise<void> {
   const begun: Step[] = []

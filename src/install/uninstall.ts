@@ -1,4 +1,5 @@
-// The plan of an uninstall. It removes the files that install wrote, unless they were changed. The home, the backups and their user stay.
+// The plan of an uninstall. It removes the files that install wrote, unless they were changed. The home, the backups and their user
+// stay.
 
 import { rm, rmdir } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
@@ -12,12 +13,12 @@ import { readProcesses } from './settings-file.ts'
 export interface UninstallPlan {
   /** The paths of the files to remove. */
   readonly files: readonly string[]
-  /** The paths of files that were changed, and stay; complete once the steps have run. */
+  /** The paths of changed files, which stay. The list is complete after the steps have run. */
   left(): readonly string[]
   readonly steps: readonly Step[]
 }
 
-/** Makes the plan, and changes nothing. @throws Failure `refused` where nothing is installed */
+/** Makes the plan, and changes nothing. @throws Failure `refused` if nothing is installed */
 export async function planUninstall(places: Places): Promise<UninstallPlan> {
   const files = await readRecord(places)
   if (files.length === 0)

@@ -1,5 +1,5 @@
-// The systemd units of a release: those of `systemd/`, with the path of this machine's node. A service with several processes has one instance of
-// postern@.service for each, and postern.service stands for all of them.
+// The systemd units of a release: those of `systemd/`, with the path of this machine's node. A service with several processes has
+// one instance of postern@.service for each, and postern.service represents all of them.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { paths, type Places } from './places.ts'
 /** The unit of one process of several. */
 export const instanceUnit = (instance: number): string => `postern@${instance}.service`
 
-/** The units of all processes; none where the service is a single process. */
+/** The units of all processes; empty if the service is a single process. */
 export const instanceUnits = (processes: number): readonly string[] =>
   processes === 1 ? [] : instancesOf(processes).map(instanceUnit)
 
@@ -25,12 +25,13 @@ export const startedUnits = (processes: number): readonly string[] => [
   'postern-backup.timer',
 ]
 
-/** The path of the file that makes postern.service stand for several processes. A service of one process has no such file. */
+/** The path of the file that makes postern.service represent several processes. A service of one process has no such file. */
 export const severalPath = join(paths.units, 'postern.service.d', 'processes.conf')
 
 /**
- * The text of that file. postern.service then runs nothing itself. It starts the processes, and stopping or restarting it does the same with them.
- * So the socket, which starts postern.service for the first connection, and every command that names it work as they do with one process.
+ * The text of that file. postern.service then runs nothing itself. It starts the processes, and stopping or restarting it stops
+ * or restarts them. So the socket, which starts postern.service for the first connection, and every command that names
+ * postern.service work as they do with one process.
  * @see systemd.socket(5) "Service=", systemd.service(5) "Sockets="
  */
 export function severalText(processes: number): string {

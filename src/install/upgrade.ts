@@ -1,5 +1,6 @@
-// The plan of an upgrade. Until the link is switched, every step works beside the running service, and killing it does no harm. After the switch, a
-// failure leads back to the release before. If that release can't run on the migrated database, its backup is restored.
+// The plan of an upgrade. Until the link is switched, every step works alongside the running service, and killing it does no
+// harm. After the switch, a failure leads back to the previous release. If that release can't run on the migrated database, its
+// backup is restored.
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -47,7 +48,10 @@ export interface UpgradePlan {
   readonly steps: readonly Step[]
 }
 
-/** Makes the plan, and changes nothing. @throws Failure `refused` where nothing is installed, `unprocessable` for a folder without a release */
+/**
+ * Makes the plan, and changes nothing.
+ * @throws Failure `refused` if nothing is installed, `unprocessable` for a folder without a release
+ */
 export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
   const { places, from } = order
   const previous = await findCurrent(places)
@@ -81,7 +85,7 @@ export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
   }
 }
 
-/** The unfinished upgrade to the current release, if there is one. The release before may still be running. */
+/** The unfinished upgrade to the current release, if there is one. The previous release may still be running. */
 async function findUnfinished(places: Places, release: string): Promise<Arrival | undefined> {
   const arrival = await readArrival(places, release)
   if (!arrival || arrival.done || !(await listReleases(places)).includes(arrival.previous)) return undefined
@@ -97,7 +101,7 @@ interface Made {
   readonly processes: number
 }
 
-/** The steps beside the running service. */
+/** The steps that run alongside the service. */
 function prepare({ places }: UpgradeOrder, source: Source, previous: string, made: Made): readonly Step[] {
   const { name, bytes, packages } = source
   return [
@@ -152,7 +156,7 @@ function change({ places, service, now }: UpgradeOrder, { name }: Source, previo
   ]
 }
 
-/** Goes back to the release before. If it can't run on the migrated database, the backup is restored and the present site saved first. */
+/** Goes back to the previous release. If it can't run on the migrated database, saves the present site and restores the backup. */
 async function goBack(places: Places, service: InstalledService, previous: string, { backup, processes }: Made): Promise<void> {
   await switchTo(places, previous)
   if (backup !== null && !(await runsOnDatabase(places, previous))) await restoreInto(places, service, previous, backup)
@@ -160,7 +164,10 @@ async function goBack(places: Places, service: InstalledService, previous: strin
   await service.waitReady()
 }
 
-/** The doctor asks over the network, where faults may be temporary. So only rows that it finds broken twice count. */
+/**
+ * Checks that the upgrade broke nothing. The doctor asks over the network, where faults may be temporary, so only rows that are
+ * broken twice count.
+ */
 async function checkNoWorse(places: Places, release: string, before: Examined | undefined): Promise<void> {
   if (before === undefined) return
   let worse: readonly string[] | undefined

@@ -11,14 +11,14 @@ import type { Message } from './message.ts'
 import type { RpcMethods, RpcResult } from './methods.ts'
 import { RpcError } from './rpc.ts'
 
-/** A message with its era, and what is wrong with its headers. */
+/** A message with its era and the fault in its headers. */
 interface Question {
   readonly era: Era
   readonly message: Message
   readonly fault?: RpcError | undefined
 }
 
-/** The result as JSON text, or an error; empty for a message that gets no answer. */
+/** Returns the result as JSON text, or an error; empty for a message without an answer. */
 export function answerMessage(admitted: Admitted, methods: RpcMethods, question: Question): RpcResult {
   if (!asksBeforeMethods(admitted.site)) return answerUnasked(admitted, methods, question)
   return askPluginsBefore(admitted, question).then((refused) => refused ?? answerUnasked(admitted, methods, question))
@@ -30,8 +30,8 @@ function answerUnasked(admitted: Admitted, methods: RpcMethods, { era, message, 
 }
 
 /**
- * Old release profiles also ask plugins about messages that run no action. For a message that runs an action, `runCall` asks them and names
- * the action.
+ * Asks plugins about messages that run no action, in old release profiles. For a message that runs an action, `runCall` asks them
+ * and names the action.
  */
 async function askPluginsBefore(
   { site, caller }: Admitted,
@@ -44,7 +44,7 @@ async function askPluginsBefore(
   return call instanceof Failure ? failureAnswer(refusal) : refusedByPlugin(refusal)
 }
 
-/** The reply to a body without a message where a plugin refuses the request; only old release profiles ask. */
+/** The reply to a request body without a message, if a plugin refuses the request; only old release profiles ask. */
 export async function refuseByPlugins({ site, caller, headers }: Admitted): Promise<Reply | undefined> {
   const refusal = await askBeforeMethod(site, caller, '')
   return refusal && errorReply(refusedByPlugin(refusal), headers)

@@ -1,4 +1,4 @@
-// JSON-RPC batches, which only revision 2025-03-26 has, and clients that name no revision.
+// JSON-RPC batches. Only revision 2025-03-26 has them; clients that name no revision may also use them.
 
 import { type Admitted } from '../doors/admit.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'
@@ -53,7 +53,7 @@ export async function answerBatch(admitted: Admitted, methods: RpcMethods, messa
 const toText = ({ id }: RpcRequest, result: string | RpcError): string =>
   result instanceof RpcError ? errorText(id, result) : resultText(id, result)
 
-/** `admit` counted the first message with the request; each further one counts as a call. */
+/** Counts a message of a batch. `admit` counted the first message with the request; each further one counts as a call. */
 function takeCall({ site, caller }: Admitted): RpcError | undefined {
   const rate = site.rate.takeCall(caller)
   if (rate.allowed) return undefined

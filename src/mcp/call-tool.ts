@@ -1,4 +1,4 @@
-// Runs one of the three tools. Each calls an action, and its answer is what `/api/` answers, as text and as structured content.
+// Runs one of the three tools. Each calls an action. Its answer is the same as that of `/api/`, as text and as structured content.
 
 import type { Call, Outcome } from '../actions/call.ts'
 import { optionNames, readOptions } from '../actions/options.ts'
@@ -21,8 +21,8 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
 ])
 
 /**
- * Runs `tools/call`. Returns the members of its result as JSON text, without the braces. An unknown tool is a protocol error; any other
- * failure is the answer of the tool.
+ * Runs `tools/call`. Returns the members of its result as JSON text, without the braces. An unknown tool is a protocol error; any
+ * other failure is the answer of the tool.
  */
 export function callTool(admitted: Admitted, params: JsonObject): Soon<string | RpcError> {
   const call = parseToolCall(params)
@@ -42,7 +42,10 @@ export function refusedByPlugin(failure: Failure): RpcError {
   return new RpcError(rpcCodes.invalidRequest, failure.message, 200, failure)
 }
 
-/** The call in the parameters of `tools/call`. A `RpcError` names a tool that does not exist; a `Failure` says what is wrong with the arguments. */
+/**
+ * Parses the parameters of `tools/call`. A `RpcError` names a tool that does not exist; a `Failure` says what is wrong with the
+ * arguments.
+ */
 export function parseToolCall(params: JsonObject): Call | Failure | RpcError {
   const { name } = params
   if (typeof name !== 'string') return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a tool.')
@@ -96,13 +99,16 @@ function readCall(input: JsonObject): Call {
   return { name, input: given, options: readOptions(input) }
 }
 
-/** The answer of a tool that succeeded. The data is quoted once and reused, since it may be large. */
+/** The answer of a tool that succeeded. The data may be large, so it is quoted once and reused. */
 export function successAnswer(data: JsonText): string {
   const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}}"`
   return `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`
 }
 
-/** The answer of an action that may show an image. The image is content of its own, and the rest of the answer only says that it is there. */
+/**
+ * The answer of an action that may show an image. The image is a separate content item, and the rest of the answer only says that
+ * it exists.
+ */
 function pictureAnswer(data: JsonText, shows: string): string {
   const answer = data.parse() as Readonly<Record<string, unknown>>
   const { mime_type: mimeType, base64 } = (answer[shows] ?? {}) as { readonly mime_type?: string; readonly base64?: string }
@@ -112,7 +118,7 @@ function pictureAnswer(data: JsonText, shows: string): string {
   return rest.replace('"content":[', () => `"content":[${image},`)
 }
 
-/** The answer of a tool that failed, with the object that `/api/` answers. */
+/** The answer of a tool that failed, with the object that `/api/` also returns. */
 export function failureAnswer(failure: Failure): string {
   const { text, quoted } = new JsonText(jsonText({ success: false, error: failure }))
   return `"content":[{"type":"text","text":${quoted}}],"structuredContent":${text},"isError":true`

@@ -1,4 +1,4 @@
-// The two eras of the protocol: to which era a message belongs, and which headers each era requires.
+// The two eras of the protocol: the era of a message, and the headers that each era requires.
 
 import { isObject, type JsonObject } from '../json.ts'
 import type { Notification, RpcRequest } from './message.ts'
@@ -7,7 +7,7 @@ import { RpcError, rpcCodes, shown } from './rpc.ts'
 
 export type Era = 'initialize' | 'standalone'
 
-/** The three headers that repeat what the body says, trimmed. */
+/** The three headers that repeat parts of the request body, trimmed. */
 export interface MirrorHeaders {
   readonly revision: string | undefined
   readonly method: string | undefined
@@ -17,7 +17,10 @@ export interface MirrorHeaders {
 const revisionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
-/** The era of a message. It is the newer one where the header names its first revision or a later one, or where `_meta` names any revision. */
+/**
+ * The era of a message. It is the newer one if the header names its first revision or a later one, or if `_meta` names any
+ * revision.
+ */
 export function eraOf({ revision }: MirrorHeaders, { params }: RpcRequest | Notification): Era {
   return (revision !== undefined && isStandalone(revision)) || metaOf(params)?.[revisionKey] !== undefined
     ? 'standalone'
@@ -30,7 +33,7 @@ function metaOf(params: JsonObject): JsonObject | undefined {
 }
 
 /**
- * Finds the fault of a request of the newer era. Checked in this order: `_meta`, the headers that must repeat it, the revision.
+ * Finds the fault of a request of the newer era. It checks in this order: `_meta`, the headers that must repeat it, the revision.
  * @see MCP 2026-07-28, basic and transports
  */
 export function standaloneFault(headers: MirrorHeaders, request: RpcRequest): RpcError | undefined {
@@ -44,7 +47,7 @@ export function standaloneFault(headers: MirrorHeaders, request: RpcRequest): Rp
   return nameFault(headers.name, request)
 }
 
-/** The source of a request's `Mcp-Name`. */
+/** The parameter that a request's `Mcp-Name` repeats. */
 const namedBy: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
 function nameFault(header: string | undefined, { method, params }: RpcRequest): RpcError | undefined {
@@ -54,7 +57,10 @@ function nameFault(header: string | undefined, { method, params }: RpcRequest): 
   return header !== undefined && decodeName(header) === name ? undefined : mismatch('Mcp-Name', header, name)
 }
 
-/** The name in an `Mcp-Name` header, where names beyond ASCII come as `=?base64?…?=`. Undefined where that is not base64 of UTF-8. */
+/**
+ * Decodes the name in an `Mcp-Name` header. Names beyond ASCII have the form `=?base64?…?=`. Undefined if that is not base64 of
+ * UTF-8.
+ */
 export function decodeName(header: string): string | undefined {
   const coded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
   if (coded === undefined) return header

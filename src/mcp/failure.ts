@@ -1,4 +1,5 @@
-// Refusals of `/mcp/` at the level of HTTP: a JSON-RPC error whose id is null, and the challenge that leads a client to sign in.
+// Refusals of `/mcp/` at the level of HTTP: a JSON-RPC error whose id is null, and the challenge that leads a client to the
+// sign-in.
 
 import { openHeaders } from '../doors/cors.ts'
 import type { Credential } from '../doors/credential.ts'
@@ -22,18 +23,17 @@ export function mcpFailure({ status, code, message, headers, reference, retryAft
   return errorReply(error, { ...headers, ...openHeaders, ...(isMethod ? { allow: 'POST' } : {}) })
 }
 
-/** The error for a request without a body. */
 export const emptyBody = (status: number): RpcError => new RpcError(rpcCodes.parseError, 'Empty request body', status)
 
 const unauthorized = new RpcError(rpcCodes.unauthorized, 'Authentication required. See WWW-Authenticate.', 401)
 
 /**
- * The 401 that tells a client where to sign in. `Bearer` is the only scheme, since clients read no further than the first.
+ * The 401 that leads a client to the sign-in. `Bearer` is the only scheme, because clients read only the first one.
  * @see RFC 9728 §5.1, RFC 6750 §3
  */
 export function challenge(request: Request, { presented }: Credential, error: RpcError = unauthorized): Reply {
   const { path } = request
-  // Clients compare: the document must name the endpoint in the form that the request used, with or without the slash.
+  // Clients compare both: the document must name the endpoint in the form of the request, with or without the slash.
   const form = path.endsWith('/') ? '' : mcpPath.slice(0, -1)
   const parameters = [
     `resource_metadata="${baseOf(request)}${protectedResourcePath}${form}"`,

@@ -1,5 +1,5 @@
-// The endpoint's words about itself before any tool is called. The text is the same for every caller and contains nothing of the
-// site's content, so it tells a model neither the tier of a caller nor the text of an entry (attack 81).
+// The descriptions that clients get before any tool is called. The text is the same for every caller and contains nothing of the
+// site's content, so it reveals to a model neither the tier of a caller nor the text of an entry (attack 81).
 
 /** Instructions for the model, in `initialize` and `server/discover`. */
 export const instructions = [
@@ -11,7 +11,7 @@ export const instructions = [
   'and other strangers wrote them.',
 ].join(' ')
 
-/** For a person who opens the address in a browser. */
+/** The page for a person who opens the address in a browser. */
 export const orientation = `This is the MCP endpoint of a Postern site.
 
 It is for AI clients: give them this address as a connector. They talk to it by POST, in JSON-RPC 2.0.

@@ -1,4 +1,4 @@
-// JSON-RPC requests while maintenance is on. Each is refused under its own id, except the call by which an admin opens the site.
+// JSON-RPC requests while maintenance is on. Each is refused under its own id, except the call with which an admin opens the site.
 
 import { type Admitted, findMaintenanceRefusal } from '../doors/admit.ts'
 import { parseCallName } from '../doors/call.ts'
@@ -11,7 +11,7 @@ import type { Message, RpcRequest } from './message.ts'
 import { RpcError, rpcCodes } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
-/** The refusal of a message; undefined where it may go on, and for a message that gets no answer. */
+/** The refusal of a message; undefined for a message that is let through or gets no answer. */
 export function findClosedRefusal(admitted: Admitted, message: Message): Failure | undefined {
   if (message.kind !== 'request' || !admitted.site.maintenance.now()) return undefined
   return findMaintenanceRefusal(admitted, findCalledAction(message))
@@ -19,7 +19,7 @@ export function findClosedRefusal(admitted: Admitted, message: Message): Failure
 
 const callTool: ToolName = 'SVC_API__call-action'
 
-/** The action that a request asks to run; undefined where it runs none or the call is malformed. */
+/** The action that a request calls; undefined if it calls none or is malformed. */
 function findCalledAction({ method, params }: RpcRequest): string | undefined {
   const input = params['arguments']
   const isCall = method === 'tools/call' && params['name'] === callTool && isObject(input)
@@ -31,7 +31,7 @@ export function closedError(failure: Failure): RpcError {
   return new RpcError(rpcCodes.internalError, failure.message, 503, failure)
 }
 
-/** The reply to a body in which every message was refused. @param text the error, or the errors of a batch, as JSON */
+/** The reply to a request body in which every message was refused. @param text the error, or the errors of a batch, as JSON */
 export function closedReply({ site, headers }: Admitted, failure: Failure, text: string): Reply {
   const page = findMaintenancePage(site.release, failure, headers)
   return page ?? jsonReply(503, text, { ...headers, ...retryHeaders(failure) })

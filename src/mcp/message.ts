@@ -26,7 +26,10 @@ export type Message = RpcRequest | Notification | Response
 
 const maxIdLength = 1000
 
-/** The message in a JSON value; undefined for an invalid one. `id: null` is an id: only a message without `id` is a notification. */
+/**
+ * Parses the message in a JSON value; undefined for an invalid one. `id: null` is an id: only a message without `id` is a
+ * notification.
+ */
 export function parseMessage(value: unknown): Message | undefined {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return undefined
   const { id, method, params = null } = value

@@ -23,10 +23,10 @@ type Method = (request: RpcRequest, admitted: Admitted) => RpcResult
 const ttlMs = 3_600_000
 const caching = `"ttlMs":${ttlMs},"cacheScope":"private"`
 
-/** The methods of a site's endpoint. */
+/** Creates the methods of a site's endpoint. */
 export function createMethods(site: Services): RpcMethods {
   const info = serverInfo(site.release.name)
-  // In the newer era every result says that it is complete and which server it is from.
+  // In the newer era, every result states that it is complete, and its server.
   const standalone = `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': info })}`
   const tools = JSON.stringify(listTools(site.registry))
   const discovered = JSON.stringify({ supportedVersions: standaloneRevisions, capabilities: { tools: {} }, instructions })
@@ -55,7 +55,7 @@ export function createMethods(site: Services): RpcMethods {
   }
 }
 
-/** The list is one page, so a cursor can only be from another server. */
+/** A method that lists. The list has one page, so a cursor can only be from another server. */
 function listing(text: string): Method {
   return ({ params }) =>
     params['cursor'] === undefined || params['cursor'] === null

@@ -1,4 +1,5 @@
-// One POST to `/mcp/`. `doors/admit.ts` lets the caller in and reads the body; here its message is answered, or its batch of messages.
+// One POST to `/mcp/`. `doors/admit.ts` admits the caller and reads the request body; this file answers its message, or its batch
+// of messages.
 
 import type { Services } from '../actions/services.ts'
 import { admit, type Admitted, type AdmittingDoor } from '../doors/admit.ts'
@@ -20,7 +21,6 @@ import { type Message, type Notification, parseMessage, type RpcRequest } from '
 import { createMethods, type RpcMethods } from './methods.ts'
 import { errorText, resultText, RpcError, rpcCodes } from './rpc.ts'
 
-/** A handler for POST. */
 export function createPost(site: Services): (request: Request) => Soon<Reply> {
   const methods = createMethods(site)
   const door: AdmittingDoor = {
@@ -33,7 +33,7 @@ export function createPost(site: Services): (request: Request) => Soon<Reply> {
   return (request) => admit(site, request, door)
 }
 
-/** The body of a caller without a token is not read. The headers alone show whether there is a body. */
+/** Challenges a caller without a token. Their request body is not read, and the headers alone show if there is one. */
 const challengePost = (request: Request, credential: Credential): Reply =>
   bringsBody(request) ? challenge(request, credential) : challenge(request, credential, emptyBody(401))
 
@@ -47,12 +47,12 @@ function answerBody(admitted: Admitted, methods: RpcMethods, body: JsonBody): So
   return 'kind' in read ? answerOne(admitted, methods, read) : answerBatch(admitted, methods, read)
 }
 
-/** The reply to a body without a message, unless a plugin refuses the request. */
+/** Returns the reply to a request body without a message, unless a plugin refuses the request. */
 async function replyUnlessRefused(admitted: Admitted, reply: Reply): Promise<Reply> {
   return (await refuseByPlugins(admitted)) ?? reply
 }
 
-/** The message or the batch in a body, or the reply to a body without one. */
+/** The message or the batch in a request body, or the reply to a body without one. */
 function readMessages(admitted: Admitted, body: JsonBody): Message | readonly Message[] | Reply {
   const { request, headers } = admitted
   switch (body.kind) {

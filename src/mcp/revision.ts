@@ -1,10 +1,10 @@
-// The revisions of the protocol that this server supports. There are two eras: in the older one, sessions begin with `initialize`; since
-// 2026-07-28, every request stands alone.
+// The revisions of the protocol that this server supports. There are two eras: in the older one, sessions begin with
+// `initialize`; since 2026-07-28, each request is independent.
 
 /** Revisions of the `initialize` era, oldest first. */
 export const initializeRevisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
 
-/** Revisions in which every request stands alone. */
+/** Revisions in which each request is independent. */
 export const standaloneRevisions = ['2026-07-28'] as const
 
 const newestWithInitialize = initializeRevisions[initializeRevisions.length - 1] ?? ''

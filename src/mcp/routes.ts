@@ -1,4 +1,4 @@
-// `/mcp/`, the door for AI clients: its address, and what each method does there.
+// `/mcp/`, the door for AI clients: its address, and the handler of each method.
 
 import { ownHostsOf } from '../config.ts'
 import type { IdentityServices, ProgramServices, Services, SettingsServices } from '../actions/services.ts'
@@ -20,7 +20,7 @@ import { createPost } from './post.ts'
 
 export { mcpFailure } from './failure.ts'
 
-/** The rows of this door. Old release profiles serve other forms of the address. */
+/** The routes of `/mcp/`. Old release profiles serve other forms of the address. */
 export function mcpRoutes(site: Services): readonly Route[] {
   const guarded = guardOrigin(site)
   const methods: Methods = {
@@ -31,7 +31,7 @@ export function mcpRoutes(site: Services): readonly Route[] {
   return mcpAddresses(site, { path: mcpPath, slash: 'either', letterCase: 'any', methods, door: 'mcp' })
 }
 
-/** Refuses requests that a browser sends for a page of an origin that may not call here, before anything else is checked. */
+/** Refuses browser requests for pages of origins that may not call `/mcp/`, before any other check. */
 function guardOrigin({ config, settings }: ProgramServices & SettingsServices): (handler: Handler) => Handler {
   const ownHosts = ownHostsOf(config)
   return (handler) => (request, params) => {
@@ -44,8 +44,8 @@ function guardOrigin({ config, settings }: ProgramServices & SettingsServices): 
 }
 
 /**
- * A client gets an error if it asks for a stream, or if a redirect turned its POST into a GET. With an answer of 200, real clients would ask again
- * for ever. A person gets a short text.
+ * Answers a GET. A client gets an error if it asks for a stream, or if a redirect turned its POST into a GET: after an answer of
+ * 200, real clients would repeat the request for ever. A person gets a short text.
  */
 async function get(site: Services, request: Request): Promise<Reply> {
   const reply = isClient(request) ? await refuseGet(site, request) : text(200, orientation, openHeaders)

@@ -1,4 +1,4 @@
-// JSON-RPC responses as text. Results are text already, so a response is concatenated and nothing is serialised twice.
+// JSON-RPC responses as text. Results are already text, so a response is concatenated and no value is serialised twice.
 
 import { cutText } from '../cut-text.ts'
 import { jsonText } from '../json.ts'
@@ -13,7 +13,7 @@ export const rpcCodes = {
   internalError: -32603,
   /** The 401 of `/mcp/`. */
   unauthorized: -32001,
-  /** MCP 2026-07-28: a header is missing or differs from the body. */
+  /** MCP 2026-07-28: a header is missing or differs from the request body. */
   headerMismatch: -32020,
   /** MCP 2026-07-28: a revision that this server does not support. */
   unsupportedRevision: -32022,
@@ -34,7 +34,7 @@ export class RpcError {
   }
 }
 
-/** `{"jsonrpc":"2.0","id":…,"result":…}`, where the result is JSON text. */
+/** `{"jsonrpc":"2.0","id":…,"result":…}`, with the result as JSON text. */
 export function resultText(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`
 }
@@ -46,7 +46,7 @@ export function errorText(id: Id, { code, message, data }: RpcError): string {
 
 const idText = (id: Id): string => (typeof id === 'number' ? String(id) : jsonText(id))
 
-/** Text from a client, cut to a length that fits a sentence. */
+/** Cuts text from a client to a length that fits a sentence. */
 export function shown(text: string): string {
   return cutText(text, 100)
 }

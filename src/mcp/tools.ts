@@ -1,4 +1,4 @@
-// The three tools as `tools/list` describes them. Their schemas are those of the actions behind them; call-tool.ts runs them.
+// The three tools as `tools/list` describes them. Their schemas are those of their actions; call-tool.ts runs them.
 
 import type { Action } from '../actions/action.ts'
 import type { Registry } from '../actions/registry.ts'
@@ -8,7 +8,7 @@ import type { JsonObject } from '../json.ts'
 export const toolNames = ['SVC_API__list-actions', 'SVC_API__describe-action', 'SVC_API__call-action'] as const
 export type ToolName = (typeof toolNames)[number]
 
-/** A tool as `tools/list` shows it. */
+/** The description of a tool in `tools/list`. */
 export interface Tool {
   readonly name: ToolName
   readonly title: string
@@ -18,7 +18,7 @@ export interface Tool {
   readonly annotations: JsonObject
 }
 
-/** The three tools, the same for every caller. */
+/** Lists the three tools, which are the same for every caller. */
 export function listTools(registry: Registry): readonly Tool[] {
   const list = getAction(registry, 'SVC_API.list-actions')
   const describe = getAction(registry, 'SVC_API.describe-action')
@@ -107,7 +107,7 @@ const reading = (title: string): JsonObject => ({
   openWorldHint: false,
 })
 
-/** The schema of every tool's answer: the object that `/api/` answers. */
+/** The schema of every tool's answer: the same object as in the answer of `/api/`. */
 function answerOf(data: JsonObject): JsonObject {
   return {
     type: 'object',

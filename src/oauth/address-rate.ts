@@ -11,7 +11,7 @@ export interface AddressRate {
 
 const maxKeys = 20_000
 
-/** A limit of `limit` requests in `windowMs`, which all processes of a machine count together. @param name of what is limited */
+/** Creates a limit of `limit` requests in `windowMs`, which all processes of a machine share. @param name what is limited */
 export function createAddressRate(
   { config, clock, processes }: Pick<Services, 'config' | 'clock' | 'processes'>,
   name: string,

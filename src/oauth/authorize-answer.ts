@@ -1,4 +1,5 @@
-// The answer to an authorization request that is refused before the owner is asked: a page in plain words, or a redirect to the client.
+// The answer to an authorization request that is refused before the owner is asked: a page in plain words, or a redirect to the
+// client.
 
 import { hash } from 'node:crypto'
 import { cutText } from '../cut-text.ts'
@@ -18,7 +19,7 @@ code{display:block;padding:.7rem .9rem;border:1px solid;border-radius:8px;user-s
 
 const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`
 
-/** No answer may be stored or framed, and its address is not sent to other sites (attack 44). */
+/** Headers of every answer. It may not be stored or framed, and its address is not sent to other sites (attack 44). */
 const headers: Headers = Object.freeze({
   'cache-control': 'no-store',
   'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
@@ -47,7 +48,7 @@ interface Words {
   readonly title: string
   /** The fault of the request. */
   readonly fault: string
-  /** The value that would be right. */
+  /** The expected value. */
   readonly expected?: string
   /** A text to copy. */
   readonly copy?: string | undefined

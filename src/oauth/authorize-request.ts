@@ -1,5 +1,5 @@
-// Checks an authorization request by its query alone, in an order that sends no browser to an address that is not registered. Nothing is
-// stored or issued here; authorize-answer.ts shows the pages.
+// Checks an authorization request by its query alone. The order of the checks ensures that no browser is redirected to an
+// unregistered address. Nothing is stored or issued here; authorize-answer.ts shows the pages.
 
 import type { Services } from '../actions/services.ts'
 import { baseOf } from '../doors/paths.ts'
@@ -11,10 +11,10 @@ import { redirectHost, redirectUriAllowed } from './redirect-uri.ts'
 import { Refusal } from './refusal.ts'
 import { isOwnResource } from './resource.ts'
 
-/** A valid request, about which the owner is asked. Plain JSON, so that it can be sealed into a cookie or a form. */
+/** A valid request, which the owner is asked about. It is plain JSON, so that it can be sealed into a cookie or a form. */
 export interface AuthorizeRequest {
   readonly clientId: string
-  /** The name that the client gave itself; `redirectHost` where it gave none. */
+  /** The client's name for itself; `redirectHost` if it has none. */
   readonly clientName: string
   readonly redirectUri: string
   /** The host that identifies a connected app: `claude.ai`, `localhost`, `cursor://anysphere.cursor-mcp`. */
@@ -22,7 +22,7 @@ export interface AuthorizeRequest {
   readonly state: string | undefined
   readonly codeChallenge: string
   readonly resource: string
-  /** The highest scope that the client named; `admin` where it named none. */
+  /** The highest scope that the client named; `admin` if it named none. */
   readonly scope: Scope
   /** True if the client named a scope. */
   readonly scopeNamed: boolean
@@ -35,7 +35,7 @@ export interface AuthorizeRequest {
 /** The pages that refuse a request without redirecting the browser. */
 export type RefusalPage = 'unknown-client' | 'invalid-redirect' | 'invalid-request' | 'invalid-resource'
 
-/** An error that goes back to the client. @see RFC 6749 §4.1.2.1 */
+/** An error to return to the client. @see RFC 6749 §4.1.2.1 */
 export interface RedirectError {
   readonly error: 'invalid_request' | 'unsupported_response_type'
   readonly description: string
@@ -129,7 +129,7 @@ function toRequest(
   }
 }
 
-/** The highest scope in a list separated by spaces; undefined where the list has no scope of this site. */
+/** The highest scope in a list separated by spaces; undefined if the list has no scope of this site. */
 export function highestScope(list: string | undefined): Scope | undefined {
   const named = (list ?? '').split(' ')
   return scopes.findLast((scope) => named.includes(scope))

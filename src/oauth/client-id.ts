@@ -1,5 +1,5 @@
-// Client ids are stateless: each holds the registration and the signature of the site, so that no registration is stored. An id has one
-// spelling and never expires. register.ts checks what may be registered.
+// Client ids are stateless: each contains the registration and the site's signature, so that no registration is stored. An id has
+// one spelling and never expires. register.ts checks the registration.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import type { SiteKey } from '../identity/site-key.ts'
@@ -9,11 +9,11 @@ import { sameSecret } from '../same-secret.ts'
 export interface Client {
   /** The registered redirect URIs, at least one. */
   readonly redirectUris: readonly string[]
-  /** The name that the client gave itself, on one line; `''` where it gave none. */
+  /** The client's name for itself, on one line; `''` if it has none. */
   readonly name: string
   /** True if it registered for the grant `refresh_token`. */
   readonly refreshes: boolean
-  /** Seconds since 1970. */
+  /** The time of the registration, in seconds since 1970. */
   readonly issuedAt: number
 }
 
@@ -34,7 +34,7 @@ interface Payload {
   readonly jti: string
 }
 
-/** Makes a new id for a client: `base64url(payload).base64url(HMAC-SHA-256)`. The caller checks that it is within the limit. */
+/** Makes a new id for a client: `base64url(payload).base64url(HMAC-SHA-256)`. The caller checks its length. */
 export function makeClientId(key: SiteKey, { redirectUris, name, refreshes, issuedAt }: Client): string {
   const jti = randomBytes(6).toString('base64url')
   const payload: Payload = { v: 1, redirect_uris: redirectUris, name, iat: issuedAt, refresh: refreshes, jti }
@@ -43,8 +43,8 @@ export function makeClientId(key: SiteKey, { redirectUris, name, refreshes, issu
 }
 
 /**
- * The client of an id; undefined for any text that is not an id of this site in its one spelling, such as base64 of another alphabet, with
- * padding or spare bits, a second dot, or a URL (attacks 33 to 35).
+ * Parses a client id; undefined for any text that is not an id of this site in its one spelling, such as base64 of another
+ * alphabet, with padding or spare bits, a second dot, or a URL (attacks 33 to 35).
  */
 export function parseClientId(key: SiteKey, id: string): Client | undefined {
   if (id.length > maxClientIdBytes) return undefined

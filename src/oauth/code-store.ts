@@ -1,4 +1,5 @@
-// Authorization codes. A code lives 60 seconds and is used once, which one SQL statement ensures. A used code is kept with its grant.
+// Authorization codes. A code is valid for 60 seconds and is used once, which one SQL statement ensures. A used code is stored
+// with its grant.
 
 import { randomBytes } from 'node:crypto'
 import { hashSecret } from '../identity/token-store.ts'
@@ -6,7 +7,7 @@ import type { Db } from '../store/database.ts'
 import type { AuthCodeRow } from '../store/schema.ts'
 
 const ttlMs = 60_000
-/** The time for which codes are kept: as long as their grants live, so that a second use is noticed. */
+/** The retention of codes. It is as long as their grants live, so that a second use is detected. */
 const keptMs = 31 * 24 * 60 * 60 * 1000
 
 /** The facts that a code is issued for. */
@@ -15,7 +16,7 @@ export type CodeFacts = Pick<
   'account_id' | 'client_hash' | 'redirect_uri' | 'code_challenge' | 'scope' | 'limits' | 'epoch'
 >
 
-/** Issues a code and returns it; only its hash is kept. `now` is UTC milliseconds. */
+/** Issues a code and returns it; only its hash is stored. `now` is UTC milliseconds. */
 export async function issueCode(db: Db, facts: CodeFacts, now: number): Promise<string> {
   const code = `psc_${randomBytes(32).toString('base64url')}`
   await db
@@ -27,7 +28,7 @@ export async function issueCode(db: Db, facts: CodeFacts, now: number): Promise<
   return code
 }
 
-/** Marks a code as used and returns what it was issued for; undefined where the code is unknown or was used. @see RFC 6749 §4.1.2 */
+/** Marks a code as used and returns its facts; undefined if the code is unknown or was used. @see RFC 6749 §4.1.2 */
 export async function takeCode(db: Db, hash: string, now: number): Promise<AuthCodeRow | undefined> {
   return db
     .updateTable('auth_code')
@@ -38,7 +39,7 @@ export async function takeCode(db: Db, hash: string, now: number): Promise<AuthC
     .executeTakeFirst()
 }
 
-/** The id of the grant that a used code was exchanged for. */
+/** Finds the id of the grant that a used code was exchanged for. */
 export async function findSpentCode(db: Db, hash: string): Promise<string | undefined> {
   const row = await db.selectFrom('auth_code').select('grant_id').where('hash', '=', hash).executeTakeFirst()
   return row?.grant_id ?? undefined

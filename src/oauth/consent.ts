@@ -1,4 +1,5 @@
-// Turns the owner's answer to an app's request into a redirect with a code or an error. The admin asks the question and makes sure who answers.
+// Turns the owner's answer to an app's request into a redirect with a code or an error. The admin asks the question and
+// authenticates the owner.
 
 import type { Services } from '../actions/services.ts'
 import { lowerScope, type AccountRole, type Scope, scopeOfRole, type TokenLimits } from '../identity/caller.ts'
@@ -16,7 +17,7 @@ export interface Consent {
   readonly limits?: TokenLimits
 }
 
-/** Issues a code and returns the `Location` that takes it to the client. The scope never exceeds the account (attack 48). */
+/** Issues a code and returns the `Location` that carries it to the client. The scope never exceeds the account (attack 48). */
 export async function issueCode(
   { store, clock }: Pick<Services, 'store' | 'clock'>,
   { request, account, scope, limits = {} }: Consent,
@@ -34,7 +35,7 @@ export async function issueCode(
   return redirectWith(request.redirectUri, { code, state: request.state, iss: request.issuer })
 }
 
-/** The `Location` that tells the client that the owner refused. */
+/** The `Location` after the owner refused. */
 export function denyLocation({ redirectUri, state, issuer }: AuthorizeRequest): string {
   return redirectWith(redirectUri, { error: 'access_denied', error_description: 'The owner said no.', state, iss: issuer })
 }

@@ -1,22 +1,24 @@
-// The kind of place that a redirect URI leads to: a website, this computer, or an app on the device. The host decides, as a browser
+// The kind of destination of a redirect URI: a website, this computer, or an app on the device. The host decides, as a browser
 // parses it, and never the beginning of the text: `localhost.evil.example` is a website like any other (attack 142).
 
-/** `device-app`: an app that registered a scheme of its own, such as `cursor:`, on the device where the browser runs. */
+/**
+ * The kinds of destinations. `device-app`: an app with a private scheme, such as `cursor:`, on the device where the browser runs.
+ */
 export type DestinationKind = 'website' | 'own-computer' | 'device-app'
 
 export interface Destination {
   readonly kind: DestinationKind
-  /** In ASCII, as browsers send it: `claude.ai`, `xn--mnchen-3ya.example`, `localhost:3118`, `cursor://anysphere.cursor-mcp`. */
+  /**
+   * The name in ASCII, as browsers send it: `claude.ai`, `xn--mnchen-3ya.example`, `localhost:3118`,
+   * `cursor://anysphere.cursor-mcp`.
+   */
   readonly name: string
 }
 
 /** The loopback names that a redirect URI may have. @see RFC 8252 §7.3 */
 const ownComputer: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/**
- * The destination of a redirect URI.
- * @param uri an absolute URI that `redirectUriFault` accepts
- */
+/** The destination of a redirect URI. @param uri an absolute URI that `redirectUriFault` accepts */
 export function destinationOf(uri: string): Destination {
   const { protocol, hostname, host, port } = new URL(uri)
   if (protocol !== 'https:' && protocol !== 'http:')
@@ -25,7 +27,7 @@ export function destinationOf(uri: string): Destination {
   return { kind: 'own-computer', name: `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}` }
 }
 
-/** The destination of a connected app, by the host that `redirectHost` gave. On this computer the app may use any port. */
+/** The destination of a connected app, by the host that `redirectHost` returned. On this computer the app may use any port. */
 export function destinationOfHost(host: string): Destination {
   if (host.endsWith(':') || host.includes('://')) return { kind: 'device-app', name: host }
   const web = `https://${host}`

@@ -1,5 +1,5 @@
-// Serves the discovery documents at every address where clients look: below the slug, and at the origin's root with the path inserted.
-// documents.ts makes their content. The texts are cached for each base address of the site.
+// Serves the discovery documents at every address where clients look: below the slug, and at the origin's root with the path
+// inserted. documents.ts makes their content. The texts are cached for each base address of the site.
 
 import type { ProgramServices } from '../actions/services.ts'
 import { openHeaders, preflight } from '../doors/cors.ts'
@@ -16,7 +16,7 @@ const door = 'discovery'
 const options = preflight('GET, HEAD, OPTIONS')
 const bareMcpPath = mcpPath.slice(0, -1)
 
-/** The rows of the documents. Any other `/.well-known/` path is a JSON 404, since an HTML page there misleads clients. */
+/** The routes of the documents. Any other `/.well-known/` path is a JSON 404, because an HTML page there misleads clients. */
 export function discoveryRoutes({ release, config }: ProgramServices): readonly Route[] {
   const plain = keptDocument((base) => protectedResource(base, mcpPath))
   const slashless = keptDocument((base) => protectedResource(base, bareMcpPath))
@@ -66,7 +66,10 @@ const unknown = (): Route => ({
   door,
 })
 
-/** A site has few hosts. Where no setting names them, a request may name any host, so the cache is bounded. */
+/**
+ * The largest number of cached bases. A site has few hosts. If no setting names them, a request may name any host, so the cache
+ * is bounded.
+ */
 const maxBases = 64
 
 /** Caches a value for each base address of the site. */
@@ -87,7 +90,7 @@ function keptDocument(make: (base: string) => unknown): Handler {
   return keptBy((base) => json(200, make(base), openHeaders))
 }
 
-/** The catalogue is `application/json`, or `application/linkset+json` where the client asks for that. @see RFC 9727 §4.2 */
+/** The catalogue is `application/json`, or `application/linkset+json` if the client asks for that. @see RFC 9727 §4.2 */
 function catalogDocument(): Handler {
   const replies = keptBy((base) => {
     const text = JSON.stringify(apiCatalog(base))

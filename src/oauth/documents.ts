@@ -45,7 +45,7 @@ export function authorizationServer(base: string, release: Release): Document {
   }
 }
 
-/** The same as an OpenID configuration, with the members that clients require. @see OpenID Connect Discovery §3 */
+/** The authorization server as an OpenID configuration, with the members that clients require. @see OpenID Connect Discovery §3 */
 export function openidConfiguration(base: string, release: Release): Document {
   return {
     ...authorizationServer(base, release),

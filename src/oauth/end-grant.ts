@@ -3,7 +3,7 @@
 import { type Commit, recordChange, type Recording } from '../actions/commit.ts'
 import type { AppGrantRow } from '../store/schema.ts'
 
-/** Ends a grant and all tokens that were issued under it. A grant that has ended stays as it is. */
+/** Ends a grant and all tokens that were issued under it. A grant that has already ended doesn't change. */
 export async function endGrant(
   open: Commit,
   grant: AppGrantRow,

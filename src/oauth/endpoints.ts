@@ -1,5 +1,5 @@
-// The OAuth endpoints as routes: register, authorize, token, revoke. Programs get JSON; a person at authorize gets a page. The function that
-// shows a valid request to the owner is passed in, since it belongs to the admin.
+// The OAuth endpoints as routes: register, authorize, token, revoke. Programs get JSON; a person at authorize gets a page. The
+// function that shows a valid request to the owner is passed in, because it belongs to the admin.
 
 import type { Services } from '../actions/services.ts'
 import { preflight } from '../doors/cors.ts'
@@ -22,7 +22,7 @@ const maxFormBytes = 16 * 1024
 const hourMs = 60 * 60 * 1000
 const minuteMs = 60 * 1000
 
-/** The rows of this door. */
+/** The routes of OAuth. */
 export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): readonly Route[] {
   const { config, release } = site
   const register = createAddressRate(site, 'registrations', config.POSTERN_REGISTRATIONS_PER_HOUR, hourMs)
@@ -31,7 +31,7 @@ export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): reado
     row(oauthPaths.register.path, release.registration ? posted(createRegister(site, register)) : all(noRegistration)),
     row(oauthPaths.token.path, posted(createToken(site, token))),
     row(oauthPaths.revoke.path, posted(createRevoke(site, token))),
-    // A person's page: scripts and frames of public pages get nothing of it.
+    // A person's page: scripts and frames of public pages can't load it.
     { ...row(oauthPaths.authorize.path, createAuthorize(site, askOwner)), kind: 'window' },
   ]
 }
@@ -40,7 +40,7 @@ const row = (path: string, methods: Methods): Route => ({ path, slash: 'either',
 const posted = (handler: Handler): Methods => ({ POST: handler, OPTIONS: preflight('POST, OPTIONS') })
 const all = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
 
-/** The parameters come in the query, or as a form. @see RFC 6749 §3.1 */
+/** Handles authorization requests, whose parameters come in the query or as a form. @see RFC 6749 §3.1 */
 function createAuthorize(site: Services, askOwner: AskOwner): Methods {
   const decide = (request: Request, query: URLSearchParams) => {
     const { scheme, host, basePath } = request

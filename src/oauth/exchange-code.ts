@@ -1,4 +1,4 @@
-// Exchanges a code for tokens. Every attempt uses the code up. A second use ends the grant that the first one made.
+// Exchanges a code for tokens. Every attempt uses up the code. A second use ends the grant that the first one made.
 // @see RFC 6749 §4.1.3, RFC 7636 §4.6
 
 import { hash } from 'node:crypto'
@@ -18,7 +18,7 @@ import { redirectHost } from './redirect-uri.ts'
 import { Refusal } from './refusal.ts'
 import type { TokenRequest } from './token-request.ts'
 
-/** Exchanges a code in one transaction. A refused code is used up too. */
+/** Exchanges a code in one transaction. A refused code is also used up. */
 export async function exchangeCode(site: Services, request: TokenRequest): Promise<IssuedTokens | Refusal> {
   const code = request.parameters.find('code')
   if (code === undefined) return new Refusal('invalid_request', 'The parameter code is missing.')
@@ -78,7 +78,7 @@ interface Facts {
   readonly request: TokenRequest
 }
 
-/** Conditions of a code. The first check that fails is the answer. */
+/** Conditions of a code. The first condition that fails decides the refusal. */
 const checks: readonly { readonly holds: (facts: Facts) => boolean; readonly refusal: Refusal }[] = [
   { holds: ({ site, row }) => !codeExpired(site.release, row.expires_at, site.clock.now()), refusal: unknown },
   { holds: ({ row, account }) => account !== undefined && standsBehind(account, row), refusal: unknown },

@@ -40,7 +40,10 @@ export function oauthFailure(failure: HttpFailure, about: About): Reply {
   return json(status, { error: failureCodes[code], error_description: description }, { ...headers, ...openHeaders })
 }
 
-/** The authorization endpoint is for browsers. A client that accepts JSON there and not HTML gets JSON. */
+/**
+ * True if the answer is for a person. The authorization endpoint is for browsers; a client that accepts JSON and not HTML gets
+ * JSON.
+ */
 function isForPerson({ request, path = '' }: About): boolean {
   if ((request?.path ?? path).replace(/\/$/, '') !== oauthPaths.authorize.path) return false
   const accept = request?.header('accept')?.toLowerCase() ?? ''

@@ -1,5 +1,5 @@
-// Grants and the tokens issued under them. Only hashes of tokens are stored. The tokens that replace a refresh token are derived from it, so
-// that a repeated request gets the same answer although nothing usable is stored.
+// Grants and the tokens issued under them. Only hashes of tokens are stored. The tokens that replace a refresh token are derived
+// from it, so that a repeated request gets the same answer although no usable token is stored.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { lowerScope, type AccountRole, type Scope, scopeOfRole } from '../identity/caller.ts'
@@ -22,7 +22,7 @@ export const retryMs = 30_000
 export interface IssuedTokens {
   readonly access_token: string
   readonly token_type: 'Bearer'
-  /** Seconds. */
+  /** The lifetime in seconds. */
   readonly expires_in: number
   readonly scope: string
   readonly refresh_token?: string
@@ -30,11 +30,10 @@ export interface IssuedTokens {
 
 interface Secrets {
   readonly access: string
-  /** Undefined where the grant has one access token that lives as long as the grant. */
+  /** Undefined if the grant has one access token that lives as long as the grant. */
   readonly refresh: string | undefined
 }
 
-/** Random secrets. */
 export function randomSecrets(refreshes: boolean): Secrets {
   const text = () => randomBytes(32).toString('base64url')
   return { access: `psa_${text()}`, refresh: refreshes ? `psr_${text()}` : undefined }
@@ -47,7 +46,6 @@ export function successorsOf(key: SiteKey, refreshToken: string): Secrets {
   return { access: `psa_${derive('access')}`, refresh: `psr_${derive('refresh')}` }
 }
 
-/** The fields of a new grant. */
 export type GrantFacts = Pick<AppGrantRow, 'client_hash' | 'client' | 'host' | 'scope' | 'limits'>
 
 /** Makes a grant of 30 days. Its scope never exceeds the account. */
@@ -72,7 +70,7 @@ export async function findGrant(db: Db, id: string): Promise<{ grant: AppGrantRo
   return grant && account && { grant, account }
 }
 
-/** True if a grant is active: not revoked, not expired, and no session reset of its account since. */
+/** True if a grant is active: it is neither revoked nor expired, and its account's sessions were not reset since. */
 export function isLive({ grant, account }: { grant: AppGrantRow; account: AccountRow }, now: number): boolean {
   return grantState(grant, account, now) === 'active'
 }
@@ -97,7 +95,7 @@ export async function issueTokens(
   return answerOf(secrets, scope, expiresAt - now)
 }
 
-/** The answer that was given when these secrets were issued at that time; undefined where they were not issued then. */
+/** The earlier answer with these secrets, issued at that time; undefined if they were never issued. */
 export async function findIssued(db: Db, secrets: Secrets, at: number): Promise<IssuedTokens | undefined> {
   const row = await db.selectFrom('access_token').selectAll().where('hash', '=', hashSecret(secrets.access)).executeTakeFirst()
   return row && answerOf(secrets, row.scope, row.expires_at - at)
@@ -113,7 +111,7 @@ export async function findRefresh(db: Db, hash: string): Promise<RefreshTokenRow
   return db.selectFrom('refresh_token').selectAll().where('hash', '=', hash).executeTakeFirst()
 }
 
-/** Marks a refresh token as used; false where it was used before. */
+/** Marks a refresh token as used; false if it was used before. */
 export async function takeRefresh(db: Db, hash: string, now: number): Promise<boolean> {
   const taken = await db
     .updateTable('refresh_token')
@@ -131,7 +129,7 @@ export async function findGrantId(db: Db, tokenHash: string): Promise<string | u
   return access?.grant_id ?? (await findRefresh(db, tokenHash))?.grant_id
 }
 
-/** Deletes access tokens that expired more than a day ago, and refresh tokens of grants that did. */
+/** Deletes access tokens that expired more than a day ago, and refresh tokens of grants that expired that long ago. */
 export async function sweepTokens(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('access_token')

@@ -1,9 +1,9 @@
-// Redirect URIs: which can be registered, and which of those a request may name. The raw text is checked, since URL parsers repair and drop
-// characters (attacks 25 to 28, 36).
+// Redirect URIs: those that can be registered, and those that a request may name. The raw text is checked, because URL parsers
+// repair and drop characters (attacks 25 to 28, 36).
 
 const maxLength = 2000
 
-/** Printable ASCII without characters that end a header, a policy or an attribute, or that parsers disagree about. */
+/** Printable ASCII without characters that end a header, a policy or an attribute, or that parsers interpret differently. */
 const plainText = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
 const badEscape = /%(?![0-9A-Fa-f]{2})|%(?:[01][0-9A-Fa-f]|7[Ff])/
 const shape = /^([a-z][a-z0-9+.-]*):(\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s
@@ -11,20 +11,17 @@ const hostForm = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{
 const privateHostForm = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::\d{1,5})?$/
 const loopbackForm = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=$|[/?])/
 
-/** Schemes that run, read or open something on the person's machine, or that don't lead back to a client. */
+/** Schemes that run, read or open something on the person's machine, or that don't lead to a client. */
 const refusedSchemes = new Set([
   'about', 'blob', 'chrome', 'chrome-extension', 'content', 'cid', 'data', 'file', 'filesystem', 'ftp', 'gopher', 'intent', 'jar',
   'javascript', 'livescript', 'mailto', 'mhtml', 'mid', 'moz-extension', 'ms-its', 'ms-msdt', 'ms-officecmd', 'mocha', 'resource',
   'search', 'search-ms', 'shell', 'sms', 'ssh', 'tel', 'telnet', 'urn', 'vbscript', 'view-source', 'ws', 'wss',
 ]) // prettier-ignore
 
-/** Parameters that the answer adds. If the URI had them already, a client could read the wrong one. */
+/** Parameters that the answer adds. If the URI already had them, a client could read the wrong one. */
 const answerParameters = new Set(['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response'])
 
-/**
- * Why a URI can't be registered, as a sentence; undefined where it can.
- * @see RFC 6749 §3.1.2, RFC 8252 §7
- */
+/** The reason why a URI can't be registered, as a sentence; undefined if it can. @see RFC 6749 §3.1.2, RFC 8252 §7 */
 export function redirectUriFault(text: string): string | undefined {
   if (text.length > maxLength) return `A redirect URI may have at most ${maxLength} characters.`
   if (text.includes('#')) return 'A redirect URI must have no fragment.'
@@ -49,7 +46,7 @@ function privateUseFault(scheme: string, hasAuthority: boolean, authority: strin
   return 'A redirect URI must be https, http on loopback, or of a scheme of its own such as app://host/path.'
 }
 
-/** True if a URL parser leaves the text as it is. It may add the slash that a bare host lacks. */
+/** True if a URL parser leaves the text unchanged, except for the slash that a bare host lacks. */
 function isNormal(text: string, path: string): boolean {
   if (!URL.canParse(text)) return false
   const { href } = new URL(text)
@@ -73,7 +70,7 @@ function withoutLoopbackPort(text: string): string | undefined {
   return whole === undefined ? undefined : `http://${host}${text.slice(whole.length)}`
 }
 
-/** The destination of a URI, as the owner is shown it: its host, or a private scheme with the name behind it. */
+/** The destination of a URI in the form for the owner: its host, or a private scheme with the name after it. */
 export function redirectHost(uri: string): string {
   const [, scheme = '', , authority = ''] = shape.exec(uri) ?? []
   if (scheme === 'http') return loopbackForm.exec(uri)?.[1] ?? authority

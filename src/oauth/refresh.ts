@@ -1,5 +1,5 @@
-// Refresh tokens: each is used once and replaced by another. A request that is repeated within 30 seconds gets the first answer again, byte for
-// byte. Any later reuse means that somebody has a copy, and ends the grant. @see RFC 9700 §4.14.2, RFC 6749 §6
+// Refresh tokens: each is used once and replaced by another. A request that is repeated within 30 seconds gets the first answer
+// again, byte for byte. Any later reuse means that someone has a copy, and ends the grant. @see RFC 9700 §4.14.2, RFC 6749 §6
 
 import { type Commit, commit } from '../actions/commit.ts'
 import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
@@ -43,7 +43,7 @@ async function rotate(
   const tokenHash = hashSecret(token)
   const row = await findRefresh(db, tokenHash)
   const found = row && (await findGrant(db, row.grant_id))
-  // An attempt of another client does not use the token up, so its own client can go on.
+  // An attempt of another client does not use up the token, so its own client can continue.
   if (!row || !found || found.grant.client_hash !== hashSecret(request.clientId) || !isLive(found, now)) return unknown
   const { grant } = found
   const scope = narrowed(grant, request.parameters.find('scope'))
@@ -55,7 +55,7 @@ async function rotate(
   return first ?? reused(site, open, grant, request)
 }
 
-/** The scope of the new access token: the one that the client names, within the grant; undefined where it names more. */
+/** The scope of the new access token: the one that the client names, within the grant; undefined if it names a higher one. */
 function narrowed(grant: AppGrantRow, asked: string | undefined): Scope | undefined {
   const granted = grant.scope as Scope
   const scope = highestScope(asked) ?? granted

@@ -1,4 +1,5 @@
-// OAuth errors for programs: the codes of the RFCs, in JSON. Refusals are values and not exceptions, so that the transaction around them commits.
+// OAuth errors for programs: the codes of the RFCs, in JSON. Refusals are values and not exceptions, so that the surrounding
+// transaction commits.
 
 import { openHeaders } from '../doors/cors.ts'
 import { json, type Reply } from '../http/reply.ts'
@@ -14,7 +15,6 @@ export type RefusalCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
 
-/** A refusal with its sentence. */
 export class Refusal {
   readonly code: RefusalCode
   readonly description: string
@@ -25,12 +25,12 @@ export class Refusal {
   }
 }
 
-/** A refusal as a reply: 401 where the client is unknown, so that it registers again, else 400. */
+/** A refusal as a reply: 401 for an unknown client, so that it registers again, else 400. */
 export function refusalReply({ code, description }: Refusal): Reply {
   return json(code === 'invalid_client' ? 401 : 400, { error: code, error_description: describe(description) }, openHeaders)
 }
 
-/** The text, limited to the characters that an `error_description` may have. @see RFC 6749 §5.2 */
+/** Limits a text to the characters that an `error_description` may have. @see RFC 6749 §5.2 */
 export const describe = (text: string): string =>
   text
     .replaceAll('"', "'")

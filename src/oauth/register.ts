@@ -1,4 +1,4 @@
-// Dynamic client registration. The registration becomes part of the client id; nothing is stored and nothing is fetched. @see RFC 7591
+// Dynamic client registration. The registration becomes part of the client id. Nothing is stored or fetched. @see RFC 7591
 
 import type { IdentityServices, ProgramServices } from '../actions/services.ts'
 import { openHeaders } from '../doors/cors.ts'
@@ -16,7 +16,6 @@ const maxDepth = 8
 const maxRedirectUris = 16
 const maxNameLength = 200
 
-/** The handler of `POST /oauth/register`. */
 export function createRegister(site: IdentityServices & ProgramServices, rate: AddressRate): Handler {
   const { key, clock } = site
   return async (request) => {
@@ -35,7 +34,10 @@ const tooLong = new Refusal(
   `All of this is too much: the client_id would be longer than ${maxClientIdBytes} bytes.`,
 )
 
-/** The registration as the client gets it. Members that have no effect here are left out, so that the client notices. @see RFC 7591 §3.2.1 */
+/**
+ * The registration as the client gets it. Members without an effect are left out, so that the client notices. @see RFC 7591
+ * §3.2.1
+ */
 function registered(id: string, { redirectUris, name, refreshes, issuedAt }: Client): JsonObject {
   return {
     client_id: id,
@@ -82,13 +84,13 @@ function readRedirectUris(given: unknown): readonly string[] | Refusal {
   return fault === undefined ? [...new Set(given)] : new Refusal('invalid_redirect_uri', fault)
 }
 
-/** A list of texts; `[usual]` where it was left out; undefined for anything else. */
+/** A list of texts; `[usual]` if it is absent; undefined for anything else. */
 function readList(given: unknown, usual: string): readonly string[] | undefined {
   if (given === undefined || given === null) return [usual]
   return Array.isArray(given) && given.every((one) => typeof one === 'string') ? given : undefined
 }
 
-/** A name on one line, without invisible and direction characters (attack 29). Nothing proves that the name is the client's own. */
+/** A name on one line, without invisible and direction characters (attack 29). The name is the client's own claim. */
 function plainName(name: string): string {
   return name
     .toWellFormed()

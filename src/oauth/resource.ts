@@ -1,4 +1,4 @@
-// Checks that the parameter `resource` names this site's MCP endpoint: with its last slash or without, on any of the site's own
+// Checks that the parameter `resource` names this site's MCP endpoint, with or without its last slash, on any of the site's own
 // hosts. Addresses are compared after the normalisation of RFC 3986 §6.2.2 and §6.2.3.
 
 import type { Services } from '../actions/services.ts'
@@ -26,7 +26,10 @@ export function isOwnResource({ config }: Pick<Services, 'config'>, request: Req
 const maxLength = 2000
 const uriForm = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/?#@\\]+(?:\/[^?#\\]*)?$/
 
-/** An address with scheme and host in lower case, without default port, needless escapes, dot segments or last slash; undefined for other text. */
+/**
+ * An address with scheme and host in lower case, without default port, needless escapes, dot segments or last slash; undefined
+ * for other text.
+ */
 function normalForm(text: string): string | undefined {
   // eslint-disable-next-line no-control-regex
   if (text.length > maxLength || /[^\x21-\x7e]/.test(text) || !uriForm.test(text) || !URL.canParse(text)) return undefined

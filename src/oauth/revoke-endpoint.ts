@@ -1,4 +1,5 @@
-// `POST /oauth/revoke`: a client ends its grant. Any of its tokens ends the whole grant. An unknown token counts as revoked. @see RFC 7009 §2
+// `POST /oauth/revoke`: a client ends its grant. Any of its tokens ends the whole grant. An unknown token counts as revoked. @see
+// RFC 7009 §2
 
 import { type Commit, commit } from '../actions/commit.ts'
 import type { IdentityServices, Services } from '../actions/services.ts'
@@ -14,7 +15,6 @@ import { readForm } from './read-form.ts'
 import { Refusal, refusalReply } from './refusal.ts'
 import { knownClient } from './token-request.ts'
 
-/** The handler of `POST /oauth/revoke`. */
 export function createRevoke(site: Services, rate: AddressRate): Handler {
   return async (request) => {
     rate.check(request.client)
@@ -36,7 +36,7 @@ interface GiveUp {
   readonly address: string
 }
 
-/** Ends the grant of a token; a refusal where it is another client's. */
+/** Ends the grant of a token. Returns a refusal if the token is another client's. */
 async function revoke(site: IdentityServices, open: Commit, { token, clientId, address }: GiveUp): Promise<Refusal | undefined> {
   const grantId = await findGrantId(open.db, hashSecret(token))
   const found = grantId === undefined ? undefined : await findGrant(open.db, grantId)

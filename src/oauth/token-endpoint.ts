@@ -22,7 +22,6 @@ const grantTypes: ReadonlyMap<string, GrantType> = new Map([
   ['refresh_token', refresh],
 ])
 
-/** The handler of `POST /oauth/token`. */
 export function createToken(site: Services, rate: AddressRate): Handler {
   return async (request) => {
     rate.check(request.client)

@@ -1,4 +1,4 @@
-// A request to the token endpoint whose client is known, as each grant type gets it.
+// A request to the token endpoint from a known client, in the form for each grant type.
 
 import type { Services } from '../actions/services.ts'
 import { type Client, parseClientId } from './client-id.ts'
@@ -10,13 +10,13 @@ export interface TokenRequest {
   readonly parameters: Parameters
   readonly clientId: string
   readonly client: Client
-  /** True if it names a resource of another server. A request may name none. */
+  /** True if it names a resource of another server. A request need not name one. */
   readonly foreignResource: boolean
   /** The network address of the client. */
   readonly address: string
 }
 
-/** The client that a form names. Clients have no secret; what proves them is the code verifier or the refresh token. */
+/** The client in a form. Clients have no secret; the code verifier or the refresh token proves their identity. */
 export function knownClient(
   { key }: Pick<Services, 'key'>,
   { find }: Parameters,

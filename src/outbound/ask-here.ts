@@ -1,11 +1,11 @@
-// Asks the service on this machine whether it serves, past any web server in front of it. It never asks another machine.
+// Asks the service on this machine if it serves, without any web server in front of it. It never asks another machine.
 
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Failure } from '../failure.ts'
 import { loadHttpClient } from './http-client.ts'
 
-/** An http address of this machine. @throws Failure `invalid` for any other address */
+/** Parses an http address of this machine. @throws Failure `invalid` for any other address */
 export function toOwnAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol === 'http:' && isHere(url.hostname.replace(/^\[|\]$/g, ''))) return url
@@ -18,14 +18,13 @@ function isHere(host: string): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host))
 }
 
-/** The address of the service. */
 export interface HereAddress {
   readonly url: string
   /** A Unix socket to use instead of the port. */
   readonly socketPath?: string | undefined
 }
 
-/** The status of a GET; undefined where nobody answers in time. @throws Failure `invalid` for an address of another machine */
+/** Returns the status of a GET; undefined without an answer in time. @throws Failure `invalid` for an address of another machine */
 export async function askHere({ url, socketPath }: HereAddress, timeoutMs: number): Promise<number | undefined> {
   const client = await loadHttpClient()
   const agent = new client.Agent({ connect: socketPath === undefined ? {} : { socketPath } })
@@ -37,7 +36,7 @@ export async function askHere({ url, socketPath }: HereAddress, timeoutMs: numbe
     return statusCode
   } catch (error) {
     if (error instanceof Failure) throw error
-    // Refused, cut off, or too slow: the service doesn't serve yet.
+    // The connection was refused or cut off, or too slow: the service doesn't serve yet.
     return undefined
   } finally {
     await agent.destroy()

@@ -1,5 +1,5 @@
-// Sends one request to the site's own address as a client would: to a given IP address, by HTTP/1.1 or 2, with the target exactly as given. It
-// follows no redirects and checks no addresses, so only the doctor uses it, and only for the site's own host.
+// Sends one request to the site's own address as a client would: to a given IP address, by HTTP/1.1 or 2, with the target exactly
+// as given. It follows no redirects and checks no addresses, so only the doctor uses it, and only for the site's own host.
 
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
@@ -20,9 +20,12 @@ export interface OwnRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
   readonly version: '1.1' | '2'
-  /** Announces a body of so many bytes with `Expect: 100-continue`. Status 100 is then the answer, and no body is sent. HTTP/1.1 only. */
+  /**
+   * The size of a body to announce with `Expect: 100-continue`. Status 100 is then the answer, and no body is sent. HTTP/1.1
+   * only.
+   */
   readonly announcedBytes?: number | undefined
-  /** Certificates to trust besides those of Node, in PEM. */
+  /** Certificates to trust in addition to those of Node, in PEM. */
   readonly trust: readonly string[]
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -39,10 +42,10 @@ export interface OwnAnswer {
   readonly cut: boolean
 }
 
-/** Why there is no answer. `timeout`: no connection was made in time; `silent`: a connection was made, and no answer came. */
+/** The reason why there is no answer. `timeout`: no connection in time; `silent`: a connection, but no answer. */
 export type FaultKind = 'refused' | 'timeout' | 'silent' | 'certificate' | 'broken'
 
-/** Thrown where no answer came, with the reason as a word and as a sentence. */
+/** The failure to get an answer, with the reason as a word and as a sentence. */
 export class OwnFault extends Error {
   readonly kind: FaultKind
 
@@ -78,7 +81,7 @@ function tlsOf({ host, trust }: OwnRequest): { servername: string; secureContext
   return { servername: servernameOf(host), ...(trust.length === 0 ? {} : { secureContext: contextOf(trust) }) }
 }
 
-/** One context per list of certificates: to parse the usual ones for each request takes longer than the request. */
+/** One context per list of certificates. Parsing the usual certificates takes longer than a request. */
 const contexts = new WeakMap<readonly string[], SecureContext>()
 
 function contextOf(trust: readonly string[]): SecureContext {
@@ -121,7 +124,7 @@ async function askBy1(asked: OwnRequest, signal: AbortSignal, onSocket: OnSocket
 
 async function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  // A server that refuses in the middle of a body resets the connection after its answer: the answer counts.
+  // A server that refuses in the middle of a request body resets the connection after its answer. The answer counts.
   request.on('error', () => undefined)
   return response
 }

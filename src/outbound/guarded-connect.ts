@@ -1,18 +1,18 @@
-// Connections that check the address at the moment of connecting. An earlier lookup of the name does not count, since DNS answers can change.
+// Connections that check the address when they connect. An earlier lookup of the name does not count, because DNS answers can
+// change.
 
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 
-/** Finds all addresses of a name. */
 export type Lookup = (host: string, found: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
 
 /** All addresses that the system's resolver has for a name. */
 export const lookupAll: Lookup = (host, found) => systemLookup(host, { all: true }, found)
 
 /**
- * A connector that connects only to addresses that `allowed` accepts. Where a name has several addresses, all must be allowed: one private
- * address among them is an attack (attack 117).
+ * Creates a connector that connects only to addresses that `allowed` accepts. If a name has several addresses, all must be
+ * allowed: one private address among them is an attack (attack 117).
  */
 export function guardConnect(connect: buildConnector.connector, allowed: (address: string) => boolean): buildConnector.connector {
   return (options, callback) => {
@@ -33,7 +33,7 @@ const peerOf = (socket: Socket): string => socket.remoteAddress ?? ''
 
 const refused = (address: string): Error => new Error(`${address} is not a public address`)
 
-/** A lookup for `net.connect` that answers with allowed addresses or with an error. */
+/** Creates a lookup for `net.connect` that answers with allowed addresses or with an error. */
 export function guardLookup(lookup: Lookup, allowed: (address: string) => boolean): LookupFunction {
   return (host, options, answer) =>
     lookup(host, (error, addresses) => {

@@ -1,5 +1,6 @@
-// Loads the HTTP client at its first use: the parts of undici that a request needs, one after the other. The whole package takes fifty milliseconds of
-// processor time to load, most of it for `fetch`, web sockets and caches that nothing here uses, and nobody would be answered meanwhile.
+// Loads the HTTP client at its first use: the parts of undici that a request needs, one after the other. Loading the whole
+// package takes fifty milliseconds of processor time, during which no request is answered. Most of it would be for `fetch`, web
+// sockets and caches, which Postern doesn't use.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLate } from '../late.ts'
@@ -8,11 +9,10 @@ import type { Agent, buildConnector, Dispatcher } from 'undici'
 export interface HttpClient {
   readonly Agent: typeof Agent
   readonly buildConnector: typeof buildConnector
-  /** Sends a request through an agent. */
   readonly request: (agent: Agent, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
 }
 
-/** The client. Other work goes on between the steps in which it is loaded. */
+/** The client. Other work can run between the steps of loading it. */
 export const loadHttpClient = createLate(load)
 
 async function load(): Promise<HttpClient> {

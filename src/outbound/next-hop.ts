@@ -1,4 +1,4 @@
-// The next request after a redirect. Nothing that could be a secret is sent to another origin.
+// The next request after a redirect. Possible secrets are never sent to another origin.
 
 /** One request of a chain of redirects. */
 export interface Hop {
@@ -10,14 +10,14 @@ export interface Hop {
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Headers that may go to another origin. Any other header could hold a key, so it is dropped (attack 117). */
+/** Headers that may go to another origin. Any other header could contain a key, so it is dropped (attack 117). */
 const harmless: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
 const describesBody: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'content-language'])
 
 /**
- * The request that a redirect asks for; undefined where the answer is not a redirect.
- * @throws Error where `Location` is not an address, and where a body would go to another origin
+ * Returns the next request after a redirect; undefined if the answer is not a redirect.
+ * @throws Error if `Location` is not an address, or if a body would go to another origin
  * @see RFC 9110 §15.4
  */
 export function nextHop(hop: Hop, status: number, location: string | readonly string[] | undefined): Hop | undefined {

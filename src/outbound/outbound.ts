@@ -1,5 +1,5 @@
-// Every request from the site to another machine goes through here. Only public addresses are allowed, each redirect is checked again, bytes
-// and time are bounded, and every refusal has the same sentence. The caller interprets the answer.
+// Sends every request from the site to other machines. Only public addresses are allowed, each redirect is checked again, bytes
+// and time are limited, and every refusal has the same sentence. The caller interprets the answer.
 
 import type { Agent } from 'undici'
 import type { Config } from '../config.ts'
@@ -12,32 +12,31 @@ import { type Hop, nextHop } from './next-hop.ts'
 import { isPublicAddress } from './public-address.ts'
 import { acceptEncoding, readAnswer, type BodySink } from './read-answer.ts'
 
-/** A request and its limits. */
 export interface OutboundOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
-  /** Largest body of the answer, both compressed and decompressed. Default 10 MiB. */
+  /** The largest body of the answer, both compressed and decompressed. The default is 10 MiB. */
   readonly maxBytes?: number
-  /** Time from the first lookup to the last byte. Default 10 s. */
+  /** The time from the first lookup to the last byte. The default is 10 s. */
   readonly timeoutMs?: number
   /** Ends the request early. */
   readonly signal?: AbortSignal
-  /** Takes the body of the answer part by part. `body` of the answer is empty then. */
+  /** Receives the body of the answer in parts. The answer's own `body` is then empty. */
   readonly sink?: BodySink
   /** The number of redirects to follow. The default is 5; with 0 a redirect is the answer. */
   readonly maxHops?: number
-  /** Allowed ports. Default 80 and 443. */
+  /** The allowed ports. The default is 80 and 443. */
   readonly ports?: readonly number[]
-  /** Returns true if a host is allowed. It is called at each hop. All are allowed by default. */
+  /** Returns true if a host is allowed. It is called for each redirect. The default allows all hosts. */
   readonly allowHost?: (host: string) => boolean
   /** For probing the site itself: allows the host of `POSTERN_BASE_URL` and no other, at any address and port. */
   readonly ownAddress?: boolean
-  /** The request target exactly as it is sent, where a URL would normalise it: `//x/../y`. Only with `ownAddress`. */
+  /** The request target exactly as it is sent, because a URL would normalise it: `//x/../y`. Only with `ownAddress`. */
   readonly rawPath?: string
 }
 
-/** A whole answer, decompressed. */
+/** A complete answer, decompressed. */
 export interface OutboundAnswer {
   readonly status: number
   /** Names in lower case. */
@@ -49,9 +48,9 @@ export interface OutboundAnswer {
 
 export interface Outbound {
   /**
-   * Asks another machine. Any status is an answer.
-   * @throws Failure `unreachable`, with the same sentence whatever the reason, so that nobody can explore the site's own network
-   *   (attacks 116 to 118); the reason is in its `cause` and in the log
+   * Sends a request to another machine. Any status is an answer.
+   * @throws Failure `unreachable`, with the same sentence for every reason, so that nobody can explore the site's own network
+   * (attacks 116 to 118); the reason is in its `cause` and in the log
    */
   fetch(url: string, options?: OutboundOptions): Promise<OutboundAnswer>
 }
@@ -71,7 +70,7 @@ interface Rule {
   readonly ownHost: string | undefined
 }
 
-/** Makes an outbound. Nothing is loaded or connected before the first `fetch`. */
+/** Creates an outbound client. It loads and connects nothing before the first `fetch`. */
 export function createOutbound({ log, config, lookup = lookupAll, isAllowed = isPublicAddress }: OutboundParts): Outbound {
   const base = config.POSTERN_BASE_URL
   const ownHost = base && new URL(`${base.scheme}://${base.host}`).hostname
@@ -82,7 +81,7 @@ export function createOutbound({ log, config, lookup = lookupAll, isAllowed = is
       const client = await loadHttpClient()
       const allowed = options.ownAddress === true ? () => true : isAllowed
       const connect = client.buildConnector({ lookup: guardLookup(lookup, allowed), timeout: timeoutMs })
-      // One agent per call: nothing stays open after it, and no connection serves a call with other rights.
+      // One agent per call: no connection stays open after the call or serves a call with other rights.
       const agent = new client.Agent({ connect: guardConnect(connect, allowed), connections: 1, maxHeaderSize: 32 * 1024 })
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new Error(`no whole answer in ${timeoutMs} ms`)), timeoutMs)
@@ -100,7 +99,7 @@ export function createOutbound({ log, config, lookup = lookupAll, isAllowed = is
   }
 }
 
-/** Allowed methods. `CONNECT` is not among them: it would open a tunnel to anywhere. */
+/** The allowed methods. `CONNECT` is not among them, because it would open a tunnel to any address. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 function firstHop(url: string, options: OutboundOptions): Hop {
@@ -117,7 +116,7 @@ function firstHop(url: string, options: OutboundOptions): Hop {
   }
 }
 
-/** Headers that callers may not set. With a `host` header a request could reach another site behind the same address. */
+/** Headers that callers may not set. With a `host` header, a request could reach another site at the same address. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -176,7 +175,7 @@ function checkHop(url: URL, { options, ports, ownHost }: Rule): void {
   if (!ports.includes(port)) throw new Error(`port ${port}`)
 }
 
-/** Headers by name, where a header that came twice has a list. */
+/** Headers by name. The value is a list if the header came twice. */
 function known(headers: Readonly<Record<string, string | string[] | undefined>>): OutboundAnswer['headers'] {
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }

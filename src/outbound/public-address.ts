@@ -1,9 +1,11 @@
-// Which network addresses are on the public internet. The site connects to no others when a caller names the address.
+// The network addresses on the public internet. If a caller names the address, the site connects only to these.
 
 import { BlockList, isIPv6 } from 'node:net'
 import { parseAddress } from '../http/addresses.ts'
 
-/** Ranges that are not public (IANA special-purpose registry): this host, private, shared, link-local, test, multicast, reserved. */
+/**
+ * Ranges that are not public (IANA special-purpose registry): this host, private, shared, link-local, test, multicast, reserved.
+ */
 const special = rangesOf([
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -1,10 +1,11 @@
-// Reads the body of an answer from another machine: decompressed, and never more than the limit, whatever length the sender announces.
+// Reads the body of an answer from another machine: decompressed, and never more than the limit, regardless of the announced
+// length.
 
 import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** `Accept-Encoding` of every request. Answers may use any encoding that is known here. */
+/** The `Accept-Encoding` of every request. Answers may use any encoding in `decoders`. */
 export const acceptEncoding = 'gzip, br'
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -17,14 +18,14 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 /** No honest server compresses twice; a thousand encodings would cost a thousand decoders (attack 118). */
 const maxEncodings = 1
 
-/** Takes a body part by part, so that a large one is never whole in memory. */
+/** Receives a body in parts, so that a large one is never in memory as a whole. */
 export type BodySink = (part: Uint8Array) => Promise<void>
 
 /**
  * Reads a body to its end.
  * @param encodings the `content-encoding` as it came
- * @param sink takes the parts; without it they are returned together
- * @throws Error where the body is longer than `maxBytes`, compressed or decompressed, or has an unknown encoding
+ * @param sink receives the parts; without it the whole body is returned
+ * @throws Error if the body is longer than `maxBytes`, compressed or decompressed, or has an unknown encoding
  */
 export async function readAnswer(
   body: Readable,

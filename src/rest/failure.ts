@@ -18,8 +18,8 @@ export function failureReply(failure: Failure, headers: Headers): Reply {
 const notRecognised = 'The token was not recognised, so this call had the rights of an anonymous one.'
 
 /**
- * The failure of a call whose credential was not usable. Such a caller is treated as anonymous, so a failure is the first sign that something
- * is wrong with the credential. The hint is the same for every credential and every failure, so it reveals nothing.
+ * The failure of a call whose credential was not usable. Such a caller is treated as anonymous, so a failure is the first sign of
+ * a fault in the credential. The hint is the same for every credential and every failure, so it reveals nothing.
  */
 export function withUnrecognised({ code, message, detail, cause }: Failure): Failure {
   const hint = detail.hint === undefined ? notRecognised : `${notRecognised} ${detail.hint}`

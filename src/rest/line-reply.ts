@@ -1,5 +1,5 @@
-// The format of every answer of `/api/`: JSON and a newline. With the newline, a shell's prompt begins on a new line, and `while read` gets the
-// last line.
+// The format of every answer of `/api/`: JSON and a newline. With the newline, a shell's prompt begins on a new line, and `while
+// read` gets the last line.
 
 import { type Headers, jsonReply, type Reply } from '../http/reply.ts'
 

@@ -1,4 +1,4 @@
-// GET `/api/openapi.json`: the whole document of the caller's actions. It differs from caller to caller, so nothing stores it.
+// GET `/api/openapi.json`: the whole document of the caller's actions. It differs between callers, so no cache stores it.
 
 import { documentOf, openApiPath } from '../actions/classes/openapi.ts'
 import type { Services } from '../actions/services.ts'

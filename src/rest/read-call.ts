@@ -1,4 +1,4 @@
-// The call in the body of a request to `/api/`: class and action, arguments beside them or in `arguments`, and options.
+// The call in the request body of `/api/`: class and action, arguments next to them or in `arguments`, and options.
 
 import type { Call } from '../actions/call.ts'
 import { readOptions } from '../actions/options.ts'
@@ -9,8 +9,9 @@ import { isObject, type JsonObject } from '../json.ts'
 const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
 
 /**
- * The call in a body.
- * @throws Failure `malformed` where the body names no action; `invalid` for arguments in both places and for options of the wrong type
+ * Parses the call in a request body.
+ * @throws Failure `malformed` if the body names no action; `invalid` for arguments in both places and for options of the wrong
+ * type
  */
 export function readCall(body: unknown): Call {
   const name = isObject(body) ? parseCallName(body['class'], body['action']) : undefined

@@ -1,5 +1,5 @@
-// A call as a form with a file beside `class` and `action`: `curl -F class=SVC_Media -F action=upload -F file=@photo.jpg`. The file is streamed to
-// disk, and the call gets it as `upload_id`.
+// A call as a form, with a file next to `class` and `action`: `curl -F class=SVC_Media -F action=upload -F file=@photo.jpg`. The
+// file is streamed to disk, and the call gets its id as `upload_id`.
 
 import { maxFileBytes } from '../actions/classes/svc-media/arrival.ts'
 import type { Admitted } from '../doors/admit.ts'
@@ -10,7 +10,7 @@ import { HttpFailure } from '../http/failure.ts'
 import { includesTier } from '../identity/caller.ts'
 import { isObject } from '../json.ts'
 
-/** A form that was read, and the id of its file. */
+/** The parts of a form, and the id of its file. */
 export interface ReadForm {
   readonly body: JsonBody
   readonly uploadId?: string
@@ -22,7 +22,7 @@ export const isForm = ({ request }: Pick<Admitted, 'request'>): boolean =>
 
 /** @throws HttpFailure `timeout`, `client_left` */
 export async function readForm({ site, request, caller }: Admitted): Promise<ReadForm> {
-  // No byte of a file is kept for somebody who may not send one.
+  // No byte of a file is stored for a caller who may not send one.
   if (!includesTier(caller.tier, 'content'))
     return failed(
       new Failure('refused', 'Only callers who may write may send a form with a file.', {
@@ -52,7 +52,9 @@ function inWords(error: HttpFailure, maxBytes: number): Failure {
   return new Failure(isLarge ? 'too_large' : 'malformed', error.message, isLarge ? { limit: maxBytes } : {}, { cause: error })
 }
 
-/** Options and `arguments` are JSON in a form; every other field is a text, which the action's schema reads. */
+/**
+ * The values of a form's fields. Options and `arguments` are JSON; every other field is a text, which the action's schema reads.
+ */
 function valuesOf(fields: ReadonlyMap<string, string>): Record<string, unknown> {
   return Object.fromEntries([...fields].map(([name, text]) => [name, json.has(name) ? parse(name, text) : text]))
 }
@@ -64,7 +66,7 @@ function parse(name: string, text: string): unknown {
     const value: unknown = JSON.parse(text)
     if (name !== 'arguments' || isObject(value)) return value
   } catch {
-    // told below
+    // The failure is thrown below.
   }
   throw new Failure('invalid', `"${name}" in a form must be JSON.`, {
     field: name,

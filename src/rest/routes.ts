@@ -1,4 +1,5 @@
-// `/api/`, the door for scripts: one POST runs one action. A caller whose credential is not usable is anonymous, and is not refused.
+// `/api/`, the door for scripts: one POST runs one action. A caller whose credential is not usable is anonymous, and is not
+// refused.
 
 import type { Call, Outcome } from '../actions/call.ts'
 import type { ProgramServices, Services } from '../actions/services.ts'
@@ -22,7 +23,7 @@ import { uploadRoute } from './upload-link.ts'
 
 export { restFailure } from './failure.ts'
 
-/** The rows of this door. */
+/** The routes of `/api/`. */
 export function restRoutes(site: Services): readonly Route[] {
   return [
     openApiRoute(site),
@@ -91,6 +92,6 @@ function refuse(admitted: Admitted, failure: Failure): Reply {
   return failureReply(hasUnusableCredential(admitted) ? withUnrecognised(failure) : failure, admitted.headers)
 }
 
-/** True if the request has no usable credential, but something that was meant as one, such as a token without `Bearer`. */
+/** True if the request has no usable credential, but an attempt at one, such as a token without `Bearer`. */
 const hasUnusableCredential = ({ request, credential }: Admitted): boolean =>
   credential.caller === undefined && (request.header('authorization') !== undefined || request.header('x-api-key') !== undefined)

@@ -1,4 +1,5 @@
-// `PUT /media/_/upload?key=…`: takes one file by a link of SVC_Media.begin-upload, and answers as the upload does. The link is the only credential.
+// `PUT /media/_/upload?key=…`: receives one file by a link of SVC_Media.begin-upload, and answers as the upload does. The link is
+// the only credential.
 
 import type { Services } from '../actions/services.ts'
 import { type Admitted, findMaintenanceRefusal, runCall } from '../doors/admit.ts'
@@ -16,7 +17,7 @@ import { jsonText } from '../json.ts'
 import { failureReply } from './failure.ts'
 import { lineReply } from './line-reply.ts'
 
-/** The row of this door. */
+/** The route of uploads by link. */
 export const uploadRoute = (site: Services): Route => ({
   path: uploadPath,
   slash: 'exact',
@@ -56,7 +57,7 @@ async function take(site: Services, request: Request): Promise<Reply> {
     if (error instanceof Failure && error.code !== 'unavailable') return failureReply(error, headers)
     throw error
   } finally {
-    // An upload that failed can be repeated with the same link.
+    // A failed upload can be repeated with the same link.
     if (!kept) await releaseUploadLink(store.write, link.id)
   }
 }
@@ -97,7 +98,7 @@ async function* tooLargeInWords(stream: AsyncIterable<Uint8Array>, bytes: number
   }
 }
 
-/** @throws Failure `unprocessable` for another file than was promised */
+/** Compares a file with the promised one. @throws Failure `unprocessable` for a different file */
 function checkPromised({ bytes, sha256 }: Incoming, { about, bytes: promised }: UploadLink): void {
   if (bytes !== promised)
     throw new Failure('unprocessable', `The link takes a file of ${promised} bytes, and ${bytes} arrived. Send it again.`)

@@ -3,14 +3,13 @@
 import type { Release } from '../release.ts'
 import { isTimeZone } from './time-zone.ts'
 
-/** The kinds of values, for forms and lists. */
 export const settingKinds = ['text', 'long_text', 'choice', 'number', 'boolean', 'entry', 'list'] as const
 export type SettingKind = (typeof settingKinds)[number]
 
 /** The groups in lists of settings. */
 export const settingGroups = ['site', 'reading', 'assistants', 'security'] as const
 
-/** The value to store, or what was expected instead, which is read after "must be". */
+/** The value to store, or the expected form, which reads well after "must be". */
 type Parsed<T> = { readonly value: T } | { readonly expected: string }
 
 interface Definition<T> {
@@ -93,7 +92,6 @@ function secureOrigins(value: unknown): Parsed<readonly string[]> {
   return good ? parsed : { expected: `a list of at most ${maxOrigins} origins such as "https://maps.example.org"` }
 }
 
-/** The table of settings. */
 export const definitions = {
   site_title: define({
     group: 'site',
@@ -236,7 +234,7 @@ export function settingKeys(release: Release): readonly SettingKey[] {
   return (Object.keys(definitions) as SettingKey[]).filter((key) => definitionOf(key).existsIn?.(release) ?? true)
 }
 
-/** A row of the table, whatever the type of its values. */
+/** A row of the table, regardless of the type of its values. */
 export function definitionOf(key: SettingKey): Definition<unknown> {
   return definitions[key]
 }

@@ -1,5 +1,6 @@
-// Maintenance mode: whether the site is closed, and the message that visitors see. A row in the table of settings switches it on; a change
-// is seen within a second in every process. A file in the home does so too, without the database. Each door decides what it refuses.
+// Maintenance mode: is the site closed, and with what message for visitors? A row in the table of settings switches it on; every
+// process sees a change within a second. A file in the home also closes the site, without the database. Each door decides
+// which requests to refuse.
 
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
@@ -14,13 +15,13 @@ import { formatDate } from './time-zone.ts'
 /** The key of the row. No setting in `definitions.ts` has this key. */
 export const maintenanceKey = 'maintenance'
 
-/** A file with this name in the home closes the site, whatever the row says. Its text is the message. */
+/** The name of a file in the home that closes the site, regardless of the row. Its text is the message. */
 export const maintenanceFile = 'MAINTENANCE'
 
-/** Longest message, in characters. */
+/** The longest message, in characters. */
 export const maxMessageLength = 500
 
-/** The content of the row. The site is closed while it exists. */
+/** The content of the row. While the row exists, the site is closed. */
 export interface Announced {
   readonly message: string | null
   /** UTC milliseconds. The site opens by itself at this time. */
@@ -31,17 +32,17 @@ export interface Announced {
 export interface Closed {
   /** A sentence or two; lines end in `\n`. */
   readonly message: string
-  /** UTC milliseconds; null when no end is set. */
+  /** UTC milliseconds; null if no end is set. */
   readonly until: number | null
   readonly retryAfterSeconds: number
-  /** True if the file closes the site. Then only removing the file opens it. */
+  /** True if the file closes the site. Then only removing the file opens the site. */
   readonly byFile: boolean
 }
 
 export interface Maintenance {
-  /** Undefined while the site is open. It reads memory only, since every call and page asks it. */
+  /** Returns undefined while the site is open. It reads only memory, because every call and page asks for it. */
   now(): Closed | undefined
-  /** Reads the row again. Called when the area `settings` changed. */
+  /** Reads the row again. It is called when the area `settings` changed. */
   reload(): Promise<void>
   /** Checks the file now. */
   look(): Promise<void>
@@ -63,7 +64,7 @@ export async function openMaintenance(store: Store, home: string, clock: Clock, 
   const reload = async () => {
     const turn = ++begun
     const row = await findRow(store.read)
-    // An earlier read that took longer is out of date. A later one that has not ended yet is no reason to keep the old row.
+    // An earlier read that took longer is out of date. A later read that has not ended is no reason to keep the old row.
     if (turn < shown) return
     shown = turn
     announced = row && announcedIn(row)
@@ -123,7 +124,7 @@ interface FileMessage {
   readonly message: string
 }
 
-/** A file that exists but can't be read closes the site too. */
+/** Reads the file. A file that exists but can't be read also closes the site. */
 async function findFile(path: string, before: FileMessage | undefined, log: Log): Promise<FileMessage | undefined> {
   try {
     const { mtimeMs, size, ino } = await stat(path)

@@ -1,17 +1,17 @@
-// The site's settings as the program reads them: a frozen value, which follows changes in any process within a second.
+// The site's settings for the program: a frozen value, which follows changes in any process within a second.
 
 import type { Release } from '../release.ts'
 import type { Db, Store } from '../store/database.ts'
 import { definitionOf, definitions, type SettingKey, settingKeys, type SettingValues } from './definitions.ts'
 
 export interface SettingsReader {
-  /** All values, defaults filled in. */
+  /** All values, including defaults. */
   readonly values: SettingValues
-  /** Reads the settings again. Called when the area `settings` changed. */
+  /** Reads the settings again. It is called when the area `settings` changed. */
   reload(): Promise<void>
 }
 
-/** Reads the settings from the database, with those that the release has. */
+/** Reads from the database the settings that the release has. */
 export async function openSettings(store: Store, release: Release): Promise<SettingsReader> {
   let values = defaults
   let begun = 0
@@ -19,7 +19,7 @@ export async function openSettings(store: Store, release: Release): Promise<Sett
   const reload = async () => {
     const turn = ++begun
     const read = await settingsIn(store.read, release)
-    // An earlier read that took longer is out of date. A later one that has not ended yet is no reason to keep the old values.
+    // An earlier read that took longer is out of date. A later read that has not ended is no reason to keep the old values.
     if (turn < shown) return
     shown = turn
     values = read
@@ -33,7 +33,7 @@ export async function openSettings(store: Store, release: Release): Promise<Sett
   }
 }
 
-/** The settings as a transaction has them. */
+/** Reads the settings inside a transaction. */
 export async function settingsIn(db: Db, release: Release): Promise<SettingValues> {
   return valuesOf(await db.selectFrom('setting').select(['key', 'value']).execute(), release)
 }
@@ -46,7 +46,7 @@ function valuesOf(rows: readonly { key: string; value: string }[], release: Rele
   const known = new Set<string>(settingKeys(release))
   const stored = rows.flatMap(({ key, value }) => {
     const parsed = known.has(key) ? definitionOf(key as SettingKey).parse(JSON.parse(value)) : undefined
-    // A value that isn't valid any more, such as a zone that this machine doesn't know, is replaced by the default.
+    // The default replaces a value that is no longer valid, such as a zone that this machine doesn't know.
     return parsed && 'value' in parsed ? [[key, parsed.value]] : []
   })
   return Object.freeze({ ...defaults, ...Object.fromEntries(stored) })

@@ -1,5 +1,5 @@
-// Dates as callers send and get them: strict ISO 8601 in, UTC milliseconds inside, UTC with milliseconds out.
-// The format of dates on pages is decided by the public site.
+// Dates as callers send and receive them: strict ISO 8601 in, UTC milliseconds inside, UTC with milliseconds out. The public site
+// decides the format of dates on pages.
 
 /** The meaning of a date without a time: the first or the last millisecond of that day. */
 export type Edge = 'start' | 'end'
@@ -9,17 +9,17 @@ const dayMs = 86_400_000
 const form = /^([1-9]\d{3}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/
 
 /**
- * A date or date-time of the years 1000 to 9999 as UTC milliseconds; undefined for any other text. Without an offset it is read
- * in `zone`: a time that summer time skips moves forward, one that it repeats is the first.
- * Fractions of a millisecond are dropped.
- * @throws RangeError for a zone that `isTimeZone` denies
+ * Parses a date or date-time of the years 1000 to 9999 as UTC milliseconds; undefined for any other text. Without an offset, the
+ * text is in `zone`: a time that summer time skips moves forward, and of a repeated time the first one counts. Fractions of a
+ * millisecond are dropped.
+ * @throws RangeError for a zone that `isTimeZone` rejects
  */
 export function parseDate(text: string, zone: string, edge: Edge): number | undefined {
   const [, date, time, seconds = '00', fraction = '', offset] = form.exec(text) ?? []
   if (date === undefined) return undefined
   const written = `${date}T${time ?? '00:00'}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
   const local = Date.parse(written)
-  // `Date` turns 30 February into a day of March, so the date must come back as it was written.
+  // `Date` turns 30 February into a day of March, so the result must format to the same text.
   if (Number.isNaN(local) || formatDate(local) !== written) return undefined
   return withinYears(time === undefined ? edgeOfDay(local, zone, edge) : instantOf(local, zone, offset))
 }
@@ -30,9 +30,9 @@ const relative = /^([+-])(\d{1,4})(h|d|w|mo|y)$/
 export const isRelativeDate = (text: string): boolean => relative.test(text)
 
 /**
- * A date counted from now: `-7d`, `-1mo`; hours, days, weeks, months and years. Days and what is longer are counted on the calendar and
- * the clock of `zone`, so that `-7d` is the same time of day through a change of summer time. A month that is too short for the day ends
- * it on its last day. Undefined for any other text, and for a date beyond the years 1000 to 9999.
+ * Parses a date relative to now, such as `-7d` or `-1mo`, in hours, days, weeks, months or years. Days and longer units follow
+ * the calendar and the clock of `zone`, so that `-7d` is the same time of day across a change of summer time. In a month that is
+ * too short for the day, the last day counts. Undefined for any other text, and for a date outside the years 1000 to 9999.
  */
 export function parseRelativeDate(text: string, zone: string, now: number): number | undefined {
   const [, sign, digits, unit = ''] = relative.exec(text) ?? []
@@ -56,14 +56,14 @@ function addMonths(wall: number, count: number): number {
   return date.setUTCDate(Math.min(day, lastDay))
 }
 
-/** `2026-11-21T06:55:48.000Z`, as every answer has it. @throws RangeError for what is no time */
+/** Formats a time as in every answer: `2026-11-21T06:55:48.000Z`. @throws RangeError for an invalid time */
 export function formatDate(ms: number): string {
   return new Date(ms).toISOString()
 }
 
 /**
- * True if this machine knows a time zone of this name, such as `Europe/Berlin` or `UTC`. Offsets are refused: they have no summer
- * time.
+ * True if this machine knows a time zone of this name, such as `Europe/Berlin` or `UTC`. Offsets are refused, because they have
+ * no summer time.
  */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,60}$/.test(name)) return false
@@ -89,8 +89,8 @@ function offsetMs(offset: string): number {
 }
 
 /**
- * The instant at which clocks of a zone show `local` (a wall time, written as if it were UTC). Around a change of offset a wall
- * time fits before it, after it, at both (the first counts) or at neither (the clock that has not yet changed counts).
+ * The instant at which clocks of a zone show `local` (a wall time, written as if it were UTC). Around a change of offset, a wall
+ * time can be valid before the change, after it, in both cases (the first counts) or in neither (the old offset counts).
  */
 function instantInZone(local: number, zone: string): number {
   const before = local - offsetAt(local - dayMs, zone)
@@ -111,8 +111,8 @@ function offsetAt(instant: number, zone: string): number {
   return wall - Math.floor(instant / 1000) * 1000
 }
 
-// Making a formatter costs a thousand times as much as using one. A site has one zone, so this stays small.
-// `Intl` and not `date-fns-tz`: that reads its argument in the machine's zone and leaves open which of two repeated times it means.
+// Making a formatter costs a thousand times as much as using one. A site has one zone, so this map stays small. `Intl` is used
+// instead of `date-fns-tz`, which reads its argument in the machine's zone and doesn't say which of two repeated times it means.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {

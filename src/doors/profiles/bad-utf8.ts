@@ -1,5 +1,5 @@
-// Invalid text in old release profiles. Release 0.11 replaced invalid bytes; older releases
-// answered 200 with an empty body. Release 1 refuses the request and names the byte; an answer never has a lone surrogate.
+// Invalid text in old release profiles. Release 0.11 replaced invalid bytes; older releases answered 200 with an empty body.
+// Release 1 refuses the request and names the byte. An answer never has a lone surrogate.
 
 import { decodeUtf8 } from '../../http/body.ts'
 import { empty, type Headers, type Reply } from '../../http/reply.ts'
@@ -7,7 +7,10 @@ import { jsonText } from '../../json.ts'
 import type { Release } from '../../release.ts'
 import { type Soon, whenThere } from '../../soon.ts'
 
-/** The text of a request body, the offset of its first invalid byte, or `unanswered` where the release answers nothing to such a body. */
+/**
+ * The text of a request body, the offset of its first invalid byte, or `unanswered` if the release's answer to such a body is
+ * empty.
+ */
 export type DecodedBody = ReturnType<typeof decodeUtf8> | 'unanswered'
 
 /** Decodes a request body as the release does. */
@@ -21,7 +24,7 @@ export const unanswered = (headers: Headers): Reply => empty(200, headers)
 
 /**
  * The reply to a request. Up to 0.10 an answer with a lone surrogate could not be encoded, so it becomes an empty one. Every lone
- * surrogate in an answer came with the request, and is U+FFFD once the answer is text.
+ * surrogate in an answer came with the request, and becomes U+FFFD in the answer's text.
  * @param sent the request body, as a JSON value
  */
 export function withoutSurrogates({ badUtf8Answer }: Release, sent: unknown, reply: Soon<Reply>): Soon<Reply> {

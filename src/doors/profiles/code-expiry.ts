@@ -1,9 +1,10 @@
-// The expiry of an authorization code. Up to release 0.10 it was written in UTC and read as local time: where the machine is ahead of UTC, every code is expired at issue.
+// The expiry of an authorization code. Up to release 0.10 it was written in UTC and read as local time: if the machine is ahead
+// of UTC, every code is expired at issue.
 
 import type { Release } from '../../release.ts'
 
 /**
- * True if a code has expired. Behind UTC the old defect would make codes valid for longer, so a code never lasts longer than in
+ * True if a code has expired. Behind UTC, the old defect would make codes valid for longer, so a code never lasts longer than in
  * release 1.
  */
 export function codeExpired({ codeExpiry }: Pick<Release, 'codeExpiry'>, expiresAt: number, now: number): boolean {
@@ -11,7 +12,7 @@ export function codeExpired({ codeExpiry }: Pick<Release, 'codeExpiry'>, expires
   return Math.min(readBack, expiresAt) <= now
 }
 
-/** The time that results if a time is written in UTC and then read as local time. */
+/** The result of writing a time in UTC and reading it as local time. */
 function asLocal(ms: number): number {
   const written = new Date(ms)
   return new Date(

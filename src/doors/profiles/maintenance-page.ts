@@ -1,17 +1,17 @@
-// Maintenance in old release profiles: every caller gets an HTML page with status 200.
-// Release 1 answers 503 with `Retry-After`, in the form of each door.
+// Maintenance in old release profiles: every caller gets an HTML page with status 200. Release 1 answers 503 with `Retry-After`,
+// in the form of each door.
 
 import type { Failure } from '../../failure.ts'
 import { type Headers, html as htmlReply, type Reply } from '../../http/reply.ts'
 import type { Release } from '../../release.ts'
 import { html } from '../html.ts'
 
-/** The page that an old release answers to a call; undefined in release 1, where the door words the refusal. */
+/** The page with which an old release answers a call; undefined in release 1, where the door words the refusal. */
 export function findMaintenancePage({ maintenance }: Release, { message }: Failure, headers: Headers): Reply | undefined {
   return maintenance === 'page' ? htmlReply(200, pageOf(message), { ...headers, ...pageHeaders }) : undefined
 }
 
-/** A visitor's maintenance page: as it is in release 1, with status 200 and no `Retry-After` in older ones. */
+/** A visitor's maintenance page: unchanged in release 1, with status 200 and no `Retry-After` in older ones. */
 export function maintenancePageReply({ maintenance }: Release, reply: Reply): Reply {
   if (maintenance !== 'page') return reply
   const { 'retry-after': _dropped, ...headers } = reply.headers

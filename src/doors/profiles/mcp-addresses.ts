@@ -1,4 +1,5 @@
-// Forms of the address `/mcp/` in old release profiles: some redirect the form without a slash, and some tell letter case apart. Release 1 serves the endpoint with or without the slash and in any letter case.
+// Forms of the address `/mcp/` in old release profiles: some redirect the form without a slash, and some distinguish letter case.
+// Release 1 serves the endpoint with or without the slash and in any letter case.
 
 import type { ProgramServices } from '../../actions/services.ts'
 import { basePathOf } from '../../config.ts'
@@ -7,7 +8,7 @@ import { redirect } from '../../http/reply.ts'
 import type { Handler, Methods, Route } from '../../http/route.ts'
 import { openHeaders } from '../cors.ts'
 
-/** The rows of the endpoint; in release 1 the one row given. */
+/** The routes of the endpoint; in release 1 the given one. */
 export function mcpAddresses({ release, config }: ProgramServices, endpoint: Route): readonly Route[] {
   const { slashlessMcp, slugCase: letterCase } = release
   const redirects = slashlessMcp === 'redirect' || (slashlessMcp === 'redirect-below-slug' && basePathOf(config) !== '')
@@ -17,7 +18,7 @@ export function mcpAddresses({ release, config }: ProgramServices, endpoint: Rou
 
 const withoutSlash = (path: string): string => path.slice(0, -1)
 
-/** A preflight is answered on both forms, since browsers follow no redirect of it. */
+/** The routes of a release that redirects. Both forms answer a preflight, because browsers don't follow its redirects. */
 function redirectingRows(endpoint: Route): readonly Route[] {
   const { OPTIONS = toSlash } = endpoint.methods
   return [
@@ -26,7 +27,7 @@ function redirectingRows(endpoint: Route): readonly Route[] {
   ]
 }
 
-/** Rows for releases that tell letter case apart: `/MCP` is taken for a page without its slash, and `/MCP/` is missing. */
+/** Routes for releases that distinguish letter case: `/MCP` counts as a page without its slash, and `/MCP/` is missing. */
 function otherCaseRows(path: string): readonly Route[] {
   return [
     { path: withoutSlash(path), slash: 'exact', letterCase: 'any', methods: every(toSlash), door: 'site' },

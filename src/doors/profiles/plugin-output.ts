@@ -1,6 +1,6 @@
-// Plugins in old release profiles: each request loads all of them, what they print stands before the body of the answer, and a plugin that
-// breaks makes the answer an HTML page. In release 1 output goes to the log,
-// and a plugin that breaks fails the call in the form of the door.
+// Plugins in old release profiles: each request loads all of them, their output comes before the body of the answer, and a broken
+// plugin turns the answer into an HTML page. In release 1 output goes to the log, and a broken plugin fails the call in the form
+// of the door.
 
 import type { Outcome } from '../../actions/call.ts'
 import type { ExtensionServices, ProgramServices, Services } from '../../actions/services.ts'
@@ -40,8 +40,8 @@ function fatalPage(failure: Failure): Reply {
 }
 
 /**
- * The outcome of a call; in release 1 it is the one given.
- * @throws Failure in old releases where a plugin broke: `answerAmongPlugins` makes the page
+ * Returns the outcome of a call, in release 1 unchanged.
+ * @throws Failure in old releases if a plugin broke: `answerAmongPlugins` makes the page
  */
 export function throwFatal(site: ExtensionServices & ProgramServices, outcome: Soon<Outcome>): Soon<Outcome> {
   const isPresent = site.plugins.active.count === 0 || site.release.pluginFatal === 'error'

@@ -1,5 +1,5 @@
-// Old release profiles ask the plugins that stand before dispatch about every request to `/mcp/` with a usable token, also those that
-// call no action: `initialize`, a GET, a body that is not JSON. Release 1 asks them about calls only.
+// Old release profiles ask the plugins with a hook before dispatch about every request to `/mcp/` with a usable token, including
+// those that call no action: `initialize`, a GET, a body that is not JSON. Release 1 asks them about calls only.
 
 import type { ExtensionServices, ProgramServices, Services } from '../../actions/services.ts'
 import type { Failure } from '../../failure.ts'
@@ -18,7 +18,7 @@ export const asksBeforeMethods = ({ release, plugins }: ExtensionServices & Prog
  * Asks the plugins about a request that calls no action.
  * @param method the method of the message; empty if the body has no message
  * @returns the refusal of the first plugin that refuses
- * @throws Failure where a plugin broke: `answerAmongPlugins` makes a page of that
+ * @throws Failure if a plugin broke: `answerAmongPlugins` makes a page of it
  */
 export async function askBeforeMethod(site: Services, caller: Caller, method: string): Promise<Failure | undefined> {
   if (!asksBeforeMethods(site)) return undefined
@@ -27,7 +27,7 @@ export async function askBeforeMethod(site: Services, caller: Caller, method: st
   return refusal
 }
 
-/** The reply to a GET of `/mcp/`; in release 1 it is the one given. @param refuse the form of a refusal */
+/** Returns the reply to a GET of `/mcp/`, in release 1 unchanged. @param refuse the form of a refusal */
 export async function answerGet(
   site: Services,
   request: Request,
