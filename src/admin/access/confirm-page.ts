@@ -1,5 +1,5 @@
-// A page on which somebody proves that they are there, by password, code or passkey. Forms that need the proof link to it; they have fields for the
-// first two themselves.
+// The page for re-authentication by password, code or passkey. Forms that need the proof link to this page. They have their own
+// fields for a password and a code.
 
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -23,7 +23,7 @@ export async function showConfirm(visit: SignedIn): Promise<Reply> {
   return confirmReply(visit)
 }
 
-/** The page that asks for the proof which a form needs, and carries the form. */
+/** The page that asks for the proof that a form needs. It carries the form. */
 export const askForProof = (visit: SignedIn): Promise<Reply> => confirmReply(visit, { kept: formUntilProof(visit), status: 403 })
 
 interface View extends Partial<PasswordRefused> {
