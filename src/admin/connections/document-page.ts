@@ -1,4 +1,4 @@
-// The documents of Postern, for somebody who is stuck. They are in English.
+// The documents of Postern, for people who need help. They are in English.
 
 import { docs } from '../../actions/classes/svc-docs/index.ts'
 import { html, raw } from '../../doors/html.ts'

@@ -19,7 +19,7 @@ import { removalForm } from '../parts/removal-form.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** With a skill to change, or after a form that failed: its failure, and what was filled in. */
+/** The skill to change, or the state after a refused form: the failure and the values that were filled in. */
 interface View {
   readonly edited?: SkillItem
   readonly fields?: Fields

@@ -1,5 +1,5 @@
-// Personal tokens: the list, the form that creates one, and revoking. A new token is shown once. Creating one asks for the password again
-// where the last sign-in is some time ago.
+// Personal tokens: the list, the form that creates a token, and revocation. A new token is shown once. Creating a token requires
+// re-authentication if the last sign-in is not recent.
 
 import { randomBytes } from 'node:crypto'
 import type { InputOf } from '../../actions/call-action.ts'
@@ -27,7 +27,7 @@ import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** After a form that failed: its failure, and what was filled in. */
+/** The state after a refused form: the failure and the values that were filled in. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure

@@ -1,5 +1,5 @@
-// The entry as the editor's form has it: texts by the names of the form. What a person changed is what differs from the entry, so a field that
-// nobody touched is never written, and an entry that somebody else changes elsewhere keeps that change.
+// The values of an entry in the editor's form: texts by the names of the form. Only the fields that differ from the entry count as
+// changed. A field that nobody touched is never written, so a change by another person to such a field is preserved.
 
 import type { EntryType } from '../../content/entry-types.ts'
 import type { Fields } from '../form.ts'
@@ -12,8 +12,9 @@ export const valuesOf = (item: EditedEntry, type: EntryType, timeZone: string): 
   new Map(formFields(type).map(({ name, textsOf }) => [name, textsOf(item, timeZone)]))
 
 /**
- * What was filled in. A name that the form did not have keeps the value of the entry; `shown` has the names whose boxes may all be
- * empty. An entry is never without a slug: an empty field keeps it, and a new entry gets one from its title.
+ * Reads the values that were filled in. A name that the form did not have gets the value of the entry; `shown` has the names whose
+ * checkboxes may all be empty. An entry always has a slug: an empty field leaves it unchanged, and a new entry gets one from its
+ * title.
  */
 export function filledIn(fields: Fields, item: Values): Values {
   const shown = new Set(fields.get('shown').split(' '))

@@ -1,4 +1,4 @@
-// Preview links: what strangers can see by a link, who made each, until when it works, and the button that ends it.
+// Preview links: the page that each one shows, who created it, when it expires, and the button that revokes it.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { type PreviewItem } from '../../actions/classes/svc-content/previews.ts'
