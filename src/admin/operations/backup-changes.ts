@@ -30,7 +30,7 @@ export async function deleteBackup(visit: SignedIn): Promise<Reply> {
   return failure ? backupsReply(visit, { failure }) : goDone(visit, adminPaths.backups, backups.delete)
 }
 
-/** What is no whole number stays as it is, for the action to refuse. */
+/** Returns the number in a text. A text that is not a whole number stays as it is, so that the action refuses it. */
 const numberIn = (text: string): unknown => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : text)
 
 /** POST */

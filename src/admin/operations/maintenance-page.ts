@@ -1,4 +1,4 @@
-// Maintenance: the page where the owner closes the site for a while and opens it again.
+// Maintenance: the page where the owner closes the site temporarily and opens it again.
 
 import { formatInTimeZone } from 'date-fns-tz'
 import { settings } from '../../actions/classes/svc-settings/index.ts'

@@ -1,5 +1,5 @@
-// Activating a plugin: shows each right in words, and asks the owner to confirm them. It asks for the password again where the last sign-in is
-// some time ago.
+// Activating a plugin: the page shows each right in words, and the owner confirms them. It asks for re-authentication if the last
+// sign-in is not recent.
 
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
@@ -73,7 +73,7 @@ export async function activatePlugin(visit: SignedIn): Promise<Reply> {
   return failure ? activateReply(visit, id, { failure }) : goDone(visit, adminPaths.plugins, plugins.activate)
 }
 
-/** The rights that the page showed. A right that was not shown is not confirmed. */
+/** Returns the rights that the page showed. A right that was not shown is not confirmed. */
 function rightsOf(text: string): readonly string[] {
   try {
     const value = JSON.parse(text) as unknown

@@ -1,4 +1,4 @@
-// A plugin's settings as a form. A secret is never shown. It is kept where its field is left empty.
+// A plugin's settings as a form. A secret is never shown, and an empty field leaves it unchanged.
 
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem, PluginSettingItem } from '../../actions/classes/svc-plugins/item.ts'
@@ -54,7 +54,7 @@ function settingsReply(visit: SignedIn, plugin: PluginItem, view: View = {}): Re
   return pageReply(visit, status, framed(visit, { title, body }), { headers })
 }
 
-/** A prefix keeps the names that a plugin gives apart from the names of other fields. */
+/** The name of the field. Its prefix keeps the names of a plugin's settings apart from other fields. */
 const nameOf = (key: string): string => `setting-${key}`
 
 function control(t: Words, setting: PluginSettingItem, fields: Fields | undefined, fault: string | undefined): Html {
@@ -79,7 +79,6 @@ function secretField(field: Field, { value }: PluginSettingItem, t: Words): Html
   ${isSet && checkField({ name: `${field.name}-clear`, label: t('operations.remove_secret', { label: field.label }), value: undefined })}`
 }
 
-/** The value as the text of a field. */
 function shown({ kind, value }: PluginSettingItem): string {
   if (kind === 'boolean') return value === true ? 'yes' : ''
   return kind === 'secret' || value === null ? '' : String(value)
@@ -99,7 +98,7 @@ export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
   return goDone(visit, adminPaths.plugins, plugins.configure)
 }
 
-/** The change that a field asks for, if any. An empty field brings the default back. */
+/** Returns the change that a field asks for, if any. An empty field restores the default. */
 function changeOf(setting: PluginSettingItem, fields: Fields): readonly (readonly [string, unknown])[] {
   const { key, kind } = setting
   const name = nameOf(key)

@@ -1,4 +1,4 @@
-// Takes the form that uploads a plugin's package: a new plugin, or another version of an installed one.
+// Takes an upload of a plugin's package: a new plugin, or another version of an installed plugin.
 
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import { Failure } from '../../failure.ts'

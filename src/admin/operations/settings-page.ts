@@ -1,4 +1,4 @@
-// Site Settings: the table of settings as one form. What a value may be is the table's to say; here it is only shown and sent.
+// Site Settings: the table of settings as one form. The table defines the valid values; this page only shows and sends them.
 
 import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
@@ -116,7 +116,7 @@ export async function saveSettings(visit: SignedIn): Promise<Reply> {
   return failure ? settingsReply(visit, fields, failure) : goDone(visit, adminPaths.settings, 'operations.done_saved')
 }
 
-/** The value of a field, as the action takes it. An empty field brings the default back. */
+/** Returns the value of a field for the action. An empty field restores the default. */
 function valueOf(key: SettingKey, text: string): unknown {
   if (text === '') return null
   const { kind } = definitionOf(key)

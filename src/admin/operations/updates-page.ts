@@ -1,4 +1,5 @@
-// Updates: the release that runs, and the commands that replace it. The service can't replace itself: only root may write its program.
+// Updates: the current release, and the commands that replace it. The service can't replace itself: only root may write its
+// program.
 
 import { basename } from 'node:path'
 import { settings } from '../../actions/classes/svc-settings/index.ts'

@@ -1,5 +1,5 @@
-// The icons of the navigation and of buttons: lines of 20 by 20 in the colour of the text. They say nothing to screen readers, so each stands beside a
-// text, or in a button with a label.
+// The icons of the navigation and of buttons: lines of 20 by 20 in the colour of the text. Screen readers skip them, so each icon
+// is next to a text, or in a button with a label.
 
 import { type Html, raw } from '../../doors/html.ts'
 

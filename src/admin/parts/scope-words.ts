@@ -1,9 +1,9 @@
-// What each scope allows an app or a token to do, and which changes can be undone.
+// The rights of an app or a token by scope, and the changes that can be undone.
 
 import type { Scope } from '../../identity/caller.ts'
 import type { MessageKey, Words } from '../words.ts'
 
-/** The name of something to choose, and what it means. */
+/** The name and the meaning of a choice. */
 export interface ChoiceKeys {
   readonly label: MessageKey
   readonly help: MessageKey

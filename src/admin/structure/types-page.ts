@@ -1,4 +1,4 @@
-// The types of entries, and the form that defines another one.
+// The types of entries, and the form that adds a type.
 
 import { types } from '../../actions/classes/svc-types/index.ts'
 import { html } from '../../doors/html.ts'
