@@ -24,7 +24,7 @@ function start(entry: HTMLFormElement, box: HTMLElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked = 0
 
-  /** Chooses an object. It replaces the last line of the field, which has the search words, unless that line names a chosen object. */
+  /** Chooses an object in place of the last line, which has the search words, unless that line names an object already. */
   const choose = (found: Found): void => {
     const lines = field.value.split('\n').filter((one) => one.trim() !== '')
     const kept = lines[lines.length - 1] === named ? lines : lines.slice(0, -1)
