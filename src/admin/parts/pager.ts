@@ -1,3 +1,4 @@
+// The link to the next page of a list.
 
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Words } from '../words.ts'
