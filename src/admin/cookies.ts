@@ -1,5 +1,6 @@
-// Cookie names and attributes. The values are sealed. Over https, the prefix of the name prevents a neighbouring host from setting
-// a cookie, and a site in a subdirectory sets the path. Over http, cookies have no `Secure`, and pages say so.
+// Cookie names and attributes. The values are sealed. Over https, `__Host-` in the name prevents a neighbouring host from setting
+// the cookie. A site in a subdirectory sets its path, which only allows `__Secure-`. Over http, cookies have no `Secure`, and pages
+// say so.
 
 import type { Request } from '../http/request.ts'
 

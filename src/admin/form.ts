@@ -13,7 +13,6 @@ import { wordsOf } from './words.ts'
 const usualMaxBytes = 256 * 1024
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** The fields of a submitted form. */
 export interface Fields {
   /** `''` if the form had no such field. Lines end in `\n`. */
   get(name: string): string

@@ -26,7 +26,6 @@ export interface AdminPageParts {
   readonly scripts?: readonly BrowserScript[]
 }
 
-/** The whole document. */
 export function framed(visit: Visit, { title, body, kind = 'wide', script, scripts = [] }: AdminPageParts): string {
   const name = visit.site.settings.values.site_title
   const hasNavigation = kind !== 'narrow' && visit.session !== undefined
@@ -45,7 +44,6 @@ export function framed(visit: Visit, { title, body, kind = 'wide', script, scrip
 /** The site's name alone, for pages without navigation. */
 export const brand = (name: string): Html => html`<header class="brand"><p>${name}</p></header>`
 
-/** The parts of a document of the admin. */
 interface DocumentParts {
   readonly t: Words
   readonly base: string

@@ -40,7 +40,6 @@ import { openVisit, type SignedIn, type Visit } from './visit.ts'
 
 type Page<V extends Visit> = (visit: V) => Reply | Promise<Reply>
 
-/** A page for anyone. */
 export function forAnyone(site: Services, page: Page<Visit>): Handler {
   return (request) => told(site, request, async () => page(await openVisit(site, request)))
 }

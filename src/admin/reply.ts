@@ -66,12 +66,10 @@ function headersOf({ request, cookies }: Visit, options: ReplyOptions): Headers 
   return { ...adminHeaders(request.scheme, options), ...(lines.length > 0 ? { 'set-cookie': lines } : {}) }
 }
 
-/** Replies with a page. */
 export function pageReply(visit: Visit, status: number, document: string, options: ReplyOptions = {}): Reply {
   return htmlReply(status, document, headersOf(visit, options))
 }
 
-/** Replies to a script of a page. */
 export function dataReply(visit: Visit, status: number, data: Readonly<Record<string, unknown>>): Reply {
   return json(status, data, headersOf(visit, {}))
 }

@@ -28,7 +28,6 @@ const rows = {
   },
 } as const satisfies Record<string, AddressRow>
 
-/** The handlers of all rows. */
 export type AdminHandlers = {
   readonly [N in keyof typeof rows]: Readonly<Record<(typeof rows)[N]['takes'][number], Handler>>
 }

@@ -19,7 +19,6 @@ import type { MessageKey, Words } from './words.ts'
 
 type ScriptKey = MessageKey & `scripts.${string}`
 
-/** A script for the browser. */
 export interface BrowserScript {
   readonly text: string
   /** Below the base path. */

@@ -94,7 +94,6 @@ const ownPage = {
   account: { ...shown('/admin/account'), label: 'shell.account' },
 } as const satisfies Record<string, NavPage>
 
-/** Every page of the navigation by its name. */
 export const navPages = {
   ...homePages,
   ...contentPages,

@@ -18,7 +18,6 @@ import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
 
 const purpose = 'confirm'
 
-/** GET */
 export async function showConfirm(visit: SignedIn): Promise<Reply> {
   return confirmReply(visit)
 }
@@ -54,7 +53,6 @@ async function confirmReply(visit: SignedIn, { kept, ...refused }: View = {}): P
   return pageReply(visit, refused.status ?? 200, document, { headers: refused.headers ?? {} })
 }
 
-/** POST */
 export async function takeConfirm(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, purpose, maxSignInBytes(visit))
   const { site, session, now, t } = visit

@@ -76,7 +76,6 @@ function kept(request: Request, form: URLSearchParams): KeptForm | undefined {
   return form.has('csrf') ? { path, fields } : undefined
 }
 
-/** The path of a request with its query. */
 export const pathOf = ({ rawPath, query }: Visit['request']): string => rawPath + (query.size > 0 ? `?${query.toString()}` : '')
 
 /** The hidden field that carries a form through the sign-in. */

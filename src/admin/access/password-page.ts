@@ -24,7 +24,6 @@ import { isTooLong, refusal, tryPassword } from './attempts.ts'
 import { passPassword } from './second-step-page.ts'
 import { type SignedIn, signInOn, type Visit } from '../visit.ts'
 
-/** POST */
 export async function changePassword(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'password')
   const { session, t } = visit
@@ -120,7 +119,6 @@ function voidLink(visit: Visit): Reply {
   return pageReply(visit, 403, framed(visit, { title: t('access.void_link'), kind: 'narrow', body }))
 }
 
-/** POST */
 export async function takeNewPassword(visit: Visit): Promise<Reply> {
   const fields = await readFields(visit, 'new-password')
   const code = fields.get('code')

@@ -126,7 +126,6 @@ export const codeField = (
     ...more,
   })
 
-/** POST */
 export async function takeSecondStep(visit: Visit): Promise<Reply> {
   const fields = await readFields(visit, purpose, maxSignInBytes(visit))
   const kept = readKept(fields)

@@ -87,7 +87,6 @@ function formReply(visit: Visit, { code, email, name, failure }: Filled): Reply 
   )
 }
 
-/** The field for a new password. */
 export function passwordField(
   { t }: Visit,
   { fault, label = t('access.password') }: { fault?: string | undefined; label?: string },
@@ -104,7 +103,6 @@ export function passwordField(
   })
 }
 
-/** POST */
 export async function setUp(visit: Visit): Promise<Reply> {
   const fields = await readFields(visit, purpose)
   const code = fields.get('code')

@@ -66,7 +66,6 @@ function formOf(visit: Visit, { next, reason, email = '', fault, kept }: SignInV
   </section>`
 }
 
-/** GET */
 export async function showSignIn(visit: Visit): Promise<Reply> {
   const next = safeNext(visit.request.query.get('next'))
   if (visit.session) return goTo(visit, next, windowOf(next))
@@ -74,7 +73,6 @@ export async function showSignIn(visit: Visit): Promise<Reply> {
   return signInReply(visit, { next })
 }
 
-/** POST */
 export async function signIn(visit: Visit): Promise<Reply> {
   const fields = await readFields(visit, purpose, maxSignInBytes(visit))
   const kept = readKept(fields)

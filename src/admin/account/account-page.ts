@@ -25,7 +25,6 @@ export interface AccountView extends Partial<PasswordRefused> {
   readonly fault?: string | undefined
 }
 
-/** GET */
 export async function showAccount(visit: SignedIn): Promise<Reply> {
   return accountReply(visit)
 }

@@ -38,7 +38,6 @@ interface View {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** GET */
 export async function showAuthenticator(visit: SignedIn): Promise<Reply> {
   return pageOf(visit, newTotpSecret(), { status: 200 })
 }
@@ -81,7 +80,6 @@ async function pageOf(visit: SignedIn, secret: Buffer, view: View): Promise<Repl
   return pageReply(visit, view.status, document, { headers: view.headers ?? {} })
 }
 
-/** POST */
 export async function addAuthenticator(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, purpose)
   const { site, session, now, t } = visit

@@ -131,7 +131,6 @@ const outcome = (
     </p>
   </section>`
 
-/** POST */
 export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'approvals')
   if (!fields.has('id')) return decideSelected(visit, fields)

@@ -78,7 +78,6 @@ export async function filterForm(visit: SignedIn, address: ListAddress): Promise
   </form>`
 }
 
-/** The accounts to choose from, for visitors who may list them. */
 async function peopleOf(visit: SignedIn): Promise<readonly Choice[] | undefined> {
   if (!mayRun(visit, accounts.list)) return undefined
   const { items } = await get(visit, accounts.list, { limit: 100 })

@@ -176,7 +176,6 @@ function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: bool
   </form>`
 }
 
-/** POST */
 export async function takeBack(visit: SignedIn): Promise<Reply> {
   const fields: Fields = await readFields(visit, 'take-back')
   const asked = askedOf((name) => fields.get(name))

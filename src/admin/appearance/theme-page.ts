@@ -240,7 +240,6 @@ const bringBack: Work = async (visit, fields) => {
     : goDone(visit, themePath(id), 'appearance.done_theme_reverted')
 }
 
-/** POST */
 export const takeThemeForm = formTaker('theme', {
   configure: saveSettings,
   write: saveFile,

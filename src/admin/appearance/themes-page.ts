@@ -23,14 +23,12 @@ interface View {
   readonly fields?: Fields
 }
 
-/** The page of one theme. */
 export const themePath = (id: string): string => `${adminPaths.theme}?id=${encodeURIComponent(id)}`
 
 /** The name of a theme. A copy has the same name as its original, so its slug is shown too. */
 export const themeName = ({ t }: SignedIn, { id, name, shipped }: Pick<LeanItem, 'id' | 'name' | 'shipped'>): string =>
   shipped ? name : t('appearance.name_and_id', { name, id })
 
-/** GET */
 export const showThemes = (visit: SignedIn): Promise<Reply> => themesReply(visit)
 
 async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
@@ -145,5 +143,4 @@ const drop: Work = async (visit, fields) => {
   return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, themes.delete)
 }
 
-/** POST */
 export const takeThemesForm = formTaker('themes', { activate: makeActive, preview: openPreview, copy, delete: drop })

@@ -31,7 +31,6 @@ export const connectPurpose = 'check-connection'
 /** The longest time that the page looks back. */
 const hourMs = 3_600_000
 
-/** An app that has connected. */
 interface Arrival {
   readonly id: string
   readonly name: string

@@ -16,7 +16,6 @@ export async function showDocument(visit: SignedIn): Promise<Reply> {
   return doc === null ? listReply(visit) : documentReply(visit, doc.slice(0, 100))
 }
 
-/** The address of a document in the admin. */
 export const documentPath = ({ request }: Pick<SignedIn, 'request'>, doc: string): string =>
   `${linkTo(request, adminPaths.documents)}?doc=${encodeURIComponent(doc)}`
 

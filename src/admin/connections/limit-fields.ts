@@ -6,7 +6,6 @@ import type { Fields } from '../form.ts'
 import { checkField, textField } from '../parts/fields.ts'
 import type { Words } from '../words.ts'
 
-/** Names of the fields. */
 export const limitNames = ['drafts_only', 'ask', 'addresses', 'per_minute'] as const
 
 /** The fields that show their own faults. The top of the page shows the faults of the others. */

@@ -108,7 +108,6 @@ function skillForm(visit: SignedIn, { edited, fields, failure }: View): Html {
   </section>`
 }
 
-/** POST */
 export async function saveSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'skill')
   const input = { slug: fields.get('slug').trim(), when: fields.get('when'), text: fields.get('text') }
@@ -118,7 +117,6 @@ export async function saveSkill(visit: SignedIn): Promise<Reply> {
   return failure ? skillsReply(visit, { fields, failure }) : goDone(visit, adminPaths.skills, skills.put)
 }
 
-/** POST */
 export async function deleteSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-skill')
   const { failure } = await run(visit, skills.delete, { id: fields.get('id') })

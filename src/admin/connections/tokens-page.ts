@@ -33,7 +33,6 @@ interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
 }
 
-/** GET */
 export async function showTokens(visit: SignedIn): Promise<Reply> {
   return tokensReply(visit)
 }
@@ -119,7 +118,6 @@ function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Ht
 
 const hasLimits = (fields: Fields): boolean => [...limitNames, 'expires_at'].some((name) => fields.get(name) !== '')
 
-/** POST */
 export async function mintToken(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'mint-token')
   const refused = await confirmPassword(visit, fields)
@@ -144,7 +142,6 @@ function inputOf(fields: Fields): InputOf<typeof tokens.create.input> {
   }
 }
 
-/** POST */
 export async function revokeToken(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'revoke-token')
   const { failure } = await run(visit, tokens.revoke, { ids: [fields.get('id')], expect: 1 })

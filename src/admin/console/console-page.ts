@@ -209,7 +209,6 @@ function exampleCall(visit: SignedIn, action: Action): Call | undefined {
   return input && { name: callName(action), input, options }
 }
 
-/** POST */
 export async function runInConsole(visit: SignedIn): Promise<Reply> {
   const { request, site, caller } = visit
   const fields = await readFields(visit, 'console')

@@ -16,7 +16,6 @@ type Schema = Readonly<Record<string, unknown>>
 /** The kind of control for an argument. */
 type Control = 'line' | 'lines' | 'number' | 'choice' | 'switch' | 'list' | 'json'
 
-/** One argument of an action. */
 interface Argument {
   readonly name: string
   readonly schema: Schema

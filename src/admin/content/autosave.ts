@@ -24,7 +24,6 @@ interface Unsaved {
   readonly isFault: boolean
 }
 
-/** The entry after a save. */
 interface Saved {
   readonly id: string
   readonly revision: number
@@ -91,7 +90,6 @@ const isAgain = ({ fields }: Draft): boolean => fields.get('again') === 'yes'
 
 type Attempt = { readonly saved: Saved; readonly failure?: never } | { readonly failure: Failure; readonly saved?: never }
 
-/** Tries to save these values of the form. */
 async function save(visit: SignedIn, draft: Draft, names: readonly string[]): Promise<Attempt> {
   const { item, revision } = draft
   if (!isNew(item) && names.length === 0 && (item.revision === revision || isAgain(draft))) return { saved: item }

@@ -78,7 +78,6 @@ async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields):
   return run(visit, batch, { calls })
 }
 
-/** POST */
 export async function changeContent(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, bulkForm)
   const ids = [...new Set(fields.all('ids'))].slice(0, 100)

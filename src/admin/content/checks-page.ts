@@ -223,5 +223,4 @@ const mend: Work = async (visit, fields) => {
   return failure ? checksReply(visit, failure) : goDone(visit, checkPath(job), 'content.done_mended')
 }
 
-/** POST */
 export const takeChecksForm = formTaker(purpose, { check: checkAll, mend })

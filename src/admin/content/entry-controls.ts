@@ -33,7 +33,6 @@ export interface EntryControl {
 
 const one = (value: unknown): readonly string[] => [typeof value === 'string' || typeof value === 'number' ? String(value) : '']
 
-/** One line. */
 const line: EntryControl = {
   toTexts: one,
   toValue: ([text = '']) => text.trim(),

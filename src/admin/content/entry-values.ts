@@ -7,7 +7,6 @@ import type { EditedEntry } from './edited-entry.ts'
 import { formFields } from './form-fields.ts'
 import type { Values } from './form-parts.ts'
 
-/** The values of an entry. */
 export const valuesOf = (item: EditedEntry, type: EntryType, timeZone: string): Values =>
   new Map(formFields(type).map(({ name, textsOf }) => [name, textsOf(item, timeZone)]))
 
@@ -34,7 +33,6 @@ const listed = (text: string): readonly string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** The names whose values differ. */
 export const changedNames = (before: Values, after: Values): readonly string[] =>
   [...after.keys()].filter((name) => !isEqual(before.get(name) ?? [], after.get(name) ?? []))
 

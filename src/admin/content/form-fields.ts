@@ -30,7 +30,6 @@ export interface FormField {
   markup(parts: FormParts): HtmlValue
 }
 
-/** The fields in the order of the form. */
 export const formFields = (type: EntryType): readonly FormField[] => [
   ...formRows.filter(({ hierarchical }) => type.hierarchical || !hierarchical).map((row) => entryField(row, type)),
   ...type.fields.map(typeField),

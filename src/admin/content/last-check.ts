@@ -14,7 +14,6 @@ import type { SignedIn } from '../visit.ts'
 export type CheckReport = AnswerOf<typeof content.check.output>
 export type ReportedFinding = CheckReport['items'][number]
 
-/** The arguments that check every entry. */
 export const everyEntry = { where: {} } as const
 
 /** The arguments as the row of a job stores them. */

@@ -19,7 +19,6 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** GET */
 export const showPreviews = (visit: SignedIn): Promise<Reply> => previewsReply(visit)
 
 async function previewsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
@@ -81,5 +80,4 @@ const end: Work = async (visit, fields) => {
   return failure ? previewsReply(visit, failure) : goDone(visit, adminPaths.previews, content.endPreview)
 }
 
-/** POST */
 export const takePreviewsForm = formTaker('previews', { end })

@@ -18,7 +18,6 @@ export interface Reference {
   readonly note: string
   /** The address of a small picture. */
   readonly image?: string | undefined
-  /** The path of a page. */
   readonly path?: string | undefined
 }
 

@@ -32,7 +32,6 @@ import { readEntry } from './read-entry.ts'
 
 type Revision = AnswerOf<typeof content.revisions.output>['items'][number]
 
-/** One side of a comparison. */
 type Side = number | 'live' | 'staged'
 
 /** GET; `id` names the entry, `from` and `to` the sides of the comparison. */
@@ -187,7 +186,6 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
   </form>`
 }
 
-/** POST */
 export async function changeRevisions(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, entryPurpose)
   const id = visit.request.query.get('id') ?? ''

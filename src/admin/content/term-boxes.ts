@@ -19,7 +19,6 @@ interface Taxonomy {
 
 export type TermChoices = readonly Taxonomy[]
 
-/** The taxonomies of a type with their terms by name. */
 export async function listTermChoices(visit: SignedIn, type: string): Promise<TermChoices> {
   const { items } = await get(visit, terms.taxonomies, {})
   const fitting = items.filter(({ types }) => types === null || types.includes(type))

@@ -20,7 +20,6 @@ type Named = Pick<EntryType, 'slug' | 'name'>
 
 const wordsOf = ({ slug, name }: Named): TypeWords | undefined => (builtIn[slug]?.name === name ? builtIn[slug] : undefined)
 
-/** The name of a type. */
 export function typeName(t: Words, type: Named): string {
   const words = wordsOf(type)
   return words ? t(words.label) : type.name

@@ -25,7 +25,6 @@ import { nextSteps } from './next-steps.ts'
 /** The number of items of each kind on the page. */
 const shown = 5
 
-/** GET */
 export async function showHome(visit: SignedIn): Promise<Reply> {
   const { site, request, session, t } = visit
   const title = site.settings.values.site_title

@@ -266,10 +266,8 @@ const destroy: Work = async (visit, fields) => {
   return failure ? fileReply(visit, id, { failure }) : goDone(visit, `${adminPaths.media}?trash=yes`, media.purge)
 }
 
-/** POST */
 export const takeFileForm = formTaker('media-file', { save, trash, restore: takeBack, purge: destroy })
 
-/** POST */
 export function takeReplacement(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, media.replace)) throw notYours(visit)
   return withUpload(

@@ -41,7 +41,6 @@ interface Stored {
   readonly count: number
   /** One sentence per refused file, with its name. */
   readonly failed: readonly string[]
-  /** The first failure. */
   readonly first: Failure | undefined
   readonly fields: Fields
 }

@@ -148,7 +148,6 @@ async function scheduleForm(visit: SignedIn, { fields, failure, passwordFault, o
   </section>`
 }
 
-/** POST */
 export async function createBackup(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'create-backup')
   const refused = await confirmPassword(visit, fields)

@@ -21,7 +21,6 @@ import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { startedJob } from './job-parts.ts'
 
-/** GET */
 export function showHealth(visit: SignedIn): Promise<Reply> {
   return healthReply(visit)
 }
@@ -116,7 +115,6 @@ const doctorPart = ({ request, t }: SignedIn): Html =>
     </p>
   </section>`
 
-/** POST */
 export async function runChecks(visit: SignedIn): Promise<Reply> {
   await readFields(visit, 'health')
   const { job, failure } = await start(visit, health.check, {})

@@ -127,14 +127,12 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
   return pageReply(visit, 200, framed(visit, { title: item.call, body }))
 }
 
-/** POST */
 export async function cancelJob(visit: SignedIn): Promise<Reply> {
   const id = (await readFields(visit, 'cancel-job')).get('id')
   const { failure } = await run(visit, jobs.cancel, { id })
   return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, 'operations.done_job_cancelled')
 }
 
-/** POST */
 export async function retryJob(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'retry-job')
   const id = fields.get('id')

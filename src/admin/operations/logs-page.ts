@@ -39,7 +39,6 @@ const lineKeys: Readonly<Record<Level, MessageKey>> = {
   error: 'operations.line_error',
 }
 
-/** GET */
 export async function showLogs(visit: SignedIn): Promise<Reply> {
   const { query } = visit.request
   const [search = '', level = '', reference = ''] = ['search', 'level', 'reference'].map((name) => (query.get(name) ?? '').trim())

@@ -22,7 +22,6 @@ interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
 }
 
-/** GET */
 export async function showActivatePlugin(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id')
   return id === null ? goTo(visit, adminPaths.plugins) : activateReply(visit, id)
@@ -63,7 +62,6 @@ function rights({ name, may }: PluginItem, t: Words): Html {
     </ul>`
 }
 
-/** POST */
 export async function activatePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'activate-plugin')
   const id = fields.get('id')

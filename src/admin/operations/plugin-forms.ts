@@ -43,7 +43,6 @@ export const deleteForm = (visit: SignedIn, { id, name }: PluginName, refused: P
     ${passwordAgain(visit, proofFault(visit, refused, adminPaths.deletePlugin, id))}`,
   })
 
-/** The form that uploads a package. */
 export function installForm(
   visit: SignedIn,
   { failure, passwordFault }: { readonly failure?: Failure; readonly passwordFault?: string },

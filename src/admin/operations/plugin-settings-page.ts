@@ -17,7 +17,6 @@ import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 
-/** GET */
 export async function showPluginSettings(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id')
   return id === null ? goTo(visit, adminPaths.plugins) : settingsReply(visit, await getShown(visit, id))
@@ -84,7 +83,6 @@ function shown({ kind, value }: PluginSettingItem): string {
   return kind === 'secret' || value === null ? '' : String(value)
 }
 
-/** POST */
 export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'configure-plugin')
   const plugin = await getShown(visit, fields.get('id'))

@@ -12,7 +12,6 @@ import { pluginsReply } from './plugins-page.ts'
 import { withUpload } from './upload.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** POST */
 export function bringPlugin(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, plugins.install)) throw notYours(visit)
   return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {

@@ -52,7 +52,6 @@ const shownFields = [
 
 type ShownPlugin = Pick<PluginItem, (typeof shownFields)[number]>
 
-/** GET */
 export async function showPlugins(visit: SignedIn): Promise<Reply> {
   return pluginsReply(visit)
 }
@@ -110,7 +109,6 @@ function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
   )
 }
 
-/** POST */
 export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'deactivate-plugin')
   const id = fields.get('id')
@@ -118,7 +116,6 @@ export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
   return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, plugins.deactivate)
 }
 
-/** POST */
 export async function deletePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-plugin')
   const id = fields.get('id')

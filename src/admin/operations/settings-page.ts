@@ -23,7 +23,6 @@ import type { Words } from '../words.ts'
 
 const settingPartNames = Object.keys(settingParts) as SettingPart[]
 
-/** GET */
 export function showSettings(visit: SignedIn): Reply {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
   return settingsReply(visit)
@@ -105,7 +104,6 @@ function shown({ site }: SignedIn, key: SettingKey): string {
       : ''
 }
 
-/** POST */
 export async function saveSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'settings')
   if (!mayRun(visit, settings.update)) throw notYours(visit)

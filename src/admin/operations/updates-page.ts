@@ -27,7 +27,6 @@ const steps: readonly MessageKey[] = [
   'operations.step_wait',
 ]
 
-/** GET */
 export function showUpdates(visit: SignedIn): Reply {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
   const { t } = visit

@@ -2,7 +2,6 @@
 
 import { attribute, Html, html, type HtmlValue, raw } from '../../doors/html.ts'
 
-/** The properties of every field. */
 export interface Field {
   readonly name: string
   /**
@@ -19,17 +18,14 @@ export interface Field {
 
 interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number'
-  /** The `autocomplete` attribute. */
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly minLength?: number
   readonly autofocus?: boolean
-  /** Limits of a number. */
   readonly min?: number
   readonly max?: number
 }
 
-/** One line. */
 export function textField(field: TextField): Html {
   const { name, type = 'text', value, required, autocomplete = 'off', placeholder, minLength, autofocus, min, max } = field
   return around(
@@ -82,7 +78,6 @@ export function areaField(field: Field & { readonly rows?: number; readonly code
 /** A field inside its label. Only a refused field gets an id, so several forms of a page can have the same field. */
 const inLabel = (field: Field): Field => ({ ...field, id: `refused-${field.name}` })
 
-/** One line in its label. */
 export function lineField(given: Field, maxLength: number): Html {
   const field = inLabel(given)
   const { name, label, value = '', help, required } = field
@@ -94,7 +89,6 @@ export function lineField(given: Field, maxLength: number): Html {
     >${faultOf(field, value)}`
 }
 
-/** Several lines in their label. */
 export function linesField(given: Field): Html {
   const field = inLabel(given)
   const { name, label, value = '', help } = field

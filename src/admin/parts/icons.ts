@@ -25,7 +25,6 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** An icon, which screen readers skip. */
 export const icon = (name: IconName): Html =>
   raw(
     `<svg class="icon" viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><path d="${paths[name]}"/></svg>`,

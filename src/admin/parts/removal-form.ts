@@ -9,7 +9,6 @@ export interface Removal {
   /** The word on the button, such as `Delete`. */
   readonly verb: string
   readonly id: string
-  /** The name on the button. */
   readonly name: string
   /** The consequence, in a sentence or two. */
   readonly consequence: string

@@ -15,7 +15,6 @@ export const scopeKeys: Readonly<Record<Scope, ChoiceKeys>> = {
   admin: { label: 'connections.scope_admin', help: 'connections.scope_admin_help' },
 }
 
-/** The name of a scope. */
 export const scopeName = (t: Words, scope: Scope): string => t(scopeKeys[scope].label)
 
 /** The name of a scope and what it allows, as sentences. */

@@ -27,7 +27,6 @@ interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
 }
 
-/** GET */
 export async function showPeople(visit: SignedIn): Promise<Reply> {
   return peopleReply(visit)
 }
@@ -88,7 +87,6 @@ function addForm(visit: SignedIn, { fields, failure, passwordFault }: View): Htm
   </section>`
 }
 
-/** POST */
 export async function addPerson(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'add-person')
   const refused = await confirmPassword(visit, fields)

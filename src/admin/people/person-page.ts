@@ -157,7 +157,6 @@ export async function resetPerson(visit: SignedIn): Promise<Reply> {
   return data.link === undefined ? goTo(visit, adminPaths.people) : linkReply(visit, data.item, data.link)
 }
 
-/** POST */
 export async function deletePerson(visit: SignedIn): Promise<Reply> {
   const { fields, id, refusedReply } = await readPersonForm(visit, 'delete-person')
   if (refusedReply) return refusedReply

@@ -68,7 +68,6 @@ const rename: Work = async (visit, fields) => {
   return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, menus.update)
 }
 
-/** POST */
 export const takeMenuForm = formTaker('menu', {
   up: moving('up'),
   down: moving('down'),

@@ -253,5 +253,4 @@ const drop: Work = async (visit, fields) => {
   return failure ? redirectsReply(visit, { failure }) : ended(visit, redirects.delete)
 }
 
-/** POST */
 export const takeRedirectsForm = formTaker('redirects', { save, paste, delete: drop })

@@ -101,5 +101,4 @@ const drop: Work = async (visit, fields) => {
   return failure ? termReply(visit, id, { failure }) : goDone(visit, termsPath(item.taxonomy), 'structure.done_term_deleted')
 }
 
-/** POST */
 export const takeTermForm = formTaker('term', { save, delete: drop })

@@ -36,7 +36,6 @@ interface Taxonomy {
   readonly tree: boolean
 }
 
-/** The page of a taxonomy. */
 export const termsPath = (taxonomy: string): string => `${adminPaths.terms}?taxonomy=${encodeURIComponent(taxonomy)}`
 
 /** GET; `taxonomy` chooses one. */
@@ -255,7 +254,6 @@ const dropTaxonomy: Work = async (visit, fields) => {
   return failure ? ended(visit, failure, fields, terms.deleteTaxonomy) : goDone(visit, adminPaths.terms, terms.deleteTaxonomy)
 }
 
-/** POST */
 export const takeTermsForm = formTaker('terms', {
   create: add,
   merge: mergeSelected,
