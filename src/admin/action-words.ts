@@ -1,5 +1,5 @@
-// The words of actions in the language of a page. Their English stands in their declarations, and other languages have a message for each under the
-// action's own key, such as `content.update.did`.
+// The words of actions in the language of a page. Declarations have the English words. The other languages have one message for
+// each, under the action's own key, such as `content.update.did`.
 
 import { type Action, clauseOf } from '../actions/action.ts'
 import { html, Html, type HtmlValue } from '../doors/html.ts'
@@ -8,35 +8,39 @@ import { withCode } from './parts/with-code.ts'
 import type { Visit } from './visit.ts'
 import { isMessage, type Words } from './words.ts'
 
-/** The words of an action that are told in every language. `did` is only of actions that write. */
+/** The words of an action that exist in every language. Only actions that write have `did`. */
 export const actionParts = ['title', 'summary', 'did'] as const
 export type ActionPart = (typeof actionParts)[number]
 
-/** `content.update.did`. Actions of plugins have their whole class, and no messages. */
+/** Returns a key such as `content.update.did`. Actions of plugins keep their full class name, and have no messages. */
 export const actionKey = ({ class: ofClass, name }: Pick<Action, 'class' | 'name'>, part?: ActionPart): string =>
   [ofClass.startsWith('SVC_') ? ofClass.slice(4).toLowerCase() : ofClass, name, ...(part ? [part] : [])].join('.')
 
-/** A text of an action with its placeholder. */
 export function wordOf(t: Words, action: Action, part: ActionPart): string {
   const english = part !== 'did' ? action[part] : action.effect === 'read' ? clauseOf(action.summary) : action.did
   return t.twin(actionKey(action, part)) ?? english
 }
 
-/** The text for a known object, or for none: `[{title}|an entry]` has both. */
+/**
+ * Chooses between the two forms of a text: `[{title}
+ * an entry]` has one for a known object and one for an unknown object.
+ */
 function formFor(text: string, isKnown: boolean): string {
   if (!text.includes('{title}')) return text
   const chosen = text.replace(/\[([^[\]|]*)(?:\|([^[\]|]*))?\]/g, isKnown ? '$1' : '$2')
   return isKnown ? chosen : chosen.replace('{title}', '').replace(/ {2,}/g, ' ').trim()
 }
 
-/** A text about an object, whose name is put into it; an object that the text has no place for stands before it. */
+/**
+ * Returns a text about an object with the name of the object in it. If the text has no place for the name, the name comes first.
+ */
 export function about(text: string, title?: string): string {
   const form = capitalised(formFor(text, title !== undefined))
   if (title === undefined) return form
   return form.includes('{title}') ? filled(form, (name) => (name === 'title' ? title : undefined)) : `${form}: ${title}`
 }
 
-/** The same as markup. @param title undefined or false for no object */
+/** Returns the same as markup. @param title undefined or false for no object */
 export function aboutLinked(text: string, title: HtmlValue): Html {
   const isKnown = title !== undefined && title !== false
   const form = withCode(capitalised(formFor(text, isKnown))).toString()
@@ -45,10 +49,9 @@ export function aboutLinked(text: string, title: HtmlValue): Html {
   return html`${new Html(form)}: ${title}`
 }
 
-/** A text as the beginning of a sentence. */
 const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** The message for a record without an action of its summary: `recorded.changes_a_password`. */
+/** The message key of a record that has a summary and no action: `recorded.changes_a_password`. */
 export const recordedKey = (summary: string): string =>
   `recorded.${summary
     .toLowerCase()
@@ -56,8 +59,8 @@ export const recordedKey = (summary: string): string =>
     .replace(/_$/, '')}`
 
 /**
- * What a record did. A record with another summary than its action, such as that of a connection that was ended because its code was used twice, says
- * what its summary says.
+ * Says what a record did. The summary of a record comes first if it differs from its action's. One example is a connection that was
+ * ended because its code was used twice.
  */
 export function doneWord(
   { site, t }: Pick<Visit, 'site' | 't'>,

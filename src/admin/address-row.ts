@@ -20,5 +20,5 @@ export const shownAndSent = <P extends string>(path: P): AddressRow<P, 'GET' | '
   takes: ['GET', 'POST'],
 })
 
-/** A row of the admin's own scripts. They ask nothing else. */
+/** A row that the admin's own scripts call. */
 export const asked = <P extends string, M extends Method>(row: AddressRow<P, M>): AddressRow<P, M> => ({ ...row, kind: 'script' })

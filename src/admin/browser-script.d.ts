@@ -1,4 +1,4 @@
-// A module for the browser, built and minified, as text: `scripts/build.mjs` sees to it.
+// A module for the browser as text. `scripts/build.mjs` builds and minifies it.
 declare module '*?browser' {
   const text: string
   export default text

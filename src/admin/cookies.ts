@@ -1,14 +1,18 @@
-// Cookie names and attributes. Over https, the name keeps a neighbouring host from setting them; in a subdirectory they have its path. Their
-// values are sealed. Over http they have no `Secure`, and pages say so.
+// Cookie names and attributes. The values are sealed. Over https, `__Host-` in the name prevents a neighbouring host from setting
+// the cookie. A site in a subdirectory sets its path, which only allows `__Secure-`. Over http, cookies have no `Secure`, and pages
+// say so.
 
 import type { Request } from '../http/request.ts'
 
-/** `session` has the id of the session, or of the browser before the sign-in; `known` has the account that signed in on this browser last. */
+/**
+ * `session` holds the id of the session, or of the browser before sign-in. `known` holds the account that last signed in on this
+ * browser.
+ */
 export type CookieKind = 'session' | 'known'
 
 type CookieRequest = Pick<Request, 'scheme' | 'basePath'>
 
-/** `__Host-` only goes with the path `/`. @see RFC 6265bis §4.1.3 */
+/** `__Host-` is only valid with the path `/`. @see RFC 6265bis §4.1.3 */
 function cookieName({ scheme, basePath }: CookieRequest, kind: CookieKind): string {
   const name = kind === 'session' ? 'postern' : 'postern-known'
   if (scheme === 'http') return name
@@ -25,8 +29,8 @@ export function setCookie(request: CookieRequest, kind: CookieKind, value: strin
 const maxCookies = 50
 
 /**
- * All values of a cookie. Another path or host may have set a cookie of the same name; only the seal tells which is ours.
- * The package `cookie` keeps one value per name.
+ * Returns all values of a cookie. Another path or host may have set a cookie of the same name, and only the seal shows which one is
+ * genuine. The package `cookie` would keep one value per name.
  */
 export function cookieValues(request: CookieRequest & Pick<Request, 'header'>, kind: CookieKind): readonly string[] {
   const start = `${cookieName(request, kind)}=`

@@ -1,4 +1,4 @@
-// How the admin shows failures: a page in plain words, and an HTTP status for each failure code of an action.
+// Failures in the admin: a page in plain words, and an HTTP status for each failure code of an action.
 
 import type { ProgramServices, SettingsServices } from '../actions/services.ts'
 import { failureStatus } from '../doors/failure-status.ts'
@@ -16,7 +16,7 @@ import { adminHeaders } from './reply.ts'
 import { copyable, copyScript } from './script.ts'
 import { type MessageKey, type Words, wordsOf } from './words.ts'
 
-/** The status of a form that an action refused. To a person an invalid form is one that can be corrected, and a hidden action is forbidden. */
+/** The status of a form that an action refused. An invalid form can be corrected (422), and a hidden action is forbidden (403). */
 export const formStatus: Readonly<Record<Code, number>> = { ...failureStatus, invalid: 422, unknown_action: 403 }
 
 /** The message of a failure, with its hint and the reference of its log line. */

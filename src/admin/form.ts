@@ -1,5 +1,5 @@
-// Submitted forms. A form must come from a page of this site, and must have been shown to this browser or session for this purpose.
-// Everything else is refused before its fields are read.
+// Submitted forms. A form is refused before its fields are read unless it came from a page of this site, and was shown to this
+// browser or session for this purpose.
 
 import { decodeUtf8 } from '../http/body.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -13,25 +13,24 @@ import { wordsOf } from './words.ts'
 const usualMaxBytes = 256 * 1024
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** The fields of a submitted form. */
 export interface Fields {
-  /** `''` where the form had no such field. Lines end in `\n`. */
+  /** `''` if the form had no such field. Lines end in `\n`. */
   get(name: string): string
   has(name: string): boolean
-  /** Every value of a field that may come several times, such as the boxes of a table. */
+  /** Returns every value of a field that may occur several times, such as the checkboxes of a table. */
   all(name: string): readonly string[]
 }
 
-/** The hidden field without which a form is refused. */
+/** The hidden field with the CSRF token. A form without it is refused. */
 export function csrfField({ site, holder }: Pick<Visit, 'site' | 'holder'>, purpose: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrfToken(site.key, holder, purpose)}" />`
 }
 
 /**
  * Reads a form.
- * @param maxBytes more than the usual 256 KiB only for a form whose fields may be longer, and only from people who are or were signed in
- * @throws HttpFailure `forbidden` for one that another site sent, or that belongs to another session or purpose (attack 69);
- * `malformed` for one that is too large, and for a body that is not a form
+ * @param maxBytes above the default of 256 KiB only for forms with longer fields, and only from people who are or were signed in
+ * @throws HttpFailure `forbidden` for a form that another site sent, or that belongs to another session or purpose (attack 69);
+ * `malformed` for a form that is too large, and for a request body that is not a form
  */
 export async function readFields(visit: Visit, purpose: string, maxBytes = usualMaxBytes): Promise<Fields> {
   checkSameSite(visit.request)
@@ -43,7 +42,10 @@ export function checkSameSite(request: Request): void {
   if (!isFromThisSite(request)) throw new HttpFailure('forbidden', wordsOf(request)('shell.form_foreign'))
 }
 
-/** The fields of a form, where it was made for this purpose and holder, or for the session before. @throws HttpFailure `forbidden` */
+/**
+ * Returns the fields of a form that was made for this purpose and holder, or for the previous session.
+ * @throws HttpFailure `forbidden`
+ */
 export function checkFields(
   visit: Pick<Visit, 'site' | 'holder' | 'session' | 'before' | 't'>,
   purpose: string,
@@ -59,7 +61,7 @@ export function checkFields(
   }
 }
 
-/** Whether the body is a form without files. */
+/** Returns true if the request body is a form without files. */
 export const isUrlencoded = (request: Request): boolean => formType.test(request.header('content-type')?.trim() ?? '')
 
 function isOwnForm(
@@ -73,7 +75,7 @@ function isOwnForm(
   )
 }
 
-/** Reads the body of a form, whoever sent it. @throws HttpFailure `malformed` */
+/** Reads the request body as a form, without any check of the sender. @throws HttpFailure `malformed` */
 export async function readForm(request: Request, maxBytes = usualMaxBytes): Promise<URLSearchParams> {
   const bytes = await request.readBody(maxBytes).catch((error: unknown) => {
     if (!(error instanceof HttpFailure) || error.code !== 'too_large') throw error
@@ -93,15 +95,15 @@ export async function readForm(request: Request, maxBytes = usualMaxBytes): Prom
   return form
 }
 
-/** The forms of requests that are still being answered. */
+/** The forms of requests in progress. */
 const readForms = new WeakMap<Request, URLSearchParams>()
 
-/** The form of a request that has been read already. A page that asks for a proof first shows it again. */
+/** Returns the form of a request if it has been read. A page that asks for re-authentication shows the form again afterwards. */
 export const formOf = (request: Request): URLSearchParams | undefined => readForms.get(request)
 
 /**
- * Whether a browser says that a page of this site sent the request. `Sec-Fetch-Site` is the browser's own word; where it has none, as on
- * plain http, `Origin` is. A client that sends neither is not a browser with somebody's cookies.
+ * Returns true if the browser says that a page of this site sent the request. Browsers send `Sec-Fetch-Site`, or only `Origin`, as
+ * on plain http. A client that sends neither is not a browser, so it does not carry another person's cookies.
  * @see Fetch metadata, OWASP CSRF
  */
 export function isFromThisSite(request: Request): boolean {
@@ -114,5 +116,5 @@ export function isFromThisSite(request: Request): boolean {
   return host === request.host || host === request.header('host')?.toLowerCase()
 }
 
-/** The number that a text says, or the text, about which the action then says what would be right. */
+/** Returns the number in a text. Any other text is returned as it is, and the action says what it expects. */
 export const numberIn = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text)

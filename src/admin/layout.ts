@@ -15,18 +15,17 @@ import { stylesheetPath } from './style.ts'
 import type { Visit } from './visit.ts'
 import type { Words } from './words.ts'
 
-/** A page to be framed. */
+/** The parts of a page that the layout frames. */
 export interface AdminPageParts {
   readonly title: string
   readonly body: Html
-  /** `narrow` is for a single form, shown to somebody who is not signed in; `full` leaves the width to the page. */
+  /** `narrow` is for a single form, shown to people who are not signed in; `full` leaves the width to the page. */
   readonly kind?: 'wide' | 'narrow' | 'full'
-  /** What the page can do beyond plain HTML; it must work without. */
+  /** An enhancement of the page, which must work without it. */
   readonly script?: BrowserScript
   readonly scripts?: readonly BrowserScript[]
 }
 
-/** The whole document. */
 export function framed(visit: Visit, { title, body, kind = 'wide', script, scripts = [] }: AdminPageParts): string {
   const name = visit.site.settings.values.site_title
   const hasNavigation = kind !== 'narrow' && visit.session !== undefined
@@ -45,7 +44,6 @@ export function framed(visit: Visit, { title, body, kind = 'wide', script, scrip
 /** The site's name alone, for pages without navigation. */
 export const brand = (name: string): Html => html`<header class="brand"><p>${name}</p></header>`
 
-/** The parts of a document of the admin. */
 interface DocumentParts {
   readonly t: Words
   readonly base: string
@@ -72,7 +70,10 @@ export function document({ t, base, title, kind, header, notices = [], body, scr
   })
 }
 
-/** One row on a phone, with a button that opens the rest; a column beside the page where there is room. It needs no script. */
+/**
+ * The navigation: on a phone, one row with a button that opens the rest; on a wide screen, a column next to the page. It needs no
+ * script.
+ */
 function navigation(visit: Visit): Html {
   const { request, site, t } = visit
   return html`<header class="top">
@@ -141,7 +142,7 @@ function sectionItem(visit: Visit, { label, icon: name, pages }: NavSection): Ht
   </li>`
 }
 
-/** How much waits on a page. */
+/** The number of items that wait on a page. */
 const countOf = ({ waiting }: Visit, { path }: NavPage): HtmlValue =>
   path === adminPaths.approvals && waiting !== undefined && waiting > 0 && html`<span class="count">${waiting}</span>`
 

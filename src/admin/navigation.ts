@@ -1,4 +1,4 @@
-// The pages of the admin that a visitor may open, and where a request is among them.
+// The pages of the admin that a visitor may open, and the position of a request among them.
 
 import { type Action, callName } from '../actions/action.ts'
 import { isVisible } from '../actions/registry.ts'
@@ -6,7 +6,7 @@ import { adminPaths } from './paths.ts'
 import { type NavPage, type NavSection, sections } from './sections.ts'
 import type { Visit } from './visit.ts'
 
-/** Whether this visitor may run an action. Pages offer nothing else. */
+/** Returns true if this visitor may run an action. Pages show only what the visitor may run. */
 export function mayRun({ site, caller }: Visit, handle: Action): boolean {
   const action = site.registry.find(callName(handle))
   return action !== undefined && isVisible(action, caller)
@@ -18,10 +18,10 @@ export function sectionsFor(visit: Visit): readonly NavSection[] {
   return sections.map((section) => ({ ...section, pages: section.pages.filter(open) })).filter(({ pages }) => pages.length > 0)
 }
 
-/** Whether a page is the one at a path, or stands above it. */
+/** Returns true if a page is at this path, or above it. */
 export const isAt = ({ path }: NavPage, here: string): boolean =>
   path === adminPaths.home ? here === path : here === path || here.startsWith(`${path}/`)
 
-/** The path of a request as the table has it. */
+/** The path of a request, as the table of pages spells it. */
 export const hereOf = ({ request }: Visit): string =>
   request.path.length > 1 && request.path !== adminPaths.home ? request.path.replace(/\/$/, '') : adminPaths.home

@@ -1,5 +1,5 @@
-// What the top of a page tells whoever is signed in: the site is closed, a plugin was stopped, the page came over http. What is broken
-// stands on every page, other findings of the health check on the home page.
+// The notices at the top of pages for people who are signed in, such as: the site is closed, a plugin was stopped, the page came
+// over http. Broken checks are shown on every page. The home page shows the other findings of the health check.
 
 import { health } from '../actions/classes/svc-health/index.ts'
 import { plugins } from '../actions/classes/svc-plugins/index.ts'
@@ -10,7 +10,7 @@ import { hereOf, mayRun } from './navigation.ts'
 import { adminPaths, linkTo } from './paths.ts'
 import type { Visit } from './visit.ts'
 
-/** The notices that this visitor gets on every page. */
+/** Returns the notices that this visitor sees on every page. */
 export function noticesOf(visit: Visit): readonly HtmlValue[] {
   return [
     releaseNotice(visit),
@@ -22,10 +22,10 @@ export function noticesOf(visit: Visit): readonly HtmlValue[] {
   ]
 }
 
-/** These checks have a notice of their own. */
+/** The checks that have their own notice. */
 export const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenance', 'plugins'])
 
-/** What the last health check found broken. The home page shows all of its findings. */
+/** The broken checks of the last health check. The home page shows all of its findings. */
 function brokenNotices(visit: Visit): HtmlValue {
   if (!mayRun(visit, health.check) || hereOf(visit) === adminPaths.home) return undefined
   const broken = visit.site.health.latest.filter(({ id, state }) => state === 'broken' && !toldElsewhere.has(id))
@@ -72,7 +72,10 @@ const httpNotice = (visit: Visit): HtmlValue =>
   !isHere(visit) &&
   warning(visit.t.rich('shell.notice_http', { strong: strong(visit.t('shell.notice_http_strong')) }))
 
-/** A page over http on this machine is safe, and it is one quiet line that says so: below the navigation, or at the foot of a page without it. */
+/**
+ * The line for pages that came over http from this machine, which is safe. It is below the navigation, or at the foot of a page
+ * without navigation.
+ */
 export const httpHere = (visit: Visit): HtmlValue =>
   visit.request.scheme === 'http' &&
   isHere(visit) &&

@@ -1,5 +1,5 @@
-// From a request to a page's function: who may open it, and how it calls actions. A page has no rights of its own: it calls actions as the
-// person who is signed in.
+// The way from a request to the function of a page: who may open it, and how it calls actions. A page has no rights of its own. It
+// calls actions as the person who is signed in.
 
 import type { TObject } from 'typebox'
 import {
@@ -40,19 +40,23 @@ import { openVisit, type SignedIn, type Visit } from './visit.ts'
 
 type Page<V extends Visit> = (visit: V) => Reply | Promise<Reply>
 
-/** A page for anyone. */
 export function forAnyone(site: Services, page: Page<Visit>): Handler {
   return (request) => told(site, request, async () => page(await openVisit(site, request)))
 }
 
-/** A page for people who are signed in. Others are sent to the sign-in page and back. No token opens a page (attack 127). */
+/**
+ * A page for people who are signed in. Other visitors are sent to the sign-in page, and then back. No token opens a page (attack
+ * 127).
+ */
 export function forSignedIn(site: Services, page: Page<SignedIn>): Handler {
   return (request) => told(site, request, async () => openSignedIn(await openVisit(site, request), page))
 }
 
 /**
- * An address for a page's own script. It answers JSON in any case and shows no form, so no answer holds a token that a public page's script could use.
- * @param purpose of a form of the page, for a GET: its token comes in the header `x-csrf`, which public pages do not know. A POST brings it as a field
+ * An address for the script of a page. The answer is always JSON and never a form, so no answer contains a token that the script of
+ * a public page could use.
+ * @param purpose of a form of the page. A GET sends the token of that form in the header `x-csrf`, which public pages don't know. A
+ * POST sends it as a field.
  */
 export function forScript(site: Services, answer: Page<SignedIn>, purpose?: string): Handler {
   return (request) =>
@@ -65,7 +69,10 @@ export function forScript(site: Services, answer: Page<SignedIn>, purpose?: stri
     })
 }
 
-/** Shows a page to somebody who is signed in, with what every page tells them: how many proposals wait, and which accounts lost a second factor. */
+/**
+ * Shows a page to a person who is signed in, with the facts that every page shows: the number of waiting proposals, and the
+ * accounts that lost a second factor.
+ */
 export async function asSignedIn(visit: SignedIn, page: Page<SignedIn>): Promise<Reply> {
   const { site, now } = visit
   const whole = {
@@ -96,14 +103,13 @@ async function openSignedIn(visit: Visit, page: Page<SignedIn>): Promise<Reply> 
   return goTo(visit, `${adminPaths.signIn}?next=${encodeURIComponent(here)}`)
 }
 
-/** Turns a failure that the page did not handle into a page. */
 async function told({ log }: ProgramServices, request: Request, run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const { id, path } = request
-    // The failure of an action is in the log already and has the reference of its line.
+    // The failure of an action is already in the log and has the reference of its line.
     const isNew = error.cause !== undefined && error.detail.reference === undefined
     if (isNew) log.warn('page unavailable', { reference: id, door: 'admin', path, error })
     const failure = isNew ? new Failure(error.code, error.message, { ...error.detail, reference: id }) : error
@@ -124,14 +130,17 @@ const httpCodes: Readonly<Partial<Record<Code, HttpCode>>> = {
 }
 
 /**
- * Thrown where an action needs a proof that the person is there (attack 128). The page that asks for it is shown instead, and
- * carries the form.
+ * Thrown if an action needs proof that the person is present (attack 128). The visitor then sees the page for re-authentication,
+ * which carries the form.
  */
 class ProofNeeded extends Error {}
 
 export const isProofNeeded = (error: unknown): boolean => error instanceof ProofNeeded
 
-/** @throws ProofNeeded, so that no page can forget to ask */
+/**
+ * Turns a failure for missing proof into `ProofNeeded`. Every call runs this check, so no page can forget it.
+ * @throws ProofNeeded
+ */
 export function checkProven(failure: Failure | undefined): void {
   if (failure && isUnproven(failure)) throw new ProofNeeded()
 }
@@ -152,8 +161,8 @@ export async function run<I extends TObject, O extends TObject, const Field exte
 }
 
 /**
- * Starts an action whose work may take long, and does not wait for it.
- * @returns the id of its job; `{}` where the work was done at once
+ * Starts an action that may take long, without waiting for its end.
+ * @returns the id of its job; `{}` if the action finished at once
  */
 export async function start<I extends TObject, O extends TObject>(
   visit: Visit,
@@ -169,7 +178,7 @@ export async function start<I extends TObject, O extends TObject>(
   return job ? { job: job.id } : {}
 }
 
-/** Runs an action without which there is no page. @throws Failure */
+/** Runs an action that the page cannot do without. @throws Failure */
 export async function get<I extends TObject, O extends TObject, const Field extends FieldOf<O> = never>(
   visit: Visit,
   action: ActionHandle<I, O>,
@@ -182,5 +191,5 @@ export async function get<I extends TObject, O extends TObject, const Field exte
   throw failure.code === 'unknown_action' ? notYours(visit) : failure
 }
 
-/** The failure for a page whose actions the visitor may not run. */
+/** The failure of a page whose actions the visitor may not run. */
 export const notYours = ({ t }: Visit): HttpFailure => new HttpFailure('forbidden', t('shell.not_yours'))

@@ -1,4 +1,5 @@
-// The admin's pages by the names of their rows: who may open one, which function shows it and which takes its form. GET changes nothing.
+// The handlers of the admin's pages by the names of their rows: who may open a page, which function shows it, and which takes its
+// form. GET changes nothing.
 
 import type { Services } from '../actions/services.ts'
 import { HttpFailure } from '../http/failure.ts'
@@ -170,7 +171,7 @@ const missing: Handler = (request) => {
   throw new HttpFailure('not_found', wordsOf(request)('shell.no_such_page'))
 }
 
-/** Home; the sign-in for others; or the set-up on a site without an account. */
+/** Shows the home page, the sign-in page, or the set-up page on a site without an account. */
 async function firstPage(visit: Visit): Promise<Reply> {
   if (visit.session) return asSignedIn({ ...visit, session: visit.session }, showHome)
   return (await hasAccount(visit.site.store.read)) ? goTo(visit, adminPaths.signIn) : showSetUp(visit)

@@ -5,9 +5,9 @@ import type { Request } from '../http/request.ts'
 import { type AddressRow, asked, sent, shown, shownAndSent } from './address-row.ts'
 import { navPages } from './sections.ts'
 
-/** The addresses that the navigation does not lead to. */
+/** The addresses that are not in the navigation. */
 const otherRows = {
-  /** What was found for the words in `q`. */
+  /** The results for the words in `q`. */
   search: shown('/admin/search'),
   newEntry: shownAndSent('/admin/content/new'),
   editEntry: shownAndSent('/admin/content/edit'),
@@ -39,7 +39,7 @@ const otherRows = {
   signIn: shownAndSent('/admin/sign-in'),
   secondStep: sent('/admin/sign-in/second-step'),
   signOut: sent('/admin/sign-out'),
-  /** The answer to an app's question. */
+  /** The answer to the consent question of an app. */
   consent: sent('/oauth/consent'),
   /** The form that a one-time link opens. */
   newPassword: shownAndSent(linkPath),
@@ -47,7 +47,7 @@ const otherRows = {
   profile: sent('/admin/account/profile'),
   authenticator: shownAndSent('/admin/account/authenticator'),
   passkeys: sent('/admin/account/passkeys'),
-  /** Where somebody proves that they are there. */
+  /** The page for re-authentication. */
   confirm: shownAndSent('/admin/account/confirm'),
   recoveryCodes: sent('/admin/account/recovery-codes'),
   removeFactor: sent('/admin/account/remove-factor'),
@@ -77,7 +77,7 @@ type Paths = { readonly [N in keyof typeof adminRows]: (typeof adminRows)[N]['pa
   readonly authorize: '/oauth/authorize'
 }
 
-/** The paths of the rows, and of the question of an app. */
+/** The paths of the rows, and of the consent question. */
 export const adminPaths = {
   ...Object.fromEntries(Object.entries(adminRows).map(([name, { path }]) => [name, path])),
   authorize: '/oauth/authorize',
@@ -93,14 +93,14 @@ export function linkTo({ basePath }: Pick<Request, 'basePath'>, path: string): s
 
 const maxNextLength = 16 * 1024
 const adminPage = /^\/admin\/(?:[a-z-]+(?:\/[a-z-]+)*\/?)?(?:\?[\x21-\x7e]*)?$/
-/** Whether a text is the path of a page of the admin, with or without a query. */
+/** Returns true if a text is the path of a page of the admin, with or without a query. */
 export const isAdminPage = (text: string): boolean => adminPage.test(text)
 
 const authorizePage = /^\/oauth\/authorize\?[\x21-\x7e]+$/
 
 /**
- * Where to go after signing in: a page of the admin with its query, or back to the consent question of an app. Anything else becomes the admin's home page,
- * such as the address of another site in any spelling (attacks 47, 131).
+ * Returns the page to open after sign-in: a page of the admin with its query, or the consent question of an app. Anything else,
+ * such as the address of another site in any spelling, becomes the home page of the admin (attacks 47, 131).
  */
 export function safeNext(text: string | null | undefined): string {
   const next = text ?? ''

@@ -1,4 +1,4 @@
-// Headers of the admin's replies: no caching, no framing, and only styles and scripts of this site.
+// The headers of the admin's replies: no caching, no framing, and only styles and scripts of this site.
 
 import { type Headers, html as htmlReply, json, redirect, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
@@ -20,26 +20,32 @@ const policy = (formTarget: string, frames: boolean): string =>
   ].join('; ')
 
 /**
- * The value differs from the `same-origin` of public pages, so browsers never keep a page of the admin and a public page in one group of windows, and
- * a public page's script gets no hold on a window with the admin.
+ * This value differs from the `same-origin` of public pages. Browsers therefore never put a page of the admin and a public page
+ * into one browsing context group, and the script of a public page gets no reference to a window with the admin.
  * @see HTML §7.1.3 "Opener policies", "match"
  */
 const adminOpenerPolicy = 'same-origin-allow-popups'
 
-/** What a reply may need beyond the usual headers. */
+/** The options of a reply beyond the usual headers. */
 export interface ReplyOptions {
-  /** `Set-Cookie` lines beside those of the visit. */
+  /** `Set-Cookie` lines in addition to those of the visit. */
   readonly cookies?: readonly string[]
-  /** Where a form of this page may redirect to: a verified origin or scheme. Browsers apply `form-action` to redirects as well. */
+  /** The verified origin or scheme to which a form of this page may redirect. Browsers apply `form-action` to redirects as well. */
   readonly formTarget?: string
-  /** An app may have opened this page as a pop-up. Isolated from it, the app would never learn how the consent ended. */
+  /**
+   * True if an app may have opened this page as a pop-up. If the page were isolated from the app, the app would never learn how the
+   * consent ended.
+   */
   readonly inPopUp?: boolean
-  /** Whether the page shows other pages of this site in frames, as the editor shows a preview. */
+  /** True if the page shows other pages of this site in frames, as the editor shows a preview. */
   readonly frames?: boolean
   readonly headers?: Headers
 }
 
-/** The headers of every answer. Nothing is cached, and other sites can neither frame a page nor learn its address (attack 44). */
+/**
+ * Returns the headers of every reply. Nothing is cached, and other sites can neither frame a page nor learn its address (attack
+ * 44).
+ */
 export function adminHeaders(
   scheme: Request['scheme'],
   { formTarget, inPopUp = false, frames = false, headers = {} }: ReplyOptions = {},
@@ -47,7 +53,7 @@ export function adminHeaders(
   return {
     'cache-control': 'no-store',
     'content-security-policy': policy(formTarget === undefined ? '' : ` ${formTarget}`, frames),
-    // Not `no-referrer`: with it, browsers send `Origin: null` with the site's own forms.
+    // With `no-referrer`, browsers would send `Origin: null` with the site's own forms.
     'referrer-policy': 'same-origin',
     ...(inPopUp ? {} : { 'cross-origin-opener-policy': adminOpenerPolicy }),
     ...(scheme === 'https' ? { 'strict-transport-security': 'max-age=31536000' } : {}),
@@ -60,12 +66,10 @@ function headersOf({ request, cookies }: Visit, options: ReplyOptions): Headers 
   return { ...adminHeaders(request.scheme, options), ...(lines.length > 0 ? { 'set-cookie': lines } : {}) }
 }
 
-/** Replies with a page. */
 export function pageReply(visit: Visit, status: number, document: string, options: ReplyOptions = {}): Reply {
   return htmlReply(status, document, headersOf(visit, options))
 }
 
-/** Replies to a script of a page. */
 export function dataReply(visit: Visit, status: number, data: Readonly<Record<string, unknown>>): Reply {
   return json(status, data, headersOf(visit, {}))
 }

@@ -1,4 +1,5 @@
-// The admin's addresses as one table: path, methods, and the kind of address. The pages are loaded at the first request for one of them.
+// The admin's addresses as one table: path, methods, and the kind of address. The module with the pages is loaded at the first
+// request for one of them.
 
 import type { ProgramServices, Services, SettingsServices } from '../actions/services.ts'
 import { downloadPath } from '../backup/download-link.ts'
@@ -13,7 +14,7 @@ import { type Soon, whenThere } from '../soon.ts'
 import { adminRows, assetPath } from './paths.ts'
 import { type AddressRow, shown } from './address-row.ts'
 
-/** Every address of the admin, by the name of its handlers in `pages.ts`. Of two rows that match a path, the first is taken. */
+/** Every address of the admin, by the name of its handlers in `pages.ts`. If two rows match a path, the first one is used. */
 const rows = {
   ...adminRows,
   backup: { ...shown(downloadPath(':id')), kind: 'download', slash: 'exact' },
@@ -27,15 +28,14 @@ const rows = {
   },
 } as const satisfies Record<string, AddressRow>
 
-/** The handlers of all rows. */
 export type AdminHandlers = {
   readonly [N in keyof typeof rows]: Readonly<Record<(typeof rows)[N]['takes'][number], Handler>>
 }
 
-/** The module with all pages, which is most of the program. */
+/** The module with all pages, which is most of the program and is loaded late. */
 const pages = createLate(() => import('./pages.ts'))
 
-/** The rows of this door. */
+/** The rows of the admin. */
 export function adminRoutes(site: Services): readonly Route[] {
   let handlers: AdminHandlers | undefined
   const answer = (name: keyof AdminHandlers, method: Method): Handler => {

@@ -1,7 +1,7 @@
-// The scripts that pages of the admin may have, as files of their own. Every page works without its script.
+// The scripts of the admin's pages, as files. Every page works without its script.
 //
-// The policy of the admin allows scripts of this origin (`script-src 'self'`). The name of a file holds the hash of its content, so that a browser
-// may cache it for ever, and a page names the hash again as `integrity`: the browser runs this script or none.
+// The policy of the admin allows scripts of this origin (`script-src 'self'`). The name of a file contains the hash of its content,
+// so browsers may cache the file for ever. The page also sends the hash as `integrity`, and a browser runs no other script.
 
 import { createHash } from 'node:crypto'
 import { attribute, html, type Html } from '../doors/html.ts'
@@ -19,12 +19,11 @@ import type { MessageKey, Words } from './words.ts'
 
 type ScriptKey = MessageKey & `scripts.${string}`
 
-/** A script for the browser. */
 export interface BrowserScript {
   readonly text: string
   /** Below the base path. */
   readonly path: string
-  /** The messages that it says; `scripts/words.ts` reads them. */
+  /** The messages that the script shows; `scripts/words.ts` reads them. */
   readonly words: readonly ScriptKey[]
   /** @see Subresource Integrity §3.5 */
   readonly integrity: string
@@ -38,10 +37,10 @@ const copyWords = [
   'scripts.text_selected',
 ] as const
 
-/** Copy buttons beside what `copyable` marks. */
+/** Adds a Copy button next to each text that `copyable` marks. */
 export const copyScript = toScript('copy', copy, copyWords)
 
-/** Sees a client arrive; with copy buttons. */
+/** Shows when a client connects, and adds Copy buttons. */
 export const connectScript = toScript('connect', connect, [
   ...copyWords,
   'scripts.waiting',
@@ -49,26 +48,26 @@ export const connectScript = toScript('connect', connect, [
   'scripts.connected',
 ])
 
-/** Forms that a passkey fills in. */
+/** The forms that a passkey fills in. */
 export const passkeyScript = toScript('passkey', passkey, [
   'scripts.passkey_known',
   'scripts.passkey_unused',
   'scripts.passkey_failed',
 ])
 
-/** Shortcuts of the keyboard, on every page with navigation. */
+/** Keyboard shortcuts, on every page with navigation. */
 export const shellScript = toScript('shell', shell)
 
-/** The focus on the banner of a refused form. */
+/** Moves the focus to the banner of a refused form. */
 export const refusalScript = toScript('refusal', refusal)
 
-/** A click on a picture sets its focus point. */
+/** Sets the focus point of a picture by a click. */
 export const focusScript = toScript('focus', focus)
 
-/** Dragging and arrow keys in the tree of a menu. */
+/** Dragging and arrow keys for the tree of a menu. */
 export const menuScript = toScript('menu', menu)
 
-/** Uploads file by file with progress, and takes dropped files. */
+/** Uploads files one by one with progress, and accepts dropped files. */
 export const uploadScript = toScript('upload', upload, ['scripts.upload_failed', 'scripts.upload_lost'])
 
 const editorWords = [
@@ -116,10 +115,10 @@ const editorWords = [
   'scripts.editor_use',
 ] as const
 
-/** The editor of entries, on its page alone. */
+/** The editor of entries. */
 export const editorScript = toScript('editor', editor, editorWords)
 
-/** All scripts, to be served as `text/javascript; charset=utf-8`. */
+/** All scripts, which are served as `text/javascript; charset=utf-8`. */
 export const browserScripts: readonly BrowserScript[] = [
   connectScript,
   copyScript,
@@ -142,7 +141,7 @@ function toScript(name: string, text: string, words: readonly ScriptKey[] = []):
   }
 }
 
-/** The element that loads a script. `defer` runs it once the document is there. @param base the base path of the site */
+/** The element that loads a script. `defer` runs the script after the document has loaded. @param base the base path of the site */
 export const scriptTag = ({ path, integrity, words }: BrowserScript, base: string, t: Words): Html =>
   html`<script src="${base + path}" integrity="${integrity}" ${wordsAttribute(words, t)} defer></script>`
 
@@ -152,7 +151,7 @@ function wordsAttribute(words: readonly ScriptKey[], t: Words): Html {
 }
 
 /**
- * Text that a person will want to copy. On a page with `copyScript` a button stands beside it.
+ * A text that people will want to copy. A page with `copyScript` shows a Copy button next to it.
  * @param name of the text, for the label of the button: `the token`
  */
 export const copyable = (name: string, text: string): Html => html`<code data-copy="${name}">${text}</code>`

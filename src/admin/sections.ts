@@ -1,5 +1,5 @@
-// The navigation of the admin as one table: sections by what people do, and the pages of each with their addresses. `pages.ts` has the handlers of a page
-// by its name here.
+// The navigation of the admin as one table: the sections, and the pages of each with their addresses. `pages.ts` has the handlers
+// of the pages, by the same names.
 
 import type { Action } from '../actions/action.ts'
 import { accounts } from '../actions/classes/svc-accounts/index.ts'
@@ -25,10 +25,10 @@ import { type AddressRow, shown, shownAndSent } from './address-row.ts'
 import type { IconName } from './parts/icons.ts'
 import type { MessageKey } from './words.ts'
 
-/** A page that the navigation leads to. */
+/** A page in the navigation. */
 export interface NavPage extends AddressRow {
   readonly label: MessageKey
-  /** The page is shown to those who may run this action. */
+  /** The action that a visitor must be allowed to run to see the page. */
   readonly needs?: Action
 }
 
@@ -44,13 +44,13 @@ const homePages = {
 } as const satisfies Record<string, NavPage>
 
 const contentPages = {
-  /** Entries: the list, and what is done with one of them. `id` names the entry. */
+  /** Entries: the list, and the actions on one of them. `id` names the entry. */
   content: { ...shownAndSent('/admin/content'), label: 'shell.pages_and_posts', needs: content.revisions },
   terms: { ...shownAndSent('/admin/terms'), label: 'shell.terms', needs: terms.create },
   types: { ...shownAndSent('/admin/types'), label: 'shell.types', needs: types.create },
   redirects: { ...shownAndSent('/admin/redirects'), label: 'shell.redirects', needs: redirects.list },
   previews: { ...shownAndSent('/admin/previews'), label: 'shell.previews', needs: content.previews },
-  /** What the check of all entries found; `job` names a check. */
+  /** The findings of the check of all entries; `job` names a check. */
   checks: { ...shownAndSent('/admin/checks'), label: 'shell.checks', needs: content.check },
 } as const satisfies Record<string, NavPage>
 
@@ -94,7 +94,6 @@ const ownPage = {
   account: { ...shown('/admin/account'), label: 'shell.account' },
 } as const satisfies Record<string, NavPage>
 
-/** Every page of the navigation by its name. */
 export const navPages = {
   ...homePages,
   ...contentPages,
@@ -116,5 +115,5 @@ export const sections: readonly NavSection[] = [
   { label: 'shell.settings', icon: 'settings', pages: Object.values(settingsPages) },
 ]
 
-/** Pages that stand beside the sections. */
+/** The pages outside the sections. */
 export const ownPages: readonly NavPage[] = Object.values(ownPage)

@@ -1,4 +1,4 @@
-// The admin's style sheet as one file, which browsers cache until it changes. Its parts are in `styles/`.
+// The admin's style sheet as one file. Browsers cache it until it changes. Its parts are in `styles/`.
 
 import { createHash } from 'node:crypto'
 import { assetPath } from './paths.ts'
@@ -13,8 +13,8 @@ import screens from './styles/screens.css'
 import table from './styles/table.css'
 import text from './styles/text.css'
 
-/** Its text, served as `text/css; charset=utf-8`. Later parts win over earlier ones. */
+/** The text, which is served as `text/css; charset=utf-8`. Later parts override earlier ones. */
 export const stylesheet: string = [base, navigation, page, table, text, form, screens, activity, library, editor].join('\n')
 
-/** Its path below the base path. The path has a hash of the content, so it may be cached for ever. */
+/** The path below the base path. It contains a hash of the content, so browsers may cache the file for ever. */
 export const stylesheetPath = assetPath(`admin-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`)

@@ -1,5 +1,5 @@
-// A request to the admin, and who sent it. Only a cookie tells: no token opens a page (attack 127). A browser that is not signed in has an id
-// of its own, so that its forms work in that browser alone.
+// A request to the admin, and its sender. Only a cookie identifies the sender: no token opens a page (attack 127). A browser that
+// is not signed in has an id, so that its forms work in that browser alone.
 
 import { randomBytes } from 'node:crypto'
 import type { Services, StoreServices } from '../actions/services.ts'
@@ -20,37 +20,37 @@ import { wordsOf, type Words } from './words.ts'
 export interface Visit {
   readonly site: Services
   readonly request: Request
-  /** Says the admin's words in the language of the browser. */
+  /** The messages in the language of the browser. */
   readonly t: Words
-  /** UTC milliseconds; never goes back by an hour. */
+  /** The current time in UTC milliseconds. Unlike local time, it never jumps back by an hour. */
   readonly now: number
-  /** Whom the forms on this page belong to: id of the session, or of the browser. */
+  /** The owner of the forms on this page: the id of the session, or of the browser. */
   readonly holder: string
   readonly session: Session | undefined
   /**
-   * The session before this one in this browser: where somebody is signed in, of the same account. Its forms may still be open in the browser, and
-   * they still work.
+   * The previous session in this browser. If the visitor is signed in, it belonged to the same account. Its forms may still be open
+   * in the browser, and they still work.
    */
   readonly before: string | undefined
   readonly caller: Caller
-  /** The account that signed in on this browser last. */
+  /** The account that last signed in on this browser. */
   readonly known: KnownBrowser | undefined
-  /** How many proposals wait for this visitor, who may approve them. The title and the navigation show it. */
+  /** The number of proposals that this visitor may decide on. The title and the navigation show it. */
   readonly waiting?: number
-  /** Accounts whose second factors somebody ended lately. All admins are told. */
+  /** The accounts that recently lost their second factors by an action of another person. All admins see them. */
   readonly unguarded?: readonly Unguarded[]
-  /** `Set-Cookie` lines that the answer must carry. */
+  /** The `Set-Cookie` lines of the reply. */
   readonly cookies: readonly string[]
 }
 
-/** A visit of somebody who is signed in. */
+/** A visit by a person who is signed in. */
 export interface SignedIn extends Visit {
   readonly session: Session
 }
 
 /**
- * Finds out who a request comes from.
- * @throws HttpFailure `forbidden` for a host that only a header vouches for: there no cookie is read (attack 19)
+ * Identifies the sender of a request.
+ * @throws HttpFailure `forbidden` for a host that only a forwarded header states. No cookie is read for such a host (attack 19).
  */
 export async function openVisit(site: Services, request: Request): Promise<Visit> {
   if (!request.ownHost) throw unknownHost(request)
@@ -60,7 +60,7 @@ export async function openVisit(site: Services, request: Request): Promise<Visit
   const session = await firstSession(site, cookies, now)
   const browser = first(cookies, 'browser')
   const holder = session?.row.id ?? browser ?? randomBytes(18).toString('base64url')
-  // Of somebody who is signed in, only the cookie of that session is believed: a neighbour may have set another.
+  // With a session, only the cookie of that session counts: a neighbouring host may have set another one.
   const own = session ? cookies.filter((cookie) => textIn(cookie, 'session') === session.row.id) : cookies
   const before = (session ? undefined : first(own, 'session')) ?? first(own, 'before')
   const isNew = !session && browser === undefined
@@ -83,7 +83,7 @@ function callerOfSession({ row, account }: Session, address: string, now: number
   return isFresh(row, now) ? caller : { ...caller, unproven: true }
 }
 
-/** A proxy passed on the host that the browser asked for. Only the owner knows whether that host is the site's. */
+/** A reverse proxy passed on the host that the browser asked for. Only the owner knows if that host belongs to the site. */
 function unknownHost(request: Request): HttpFailure {
   const base = baseOf(request)
   const message = wordsOf(request)('shell.unknown_host', { base })
@@ -101,7 +101,7 @@ async function firstSession({ store }: StoreServices, cookies: readonly unknown[
   return undefined
 }
 
-/** The first cookie's value that has this name. */
+/** The first value of the cookie that has this name. */
 const first = (cookies: readonly unknown[], name: string): string | undefined =>
   cookies.map((cookie) => textIn(cookie, name)).find((text) => text !== undefined)
 
@@ -131,7 +131,7 @@ export async function signInOn(visit: Visit, account: AccountRow): Promise<reado
   ]
 }
 
-/** The session that this browser had before, if it was the same account's: nobody gets the forms of somebody else. */
+/** Returns the previous session of this browser if it belonged to the same account. Nobody gets the forms of another person. */
 export async function earlierSession(
   { site, session, before }: Visit,
   { id }: Pick<AccountRow, 'id'>,

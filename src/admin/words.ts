@@ -1,5 +1,5 @@
-// The words of the admin, from the message files in `messages/`: one folder for each language, one file for each folder of pages. A page says
-// them with `visit.t`. What an action answers, such as its failures, is English in every language.
+// The messages of the admin, from the files in `messages/`: one folder for each language, one file for each folder of pages. Pages
+// get them with `visit.t`. The answers of actions, such as their failures, are English in every language.
 
 import Negotiator from 'negotiator'
 import { Html, html, type HtmlValue } from '../doors/html.ts'
@@ -13,30 +13,33 @@ type Groups = typeof en
 /** `people.saved`: the key `saved` in `messages/en/people.json`. */
 export type MessageKey = { [G in keyof Groups]: `${G}.${keyof Groups[G] & string}` }[keyof Groups]
 
-/** Values of placeholders. Numbers are written as the language writes them; `count` also chooses the plural form. */
+/** The values of placeholders. Numbers are formatted for the language; `count` also chooses the plural form. */
 type Values = Readonly<Record<string, string | number>>
 
-/** Says messages in one language. */
+/** The messages in one language. */
 export interface Words {
   /** The text of a message with its placeholders replaced. */
   (key: MessageKey, values?: Values): string
-  /** The same as markup, where a placeholder stands for markup such as a link. */
+  /** Returns the same as markup; placeholders may be markup, such as a link. */
   readonly rich: (key: MessageKey, values: Readonly<Record<string, HtmlValue>>) => Html
-  /** The text of a key that only the other languages have, because its English stands elsewhere: `content.update.did`. */
+  /**
+   * Returns the text of a key that only the other languages have, such as `content.update.did`. Its English text is in the
+   * declaration of the action.
+   */
   readonly twin: (key: string) => string | undefined
-  /** BCP 47; the `lang` of the page. */
+  /** The BCP 47 tag for the `lang` of the page. */
   readonly language: string
 }
 
 const tables: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, MessageText>>>>>> = { en, de }
 
-/** True for the key of a message. */
+/** Returns true for the key of a message. */
 export function isMessage(key: string): key is MessageKey {
   const [group = '', name = ''] = key.split('.', 2)
   return Object.hasOwn(tables['en']?.[group] ?? {}, name)
 }
 
-/** The languages that there are message files for; the first is for everybody else. */
+/** The languages that have message files. The first one is the default. */
 export const adminLanguages: readonly string[] = Object.keys(tables)
 
 const english = wordsIn('en')
@@ -44,7 +47,7 @@ const spoken = new Map<string, Words>(
   adminLanguages.map((language) => [language, language === 'en' ? english : wordsIn(language)]),
 )
 
-/** The words in the first language that the browser asks for and there are files for, else in English. */
+/** Returns the first language of the browser that has message files, or else English. */
 export function wordsOf(request: Pick<Request, 'header'> | undefined): Words {
   const accepted = request?.header('accept-language')
   if (accepted === undefined) return english

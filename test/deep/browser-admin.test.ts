@@ -214,7 +214,7 @@ async function changePassword(page: Page, site: TestSite, look: Look): Promise<v
   await page.getByLabel('Current password').fill(password)
   await page.getByLabel('New password').fill('another good password')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('Your password is changed').waitFor()
+  await page.getByText('Your password was changed').waitFor()
   await look('account')
   await page.goto(`${site.base}/admin/nothing-here`)
   await look('missing')

@@ -151,7 +151,7 @@ onBoth('a public page waits with its changes, and its date goes with the button'
   await page.goto(`${site.base}/admin/content/edit?id=${item.id}`)
   await typeText(page, ' New.')
   await page.getByLabel('Published', { exact: true }).fill('2001-02-03T04:05')
-  await page.locator('#e-published_at', { hasText: 'waits for a button' }).waitFor()
+  await page.locator('#e-published_at', { hasText: 'save it with a button' }).waitFor()
   assert.doesNotMatch((await page.locator('[data-saved]').textContent()) ?? '', /^Saved/)
   assert.equal((await whole(item.id as string))['body'], 'Old.')
   await publish(page)

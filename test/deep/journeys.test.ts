@@ -162,8 +162,8 @@ const journeys: readonly Journey[] = [
     },
     async walk({ go, link, button, page }, id) {
       await go('Activity')
-      await link(/Take back\s*: this change/)
-      await button(/^\s*Take back/)
+      await link(/Undo\s*: this change/)
+      await button(/^\s*Undo/)
       await page.waitForLoadState()
       assert.equal((await site.call('SVC_Content.get', { id })).item.body, 'As it was.')
     },
@@ -284,9 +284,9 @@ const journeys: readonly Journey[] = [
       await go('Content')
       await link(/^\s*Trash/)
       await link(name)
-      await button('Put back')
+      await button('Restore')
       await page.waitForLoadState()
-      await page.getByRole('button', { name: 'Put back' }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' })
       assert.notEqual((await site.call('SVC_Content.list', { where: { title: name } })).items[0]?.status ?? 'trash', 'trash')
     },
   },

@@ -46,17 +46,17 @@ test('activity is grouped by token and stretch; one change is shown with its dif
   const { activity_id: id } = await asApp('SVC_Content.update', { id: '/hours', title: 'Opening hours' })
   const list = await owner.open('/admin/activity')
   assert.match(list.text, /<h2 id="s-\w+">Claude<\/h2>/)
-  assert.match(list.text, /Take back all 2…/)
+  assert.match(list.text, /Undo all 2…/)
   const record = await owner.open(`/admin/activity?id=${id}`)
   assert.match(record.text, /<del>Hours<\/del>\s*<ins>Opening hours<\/ins>/)
   const trial = await owner.open(`/admin/activity/take-back?ids=${id}`)
-  assert.match(trial.text, /Take back 1 change/)
+  assert.match(trial.text, /Undo 1 change/)
   assert.equal((await site.call('SVC_Content.get', { id: '/hours' })).item.title, 'Opening hours', 'nothing was done yet')
   assert.equal((await sendTakeBack(trial)).status, 303)
   assert.equal((await site.call('SVC_Content.get', { id: '/hours' })).item.title, 'Hours')
   const after = await owner.open('/admin/activity?done=activity.done_undone-1')
-  assert.match(after.text, /1 change taken back/)
-  assert.match(after.text, /class="badge">taken back/)
+  assert.match(after.text, /1 change undone/)
+  assert.match(after.text, /class="badge">undone/)
   assert.match(after.text, />Redo</)
 })
 
@@ -66,7 +66,7 @@ test('a page names the later work that would be lost before anything is taken ba
   const trial = await owner.open(`/admin/activity/take-back?ids=${first}`)
   assert.match(trial.text, /Later work that would be lost/)
   assert.match(trial.text, /<strong>Hours<\/strong>: body/)
-  assert.match(trial.text, /Take back 1 change, and lose later work on 1 object/)
+  assert.match(trial.text, /Undo 1 change, and lose later work on 1 object/)
   assert.equal(await bodyOf('/hours'), 'Six.')
   assert.equal((await sendTakeBack(trial)).status, 303)
   assert.equal(await bodyOf('/hours'), 'Eight.')
@@ -79,7 +79,7 @@ test('a whole stretch is taken back by one button, and redone by another', async
     ids.push((await asApp('SVC_Content.edit', { id: '/hours', edits: [{ find, replace }] })).activity_id)
   }
   const trial = await owner.open(`/admin/activity/take-back?ids=${ids.join(',')}`)
-  assert.match(trial.text, /Take back 3 changes/)
+  assert.match(trial.text, /Undo 3 changes/)
   assert.equal((await sendTakeBack(trial)).location, '/admin/activity?done=activity.done_undone-3')
   assert.equal(await bodyOf('/hours'), 'Eight.')
   const [undo] = (await site.call('SVC_Activity.list', { limit: 1 })).items
@@ -95,11 +95,11 @@ test("an app's afternoon is taken back as one", async () => {
   for (const title of ['One', 'Two', 'Three']) await site.api('SVC_Content.create', { type: 'page', title }, { token })
   const query = `token=${(made as { item: { id: string } }).item.id}&since=2020-01-01`
   const trial = await owner.open(`/admin/activity/take-back?${query}`)
-  assert.match(trial.text, /Take back 3 changes/)
+  assert.match(trial.text, /Undo 3 changes/)
   assert.equal((await sendTakeBack(trial)).status, 303)
   for (const path of ['/one', '/two', '/three']) assert.equal((await site.api('SVC_Content.get', { id: path })).status, 404)
   const again = await owner.open(`/admin/activity/take-back?${query}`)
-  assert.match(again.text, /There is nothing to take back/)
+  assert.match(again.text, /There is nothing to undo/)
 })
 
 test('filters narrow the list, and a filter that makes no sense says so', async () => {

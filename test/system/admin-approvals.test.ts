@@ -32,7 +32,7 @@ async function propose(replace: string): Promise<string> {
 
 test('a proposal is counted, shown with what it changes, and accepted', async () => {
   const empty = await owner.open('/admin/approvals')
-  assert.match(empty.text, /Nothing waits for you/)
+  assert.match(empty.text, /Nothing is waiting for you/)
   const id = await propose('ten')
   const home = await owner.open('/admin/')
   assert.match(home.text, /<title>\(1\) Home/)
@@ -107,7 +107,7 @@ test('several are accepted with one note; those that are out of date wait on and
     })
     return { status: answer.status, text: await answer.text() }
   }
-  assert.match((await selected([], 'approve')).text, /Select the proposals to decide on first/)
+  assert.match((await selected([], 'approve')).text, /First select the proposals to decide on/)
   const partly = await selected(ids.slice(0, 2), 'approve')
   assert.equal(partly.status, 409)
   assert.match(partly.text, /Decided: 1\. Not possible: Change “Second”: What the calls change has changed/)

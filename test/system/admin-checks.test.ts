@@ -27,8 +27,8 @@ async function checkAll(): Promise<Page> {
 }
 
 test('the page says what the check found, leads to the place, mends what a call can mend, and the home page counts broken links', async () => {
-  assert.match((await owner.open('/admin/checks')).text, /Nothing was checked yet/)
-  assert.match((await checkAll()).text, /There is nothing to mend/)
+  assert.match((await owner.open('/admin/checks')).text, /Nothing has been checked yet/)
+  assert.match((await checkAll()).text, /There is nothing to fix/)
   const body = 'Go to [the shop](/nowhere).\n\n#### Deep\n\nWords.'
   const { item } = await site.call('SVC_Content.create', { type: 'page', title: '<b>Shop', body, status: 'published' })
   assert.doesNotMatch((await owner.open('/admin/')).text, /broken link/)
@@ -45,7 +45,7 @@ test('the page says what the check found, leads to the place, mends what a call 
   const mending = page.forms.filter(({ fields }) => fields['do'] === 'mend')
   assert.equal(mending.length, 2, 'the heading and the summary, and no broken link')
   const done = await owner.follow(await owner.submit(mending[0] ?? assert.fail()))
-  assert.match(done.text, /Mended\./)
+  assert.match(done.text, /Fixed\./)
   assert.match(done.text, /has changed since the check/)
   assert.match((await site.call('SVC_Content.get', { id: item.id })).item.body as string, /\n## Deep/)
   const again = await owner.submit(mending[0] ?? assert.fail())

@@ -257,7 +257,7 @@ test('attack 142: a host in full-width letters, or with escapes of them, can not
 test('attack 142: an app that gives no name is said to give none', async () => {
   const id = await register(site, { client_name: undefined })
   const page = await owner.open(authorizeUrl(site.base, id).href)
-  assert.match(headingOf(page), /^An app that gives no name wants to connect to .*, and sends you to localhost:3118$/)
+  assert.match(headingOf(page), /^An app without a name wants to connect to .*, and sends you to localhost:3118$/)
 })
 
 const choicesOf = (page: Page): readonly string[] =>

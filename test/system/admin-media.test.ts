@@ -96,7 +96,7 @@ test('the library is searched and filtered by folder, kind and missing descripti
   assert.ok(texts.text.includes('prices.txt') && !texts.text.includes('one.svg'))
   const bare = await owner.open('/admin/media?alt=none')
   assert.ok(bare.text.includes('No alternative text') && !bare.text.includes('prices.txt'))
-  assert.match((await owner.open('/admin/media?search=nowhere')).text, /No file is like that/)
+  assert.match((await owner.open('/admin/media?search=nowhere')).text, /No file matches/)
 })
 
 test('a file is described by a form; what was wrong stands at its field, and a change in between is told', async () => {

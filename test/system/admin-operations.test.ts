@@ -48,7 +48,7 @@ test('backups: one is made with its note, tested, and deleted with its file', he
   const empty = await owner.open('/admin/backups')
   assert.match(empty.text, /There is no backup yet/)
   const made = await done(empty.form('/admin/backups'), { note: 'Before the move' })
-  assert.match(made.text, /The backup is made and tested\./)
+  assert.match(made.text, /The backup was created and tested\./)
   const [backup] = await backups()
   assert.equal(backup?.note, 'Before the move')
   const page = await owner.open(`/admin/backups?id=${backup?.id}`)

@@ -57,7 +57,7 @@ test('a type is added, and gets fields that are ordered, renamed with their valu
     (await fieldsNow()).map(({ name }) => name),
     ['cost', 'maker'],
   )
-  assert.match((await owner.open(path)).text, /still kept:\s*<code>size<\/code>/)
+  assert.match((await owner.open(path)).text, /still stored:\s*<code>size<\/code>/)
 })
 
 test('a field that is not possible says why, and the form keeps what was filled in', async () => {

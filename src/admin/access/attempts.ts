@@ -1,4 +1,4 @@
-// Passwords and codes as forms give them: checked within the limits on attempts, and what a page answers to a wrong one.
+// Passwords and codes from forms. They are checked within the rate limits on attempts, and each refusal has an answer for the page.
 
 import { Failure } from '../../failure.ts'
 import { checkCode, type CodeCheck } from '../../identity/check-code.ts'
@@ -9,12 +9,12 @@ import type { Fields } from '../form.ts'
 import type { Visit } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 
-/** Whether a password is too long to be checked (attack 71). */
+/** Returns true if a password is too long to be checked (attack 71). */
 export function isTooLong(fields: Fields, name = 'password'): boolean {
   return Buffer.byteLength(fields.get(name)) > passwordBytes.max
 }
 
-/** Checks a password, within the limits on attempts. */
+/** Checks a password, within the rate limits on attempts. */
 export async function tryPassword(visit: Visit, email: string, password: string): Promise<SignIn> {
   const { site, request, known, now } = visit
   try {
@@ -38,14 +38,14 @@ function limitsOf({ site: { config } }: Visit): SignInLimits {
 
 type Refused = Extract<SignIn | CodeCheck, { readonly refused: unknown }>
 
-/** What a page answers to a refused attempt. */
+/** The answer of a page to a refused attempt. */
 export interface RefusedAttempt {
   readonly status: number
   readonly fault: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The answer to a refused attempt. @param wrong the sentence for a password or code that is wrong */
+/** Returns the answer to a refused attempt. @param wrong the sentence for a wrong password or code */
 export function refusal({ t }: Visit, result: Refused, wrong: MessageKey): RefusedAttempt {
   if (result.refused === 'wrong') return { status: 403, fault: t(wrong), headers: {} }
   const seconds = result.retryAfterSeconds

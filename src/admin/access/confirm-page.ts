@@ -1,5 +1,5 @@
-// A page on which somebody proves that they are there, by password, code or passkey. Forms that need the proof link to it; they have fields for the
-// first two themselves.
+// The page for re-authentication by password, code or passkey. Forms that need the proof link to this page. They have their own
+// fields for a password and a code.
 
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -18,12 +18,11 @@ import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
 
 const purpose = 'confirm'
 
-/** GET */
 export async function showConfirm(visit: SignedIn): Promise<Reply> {
   return confirmReply(visit)
 }
 
-/** The page that asks for the proof which a form needs, and carries the form. */
+/** The page that asks for the proof that a form needs. It carries the form. */
 export const askForProof = (visit: SignedIn): Promise<Reply> => confirmReply(visit, { kept: formUntilProof(visit), status: 403 })
 
 interface View extends Partial<PasswordRefused> {
@@ -54,7 +53,6 @@ async function confirmReply(visit: SignedIn, { kept, ...refused }: View = {}): P
   return pageReply(visit, refused.status ?? 200, document, { headers: refused.headers ?? {} })
 }
 
-/** POST */
 export async function takeConfirm(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, purpose, maxSignInBytes(visit))
   const { site, session, now, t } = visit

@@ -1,5 +1,5 @@
-// Sensitive forms need a proof within the last quarter of an hour that the person is there (attack 128): the password, or a code where the account has
-// a second factor. These are the fields and their check.
+// Sensitive forms need proof within the last 15 minutes that the person is present (attack 128): the password, or a code if the
+// account has a second factor. This file has the fields and their check.
 
 import { randomBytes } from 'node:crypto'
 import { html, type HtmlValue } from '../../doors/html.ts'
@@ -12,27 +12,31 @@ import type { SignedIn } from '../visit.ts'
 import { isTooLong, refusal, tryCode, tryPassword } from './attempts.ts'
 import { codeField } from './second-step-page.ts'
 
-/** How a page answers a wrong password or code. */
+/** The answer of a page to a wrong password or code. */
 export interface PasswordRefused {
   readonly status: number
   readonly passwordFault: string
-  /** The hidden `id` of the form that was sent: what it is about. */
+  /** The hidden `id` of the submitted form, which names its object. */
   readonly proofOf: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The fault for one of several such forms of a page: for the form that was sent. @param path where the form goes @param id what it is about */
+/**
+ * Returns the fault for the form that was submitted, among several such forms on a page.
+ * @param path the address of the form
+ * @param id the object of the form
+ */
 export const proofFault = (visit: SignedIn, refused: Partial<PasswordRefused>, path: string, id?: string): string | undefined =>
   hereOf(visit) === path && (id === undefined || id === refused.proofOf) ? refused.passwordFault : undefined
 
 const hasSecondFactor = ({ session }: SignedIn): boolean => session.account.second_factor === 1
 
-/** The field for the password, and for a code, where the last sign-in is too long ago; false where it is not. */
+/** The field for the password, or for a code. False if the last sign-in is recent enough. */
 export function passwordAgain(visit: SignedIn, fault: string | undefined): HtmlValue {
   if (isFresh(visit.session.row, visit.now)) return false
   const { t } = visit
   const either = hasSecondFactor(visit)
-  // Several forms of a page may have these fields.
+  // A page may have these fields in several forms.
   const form = randomBytes(4).toString('hex')
   const help = t(either ? 'access.confirm_either_help' : 'access.confirm_password_help')
   const field = {
@@ -50,7 +54,7 @@ export function passwordAgain(visit: SignedIn, fault: string | undefined): HtmlV
   ${either && [codeField(visit, { id: `code-${form}` }), hereOf(visit) !== adminPaths.confirm && passkey]}`
 }
 
-/** @returns undefined where the person proved who they are recently, or this form does */
+/** Checks the proof in a form. @returns undefined if the person gave proof recently, or gives it with this form */
 export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<PasswordRefused | undefined> {
   const { session, site, now } = visit
   if (isFresh(session.row, now)) return undefined
@@ -59,7 +63,7 @@ export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<
   const refused = await tryProof(visit, fields)
   if (refused) return refused
   await noteAuthenticated(site.store.write, session.row.id, now)
-  // As it is stored now: what follows in this request has the proof, too.
+  // Updated as in the database: the proof also counts for the rest of this request.
   session.row.authenticated_at = now
   delete visit.caller.unproven
   return undefined

@@ -1,5 +1,6 @@
-// The consent question and its answer. It is asked every time, and only a form answers it: following a link grants nothing (attack 41).
-// The question is sealed for this session and answered once, as it was shown (42, 43). Its markup is in consent-question.ts.
+// The consent question and its answer. It is asked every time, and only a form answers it: following a link grants nothing (attack
+// 41). The question is sealed for this session, and can be answered once, as it was shown (attacks 42, 43). Its markup is in
+// consent-question.ts.
 
 import { html } from '../../doors/html.ts'
 import { HttpFailure } from '../../http/failure.ts'
@@ -25,7 +26,7 @@ import { signInReply } from './sign-in-page.ts'
 import { openVisit, type SignedIn, type Visit } from '../visit.ts'
 
 const purpose = 'consent'
-/** How long a question can be answered. */
+/** The lifetime of a question. */
 const ttlMs = 10 * 60_000
 
 /** The request of an app, and the session that may answer it. */
@@ -33,12 +34,12 @@ interface Question {
   readonly id: string
   readonly session: string
   readonly request: AuthorizeRequest
-  /** The highest scope that can be granted. */
+  /** The highest scope that the person can grant. */
   readonly most: Scope
   readonly expiresAt: number
 }
 
-/** Asks the owner about an app's request. Somebody who is not signed in signs in first and comes back. */
+/** Asks the owner about an app's request. A visitor who is not signed in signs in first, and then returns here. */
 export async function askOwner(site: Services, request: Request, asked: AuthorizeRequest): Promise<Reply> {
   const visit = await openVisit(site, request)
   const { session } = visit
@@ -65,7 +66,7 @@ function noOwner(visit: Visit): Reply {
   return pageReply(visit, 403, framed(visit, { title: t('access.no_owner_title'), kind: 'narrow', body }), { inPopUp: true })
 }
 
-/** The address that repeats the request, for after the sign-in. */
+/** The address that repeats the request after sign-in. */
 function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...asked }: AuthorizeRequest): string {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -80,7 +81,7 @@ function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...a
   return `${adminPaths.authorize}?${query.toString()}`
 }
 
-/** @param refused the password was asked for, and was wrong @param chosen the scope that the refused form chose */
+/** Shows the question. @param refused the result of a wrong password @param chosen the scope that the refused form chose */
 function showConsent(visit: SignedIn, asked: AuthorizeRequest, refused?: PasswordRefused, chosen?: string): Reply {
   const { session, site, now } = visit
   const most = lowerScope(asked.scope, scopeOfRole(session.account.role as AccountRole))
@@ -108,8 +109,8 @@ function showConsent(visit: SignedIn, asked: AuthorizeRequest, refused?: Passwor
 }
 
 /**
- * What `form-action` must allow beside the site itself, because browsers apply it to the redirect after the form. Its grammar has no IPv6
- * addresses, so for those the whole scheme is allowed.
+ * Returns what `form-action` must allow in addition to the site itself, because browsers apply it to the redirect after the form.
+ * Its grammar has no IPv6 addresses, so for those the whole scheme is allowed.
  * @see CSP 3 §2.3.1, §6.4.1
  */
 function formTargetOf(redirectUri: string): string {
@@ -127,7 +128,7 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   if (question && question.session !== session.row.id) {
     throw new HttpFailure('forbidden', t('access.question_other_session'))
   }
-  // An app gets a token, so the person proves that they are there; the question is asked anew, and not used up.
+  // An app gets a token, so the person must re-authenticate. The question is then asked again, and is not used up.
   const isOpen = question !== undefined && question.expiresAt > now
   const refused = isOpen && fields.get('answer') === 'allow' ? await confirmPassword(visit, fields) : undefined
   if (isOpen && refused) return showConsent(visit, question.request, refused, fields.get('scope'))
@@ -139,7 +140,7 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   if (fields.get('answer') !== 'allow') return sendAway(visit, denyLocation(request), options)
   const chosen = presetsUpTo('admin').find(({ value }) => value === fields.get('scope'))
   const scope = lowerScope(chosen?.scope ?? 'read', most)
-  // A limit on writing has no effect beside the scope `read`.
+  // With the scope `read`, a limit on writing has no effect.
   const limits = scope === 'read' ? {} : (chosen?.limits ?? {})
   const location = await issueCode(site, { request, account: session.account, scope, limits })
   const { redirectHost: host, clientName: client } = request
@@ -147,10 +148,10 @@ export async function answerConsent(visit: SignedIn): Promise<Reply> {
   return sendAway(visit, location, options)
 }
 
-/** The number of answered questions of one person that are kept, each until it expires. */
+/** The number of answered questions that are stored per person, each until it expires. */
 const maxAnswered = 200
 
-/** Uses a question up; false where it was answered before. @throws HttpFailure `rate_limited` */
+/** Uses up a question; returns false if it was answered before. @throws HttpFailure `rate_limited` */
 async function takeQuestion({ site, session, now, t }: SignedIn, { id, expiresAt }: Question): Promise<boolean> {
   const owner = session.account.id
   return site.store.transaction(async (db) => {

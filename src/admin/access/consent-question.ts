@@ -1,5 +1,5 @@
-// The markup of the consent question: which app asks, where it sends the person, what it may do. When to ask, and what an answer does, is
-// decided in consent-page.ts.
+// The markup of the consent question: which app asks, where it sends the person, what it may do. consent-page.ts decides when to
+// ask and what an answer does.
 
 import { html, type Html } from '../../doors/html.ts'
 import { lowerScope, type Scope } from '../../identity/caller.ts'
@@ -14,23 +14,20 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn, Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
 
-/** Values in the hidden fields of the forms. */
+/** The values in the hidden fields of the forms. */
 interface Carried {
   readonly purpose: string
   /** The question, sealed. */
   readonly sealed: string
-  /** Where to return to after signing in as somebody else. */
+  /** The page to return to after signing in as another person. */
   readonly next: string
-  /** What was wrong with the password. */
+  /** The fault of the password. */
   readonly passwordFault: string | undefined
-  /** The choice of a form that came back. */
+  /** The choice in a refused form. */
   readonly chosen: string | undefined
 }
 
-/**
- * The card with the question.
- * @param most the highest scope that can be granted
- */
+/** The card with the question.  @param most the highest scope that the person can grant */
 export function questionCard(visit: SignedIn, asked: AuthorizeRequest, most: Scope, carried: Carried): Html {
   const { request, site, session, holder, t } = visit
   const { name, email } = session.account
@@ -57,7 +54,9 @@ export function questionCard(visit: SignedIn, asked: AuthorizeRequest, most: Sco
   </section>`
 }
 
-/** Name and destination. The destination stands out, because it was checked; an app can give itself any name (attack 29). */
+/**
+ * The name and the destination. The destination is prominent because it was checked; an app can give itself any name (attack 29).
+ */
 function heading(visit: SignedIn, asked: AuthorizeRequest, destination: Destination): Html {
   return html`<h1>
     ${visit.t.rich('access.question', {

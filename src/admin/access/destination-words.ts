@@ -1,4 +1,4 @@
-// How a page names the destination of an app, where the browser goes after consent, and what it says about it.
+// The destination of an app in words: where the browser goes after consent, and what the page says about it.
 
 import { html, type Html } from '../../doors/html.ts'
 import type { Destination, DestinationKind } from '../../oauth/destination.ts'
@@ -14,7 +14,10 @@ const headings: Readonly<Record<DestinationKind, (t: Words, name: string) => str
 
 export const headingOf = ({ t }: Pick<Visit, 't'>, { kind, name }: Destination): string => headings[kind](t, name)
 
-/** What the heading means, in a sentence or two. A name with other letters can look like a well-known one, so its ASCII form is shown. @see RFC 5890 §2.3.2.1 */
+/**
+ * The meaning of each heading. A name in another script can look like a well-known name, so its ASCII form is shown.
+ * @see RFC 5890 §2.3.2.1
+ */
 const meanings: Readonly<Record<DestinationKind, (t: Words, name: string) => Html>> = {
   website: (t, name) => html`${t('access.website_means')} ${name.includes('xn--') && t('access.spelled_out')}`,
   'own-computer': (t) => html`${t('access.own_computer_means')}`,

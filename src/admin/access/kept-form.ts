@@ -1,7 +1,7 @@
-// A form that was sent after its session had ended, or without a proof that it needs. What was typed goes through the sign-in,
-// or through the proof, in a hidden field. Then it is shown and offered to be sent again: nothing is done before the person
-// says so. The form keeps the token of the ended session. `checkFields` takes that only from the browser and the account that
-// had the session, so nobody can be made to send somebody else's form (attack 69).
+// A form that was submitted after its session had ended, or without the proof that it needs. A hidden field carries the values
+// through the sign-in or the re-authentication. The form is then shown with a button that submits it again: nothing happens until
+// the person presses it. The form keeps the token of the ended session. `checkFields` accepts that token only from the browser and
+// the account that had the session, so nobody can be made to submit another person's form (attack 69).
 
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -14,12 +14,12 @@ import { pageReply } from '../reply.ts'
 import type { Visit } from '../visit.ts'
 
 export interface KeptForm {
-  /** Where it was sent, with the query. */
+  /** The address of the form, with the query. */
   readonly path: string
   readonly fields: readonly (readonly [name: string, value: string])[]
 }
 
-/** What these forms hold is secret, or it is nothing that somebody typed. */
+/** The forms that are not carried: they contain secrets, or nothing that a person typed. */
 const notKept: ReadonlySet<string> = new Set([
   adminPaths.password,
   adminPaths.authenticator,
@@ -28,31 +28,37 @@ const notKept: ReadonlySet<string> = new Set([
   adminPaths.recoveryCodes,
   adminPaths.removeFactor,
   adminPaths.endSessions,
-  // Without its passphrase the form would make a backup that anyone can read.
+  // The form without its passphrase would make a backup that anyone can read.
   adminPaths.backups,
   adminPaths.verifyBackup,
   adminPaths.configurePlugin,
-  // Its fields are those of any action, some of which take secrets.
+  // The console has the fields of any action, and some of them are secrets.
   adminPaths.console,
 ])
 
-/** Fields for a password or a code. Whoever has just signed in needs neither. */
+/** The fields for a password or a code. A person who has just signed in needs neither. */
 const secretFields: ReadonlySet<string> = new Set(['password', 'code'])
 
-/** A kept form in a form of the sign-in: JSON of a form of the longest kind. */
+/** The most bytes of a carried form within a form of the sign-in: JSON of the longest kind of form. */
 const maxKeptBytes = 768 * 1024
 
-/** The most bytes of a form of the sign-in. Only a browser that had a session has a form to carry: a stranger may send no more than usual. */
+/**
+ * The most bytes of a form of the sign-in. Only a browser that had a session has a form to carry, so a stranger may send no more
+ * than usual.
+ */
 export const maxSignInBytes = ({ session, before }: Visit): number | undefined =>
   session || before !== undefined ? maxKeptBytes : undefined
 
-/** The form that somebody sent whose session has ended; undefined where it can't be kept, or no session of this browser has ended. */
+/**
+ * Reads the form that was submitted after its session had ended; undefined if it can't be carried, or if no session of this browser
+ * has ended.
+ */
 export async function takeKeptForm({ request, before }: Visit): Promise<KeptForm | undefined> {
   if (before === undefined || !isFromThisSite(request) || !isUrlencoded(request)) return undefined
   return mayBeKept(request) ? kept(request, await readForm(request)) : undefined
 }
 
-/** The form that was sent to a page which asks for a proof first; undefined where it can't be kept. */
+/** Returns the form that was submitted to a page that needs re-authentication; undefined if it can't be carried. */
 export function formUntilProof({ request }: Visit): KeptForm | undefined {
   const form = formOf(request)
   return form && mayBeKept(request) ? kept(request, form) : undefined
@@ -70,14 +76,13 @@ function kept(request: Request, form: URLSearchParams): KeptForm | undefined {
   return form.has('csrf') ? { path, fields } : undefined
 }
 
-/** The path of a request with its query. */
 export const pathOf = ({ rawPath, query }: Visit['request']): string => rawPath + (query.size > 0 ? `?${query.toString()}` : '')
 
 /** The hidden field that carries a form through the sign-in. */
 export const keptField = (kept: KeptForm | undefined): HtmlValue =>
   kept && html`<input type="hidden" name="kept" value="${JSON.stringify(kept)}" />`
 
-/** Reads that field. It may hold anything that a browser sends; the form itself is checked when it is sent again. */
+/** Reads that field. The browser may send anything; the form is checked when it is submitted again. */
 export function readKept(fields: Fields): KeptForm | undefined {
   if (!fields.has('kept')) return undefined
   try {
@@ -95,10 +100,10 @@ function isKept(value: unknown): value is KeptForm {
   )
 }
 
-/** Why somebody who sent a form gets the sign-in. */
+/** The reason for the sign-in, for a person who submitted a form. */
 export const keptReason = ({ t }: Visit): Html => html`<p class="notice warn" role="alert">${t('access.kept_reason')}</p>`
 
-/** The page after the sign-in or the proof: what was typed, and the button that sends it. */
+/** The page after sign-in or re-authentication: the typed values, and the button that submits them. */
 export function keptReply(visit: Visit, { path, fields }: KeptForm, cookies: readonly string[] = []): Reply {
   const { t, request } = visit
   const isSignIn = cookies.length > 0
@@ -130,5 +135,5 @@ export function keptReply(visit: Visit, { path, fields }: KeptForm, cookies: rea
   return pageReply(visit, 200, framed(visit, { title, kind: 'narrow', body }), { cookies })
 }
 
-/** Hidden fields of forms, which nobody has typed. */
+/** The hidden fields of forms, which nobody has typed. */
 const unseenFields: ReadonlySet<string> = new Set(['csrf', 'id', 'ids', 'key', 'revision', 'do'])

@@ -1,4 +1,4 @@
-// Forms that a passkey fills in. They show themselves once their script runs, because no passkey works without script.
+// The forms that a passkey fills in. Their script makes them visible, because no passkey works without script.
 
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import {
@@ -42,7 +42,7 @@ function formOf(visit: Visit, does: 'add' | 'use', options: object, sealed: stri
     <noscript><p class="quiet">${visit.t('access.passkey_script')}</p></noscript>`
 }
 
-/** The form that adds a passkey to the account; undefined where browsers have none. */
+/** The form that adds a passkey to the account; undefined if browsers offer no passkeys at this address. */
 export async function addPasskeyForm(visit: Visit, account: AccountRow, form: PasskeyForm): Promise<Html | undefined> {
   const { site, request, holder, now } = visit
   const place = passkeyPlace(request)
@@ -58,7 +58,7 @@ export async function addPasskeyForm(visit: Visit, account: AccountRow, form: Pa
   )
 }
 
-/** The form that asks for one of the account's passkeys; undefined if it has none for this address. */
+/** The form that asks for one of the account's passkeys; undefined if the account has none for this address. */
 export async function usePasskeyForm(
   visit: Visit,
   account: Pick<AccountRow, 'id'>,
@@ -79,7 +79,7 @@ async function passkeysAt({ site, request }: Visit, { id }: Pick<AccountRow, 'id
   return (await listPasskeys(site.store.read, id)).filter(({ rp_id: rpId }) => rpId === place?.rpId)
 }
 
-/** Whether a passkey of the account answered the form's challenge. The challenge is used up in any case. */
+/** Returns true if a passkey of the account answered the form's challenge. The challenge is used up in either case. */
 export async function tryPasskey(
   visit: Visit,
   account: Pick<AccountRow, 'id'>,

@@ -1,5 +1,5 @@
-// Passwords. Changing one's own asks for the current password and ends all other sessions. A one-time link sets one without it; a second step of
-// signing in stays.
+// Passwords. Changing the own password needs the current one, and ends all other sessions. A one-time link sets a password without
+// the current one; the second step of the sign-in remains.
 
 import { commit, recordChange } from '../../actions/commit.ts'
 import { html, type Html } from '../../doors/html.ts'
@@ -24,7 +24,6 @@ import { isTooLong, refusal, tryPassword } from './attempts.ts'
 import { passPassword } from './second-step-page.ts'
 import { type SignedIn, signInOn, type Visit } from '../visit.ts'
 
-/** POST */
 export async function changePassword(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'password')
   const { session, t } = visit
@@ -53,13 +52,13 @@ function passwordFault(password: string): string | undefined {
   }
 }
 
-/** How a password is set. */
+/** The options of setting a password. */
 interface Setting {
   readonly password: string
-  /** 1 ends sessions and apps; 0 ends sessions alone. */
+  /** 1 ends sessions and apps; 0 ends only sessions. */
   readonly epochs: 0 | 1
   readonly summary: string
-  /** Runs first, in the same transaction. Where it returns false, nothing is changed. */
+  /** Runs first, in the same transaction. If it returns false, nothing changes. */
   readonly also: (db: Db) => Promise<boolean>
 }
 
@@ -120,7 +119,6 @@ function voidLink(visit: Visit): Reply {
   return pageReply(visit, 403, framed(visit, { title: t('access.void_link'), kind: 'narrow', body }))
 }
 
-/** POST */
 export async function takeNewPassword(visit: Visit): Promise<Reply> {
   const fields = await readFields(visit, 'new-password')
   const code = fields.get('code')

@@ -1,5 +1,5 @@
-// The second step of signing in, for accounts with a second factor. There is no session before it is passed, so no other page can be opened instead
-// (attack 65). What the first step found is sealed in the form, for this browser and ten minutes.
+// The second step of the sign-in, for accounts with a second factor. There is no session before this step, so no other page can be
+// opened instead (attack 65). The result of the first step is sealed in the form, for this browser and ten minutes.
 
 import { createHash } from 'node:crypto'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
@@ -21,34 +21,34 @@ import { keptField, type KeptForm, keptReply, maxSignInBytes, readKept } from '.
 import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
 
 const purpose = 'second-step'
-/** How long the second step may take. */
+/** The time limit for the second step. */
 const ttlMs = 10 * 60_000
 
-/** What the first step found out. */
+/** The result of the first step. */
 interface FirstStep {
   readonly account: string
   readonly epoch: number
-  /** A hash of the stored password hash: a password that is changed meanwhile ends the sign-in. */
+  /** A hash of the stored password hash. A change of the password cancels the sign-in. */
   readonly password: string
-  /** The browser. */
+  /** The id of the browser. */
   readonly holder: string
   readonly next: string
   readonly expiresAt: number
 }
 
-/** An app may have opened the page in its pop-up. */
+/** Reply options for a page that an app may have opened in its pop-up. */
 export const windowOf = (next: string): ReplyOptions => ({ inPopUp: next.startsWith(adminPaths.authorize) })
 
-/** Goes on after a right password: with the second step, or signed in. */
+/** Continues after a correct password: with the second step, or signed in. */
 export async function passPassword(visit: Visit, account: AccountRow, after: After): Promise<Reply> {
   if (account.second_factor === 0) return finish(visit, account, after)
   return secondStepReply(visit, firstStepOf(visit, account, after.next), after.kept)
 }
 
-/** How it goes on after the sign-in. */
+/** The continuation after the sign-in. */
 interface After {
   readonly next: string
-  /** A form that was sent after its session had ended. */
+  /** A form that was submitted after its session had ended. */
   readonly kept?: KeptForm | undefined
 }
 
@@ -113,7 +113,7 @@ function formOf(visit: Visit, carried: Html, { fault, passkey }: { fault: string
   </section>`
 }
 
-/** The field for a code of either kind. */
+/** The field for a code of the authenticator app, or for a recovery code. */
 export const codeField = (
   { t }: Visit,
   more: { readonly autofocus?: boolean; readonly id?: string; readonly fault?: string | undefined } = {},
@@ -126,7 +126,6 @@ export const codeField = (
     ...more,
   })
 
-/** POST */
 export async function takeSecondStep(visit: Visit): Promise<Reply> {
   const fields = await readFields(visit, purpose, maxSignInBytes(visit))
   const kept = readKept(fields)
@@ -163,7 +162,10 @@ interface FoundStep {
   readonly account: AccountRow
 }
 
-/** The sign-in that a form goes on with; undefined where it is another browser's, has expired, or the account has changed since. */
+/**
+ * Finds the sign-in that a form continues; undefined if it belongs to another browser, has expired, or the account has changed
+ * since.
+ */
 async function findFirstStep({ site, holder, now }: Visit, text: string): Promise<FoundStep | undefined> {
   // Only this site can have sealed it.
   const step = unseal(site.key, purpose, text) as FirstStep | undefined

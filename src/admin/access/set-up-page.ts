@@ -1,5 +1,5 @@
-// The first visit: one form creates the first admin and signs them in. Release 1 asks for the link that the service printed at its start, so
-// that no stranger becomes the owner. Earlier releases take whoever comes first.
+// The first visit: one form creates the first admin and signs them in. Release 1 requires the link that the service printed at its
+// start, so that no stranger becomes the owner. Earlier releases accept the first visitor.
 
 import { commit, recordChange } from '../../actions/commit.ts'
 import { html, type Html } from '../../doors/html.ts'
@@ -87,7 +87,6 @@ function formReply(visit: Visit, { code, email, name, failure }: Filled): Reply 
   )
 }
 
-/** The field for a new password. */
 export function passwordField(
   { t }: Visit,
   { fault, label = t('access.password') }: { fault?: string | undefined; label?: string },
@@ -104,7 +103,6 @@ export function passwordField(
   })
 }
 
-/** POST */
 export async function setUp(visit: Visit): Promise<Reply> {
   const fields = await readFields(visit, purpose)
   const code = fields.get('code')
@@ -121,7 +119,7 @@ export async function setUp(visit: Visit): Promise<Reply> {
   }
 }
 
-/** Creates the account; undefined where the site has got its owner meanwhile. @throws Failure */
+/** Creates the account; undefined if another visitor has become the owner in the meantime. @throws Failure */
 async function makeOwner({ site, request, now }: Visit, fields: Fields): Promise<AccountRow | undefined> {
   const given = { id: newId(site.clock.now()), email: fields.get('email'), name: fields.get('name'), role: 'admin' } as const
   checkNewAccount(given)

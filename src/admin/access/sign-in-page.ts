@@ -1,4 +1,4 @@
-// Signing in and out. `next` is where to go afterwards; it only leads to pages of this site. Accounts with a second factor continue in
+// Signing in and out. `next` is the page to open afterwards, always on this site. Accounts with a second factor continue in
 // second-step-page.ts.
 
 import { html, type Html } from '../../doors/html.ts'
@@ -17,21 +17,21 @@ import { passPassword, windowOf } from './second-step-page.ts'
 
 const purpose = 'sign-in'
 
-/** What a sign-in page is shown with. */
+/** The contents of a sign-in page. */
 export interface SignInView {
-  /** Where to go after signing in. */
+  /** The page to open after sign-in. */
   readonly next: string
-  /** Why a sign-in is needed: the app that waits for it. */
+  /** The reason for the sign-in: the app that waits for it. */
   readonly reason?: Html
   readonly email?: string
   readonly fault?: string
   readonly status?: number
-  /** A form that was sent after its session had ended. */
+  /** A form that was submitted after its session had ended. */
   readonly kept?: KeptForm | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The page; an app may have opened it in its pop-up. */
+/** The page. An app may have opened it in its pop-up. */
 export function signInReply(visit: Visit, view: SignInView): Reply {
   const { next, status = 200, headers = {} } = view
   return pageReply(
@@ -66,7 +66,6 @@ function formOf(visit: Visit, { next, reason, email = '', fault, kept }: SignInV
   </section>`
 }
 
-/** GET */
 export async function showSignIn(visit: Visit): Promise<Reply> {
   const next = safeNext(visit.request.query.get('next'))
   if (visit.session) return goTo(visit, next, windowOf(next))
@@ -74,7 +73,6 @@ export async function showSignIn(visit: Visit): Promise<Reply> {
   return signInReply(visit, { next })
 }
 
-/** POST */
 export async function signIn(visit: Visit): Promise<Reply> {
   const fields = await readFields(visit, purpose, maxSignInBytes(visit))
   const kept = readKept(fields)
@@ -86,14 +84,15 @@ export async function signIn(visit: Visit): Promise<Reply> {
   if ('account' in result) return passPassword(visit, result.account, { next, kept })
   const { log } = visit.site
   const about = { door: 'admin', reason: result.refused, address: visit.request.client }
-  // A throttled attempt costs a stranger nothing. As warnings, these would soon push everything else out of the error log.
+  // A rate-limited attempt costs a stranger nothing. Warnings about such attempts would soon push everything else out of the error
+  // log.
   if (result.refused === 'wrong') log.warn('sign-in refused', about)
   else log.info('sign-in refused', about)
-  // The same for an unknown account and for a wrong password (attack 62).
+  // The same answer for an unknown account and for a wrong password (attack 62).
   return signInReply(visit, { next, email, kept, ...refusal(visit, result, 'access.wrong_sign_in') })
 }
 
-/** POST: ends the session, so that a copy of its cookie is worth nothing. */
+/** POST: ends the session, so that a copy of its cookie becomes useless. */
 export async function signOut(visit: Visit): Promise<Reply> {
   if (!visit.session) return goTo(visit, adminPaths.signIn)
   const fields = await readFields(visit, 'sign-out')

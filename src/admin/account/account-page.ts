@@ -17,15 +17,14 @@ import { profileSection, type ProfileView } from './profile-section.ts'
 import { secondStepSection } from './second-step-section.ts'
 import { sessionsSection } from './sessions.ts'
 
-/** What a form of the page answers with. */
+/** The state of the page after one of its forms. */
 export interface AccountView extends Partial<PasswordRefused> {
   readonly password?: PasswordFault
   readonly profile?: ProfileView
-  /** What was wrong with another form. */
+  /** The fault of another form. */
   readonly fault?: string | undefined
 }
 
-/** GET */
 export async function showAccount(visit: SignedIn): Promise<Reply> {
   return accountReply(visit)
 }

@@ -1,5 +1,5 @@
-// Adding an authenticator app: the page shows a new secret, and the first code of the app confirms it. The secret is sealed in the form and stored
-// with that code, so nobody is locked out by an app that was never set up.
+// Adding an authenticator app: the page shows a new secret, and the first code of the app confirms it. The secret is sealed in the
+// form and stored only with that code, so an app that was never set up locks nobody out.
 
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -21,7 +21,7 @@ import { qrCode } from './qr-code.ts'
 import { codesReply } from './recovery-codes.ts'
 
 const purpose = 'authenticator'
-/** How long the page can be used. */
+/** The lifetime of the page. */
 const ttlMs = 30 * 60_000
 
 /** A secret that waits for its first code. */
@@ -38,7 +38,6 @@ interface View {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** GET */
 export async function showAuthenticator(visit: SignedIn): Promise<Reply> {
   return pageOf(visit, newTotpSecret(), { status: 200 })
 }
@@ -81,7 +80,6 @@ async function pageOf(visit: SignedIn, secret: Buffer, view: View): Promise<Repl
   return pageReply(visit, view.status, document, { headers: view.headers ?? {} })
 }
 
-/** POST */
 export async function addAuthenticator(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, purpose)
   const { site, session, now, t } = visit

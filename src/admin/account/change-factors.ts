@@ -1,5 +1,5 @@
-// Every change of one's own second factors: committed with its activity record. Whoever adds the first one is signed out everywhere else, because
-// those sessions began with a password alone.
+// Changes of a person's own second factors. Each is committed together with its activity record. Adding the first factor signs the
+// person out everywhere else, because those sessions began with only a password.
 
 import { commit, recordChange } from '../../actions/commit.ts'
 import { getAccount } from '../../identity/account-store.ts'

@@ -16,7 +16,6 @@ import { codesReply } from './recovery-codes.ts'
 
 const maxNameChars = 60
 
-/** POST */
 export async function takePasskey(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, passkeyPurpose)
   const { session, request, holder, now, t } = visit

@@ -1,4 +1,4 @@
-// The form with which people change their own password. access/password-page.ts takes it.
+// The form for changing one's own password. access/password-page.ts takes it.
 
 import { html, type Html } from '../../doors/html.ts'
 import { passwordField } from '../access/set-up-page.ts'
@@ -7,7 +7,7 @@ import { textField } from '../parts/fields.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** What was wrong with the current password, and with the new one. */
+/** The faults of the current password and of the new one. */
 export interface PasswordFault {
   readonly current?: string
   readonly password?: string

@@ -1,5 +1,5 @@
-// The form for one's own name and public profile, which `save-profile.ts` takes. Everybody chooses their name; those who may publish
-// also say what the site shows of them, because a profile is public. For the others an admin does so, on the page of the person.
+// The form for a person's own name and public profile, which `save-profile.ts` takes. Everybody chooses their name. Only people who
+// may publish edit their profile, because it is public. An admin edits it for the others, on the page of the person.
 
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
@@ -14,13 +14,13 @@ import type { SignedIn } from '../visit.ts'
 /** The purpose of the form, in its token. */
 export const purpose = 'own-profile'
 
-/** After a form that failed: its failure, and what was filled in. */
+/** The state after a refused form: the failure and the values that were filled in. */
 export interface ProfileView {
   readonly fields: Fields
   readonly failure: Failure
 }
 
-/** True for those who also write their public profile here. */
+/** Returns true for people who edit their own public profile here. */
 export const mayPublish = ({ session }: SignedIn): boolean => !isLowerRole(session.account.role as AccountRole, 'content')
 
 export function profileSection(visit: SignedIn, view?: ProfileView): Html {

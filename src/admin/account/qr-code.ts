@@ -5,10 +5,10 @@ import { createLate } from '../../late.ts'
 
 const loadQrcode = createLate(() => import('qrcode'))
 
-/** The lightest margin that scanners need, in modules (ISO/IEC 18004). */
+/** The smallest margin that scanners need, in modules (ISO/IEC 18004). */
 const margin = 4
 
-/** @param label what the picture is, for people who hear it */
+/** Draws a QR code. @param label describes the picture for screen readers */
 export async function qrCode(text: string, label: string): Promise<Html> {
   const { default: qrcode } = await loadQrcode()
   const { modules } = qrcode.create(text, { errorCorrectionLevel: 'M' })

@@ -1,4 +1,4 @@
-// The page that shows new recovery codes. They are not shown again.
+// The page that shows new recovery codes, once.
 
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -9,7 +9,7 @@ import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** The page that shows new codes. @param said what was done besides */
+/** The page that shows new codes. @param said the sentence about the rest of the change */
 export function codesReply(visit: SignedIn, codes: readonly string[], said: string): Reply {
   const { t } = visit
   const body = html`${pageHead(t('account.recovery_codes'), said)}

@@ -1,4 +1,4 @@
-// Takes the form for one's own name and public profile (`profile-section.ts`).
+// Takes the form for a person's own name and public profile (`profile-section.ts`).
 
 import { profileColumns } from '../../actions/classes/account-profile.ts'
 import { commit, recordChange } from '../../actions/commit.ts'
@@ -16,7 +16,7 @@ import { mayPublish, purpose } from './profile-section.ts'
 
 const call = 'SVC_Accounts.set-profile'
 
-/** POST: changes one's own name and, for those who may publish, the public profile. */
+/** POST: changes the person's own name and, for people who may publish, their public profile. */
 export async function saveProfile(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, purpose)
   try {

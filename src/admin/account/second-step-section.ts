@@ -1,4 +1,4 @@
-// The second factors of one's own account: what there is, and the forms that add and remove.
+// The second factors of the person's own account, and the forms that add and remove them.
 
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { readSecondFactors, type SecondFactors } from '../../identity/second-factor-store.ts'
@@ -14,11 +14,11 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** What the forms are for. factor-forms.ts takes them. */
+/** The purpose of the forms that factor-forms.ts takes. */
 export const removalPurpose = 'remove-factor'
 export const passkeyPurpose = 'add-passkey'
 export const recoveryPurpose = 'recovery-codes'
-/** The id by which the form names the authenticator app. */
+/** The id of the authenticator app in the form. */
 export const appId = 'app'
 
 export async function secondStepSection(visit: SignedIn, refused: Partial<PasswordRefused>): Promise<Html> {
@@ -106,7 +106,7 @@ function codesLine(visit: SignedIn, { codesLeft }: SecondFactors, refused: Parti
   </li>`
 }
 
-/** @param isLast whether signing in takes the password alone afterwards */
+/** A form that removes a factor. @param isLast true if only the password is needed for sign-in afterwards */
 const removeForm = (
   visit: SignedIn,
   named: Pick<Removal, 'id' | 'name' | 'button'>,

@@ -1,4 +1,4 @@
-// Where somebody is signed in, and signing out elsewhere.
+// The browsers in which a person is signed in, and signing out of them.
 
 import { attribute, html, type Html } from '../../doors/html.ts'
 import { HttpFailure } from '../../http/failure.ts'
@@ -89,7 +89,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A browser by what it calls itself, such as `Firefox on Linux`. */
+/** Names a browser by its user agent, such as `Firefox on Linux`. */
 function browserOf(t: Words, agent: string | null): string {
   const find = (rows: typeof browsers) => rows.find(([pattern]) => pattern.test(agent ?? ''))?.[1]
   const [browser, system] = [find(browsers), find(systems)]

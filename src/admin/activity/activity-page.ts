@@ -1,4 +1,4 @@
-// Activity: who changed what, grouped by author and stretch of work. A change, or a whole stretch, is taken back from here.
+// Activity: who changed what, grouped by author and stretch of work. The page can undo a change or a whole stretch.
 
 import { type ActivityItem } from '../../actions/classes/svc-activity.ts'
 import { activity } from '../../actions/classes/svc-activity/index.ts'
@@ -48,7 +48,10 @@ const nothing = ({ request, t }: SignedIn, address: ListAddress): Html =>
       </p>`
     : emptyState(t('activity.empty'), t('activity.empty_help'))
 
-/** Everything that the chosen person, token or app did from the chosen day on, such as an afternoon of an app. */
+/**
+ * The link that undoes everything that the chosen person, token or app did since the chosen day, such as an app's work of one
+ * afternoon.
+ */
 function takeAllBack(visit: SignedIn, address: ListAddress): HtmlValue {
   const [since, by, token] = ['from', 'by', 'token'].map((name) => address.get(name))
   if (since === undefined || (by === undefined && token === undefined) || !mayRun(visit, activity.undo)) return undefined

@@ -1,5 +1,5 @@
-// The changes of a proposal, object by object, for whoever decides on it: on its own page, and on the page that shows
-// several before they are accepted.
+// The changes of a proposal, object by object, for the person who decides on it. They are shown on the page of the proposal, and on
+// the page that shows several before they are accepted.
 
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { proposalsGet } from '../../actions/classes/svc-proposals.ts'
@@ -10,7 +10,7 @@ import { type NamedIds, namedIds } from '../parts/named-ids.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 
-/** A proposal, with all that its calls would change. */
+/** A proposal with all the changes that its calls would make. */
 export type ShownProposal = AnswerOf<typeof proposalsGet.output>['item']
 
 interface Change {
@@ -25,7 +25,7 @@ export const getShown = async (visit: SignedIn, id: string): Promise<ShownPropos
 
 /**
  * Shows the notices, the note and the changes of a proposal.
- * @param of id of the heading of the proposal, where a page shows several
+ * @param of id of the heading of the proposal, if a page shows several
  */
 export async function shownChanges(visit: SignedIn, item: ShownProposal, of?: string): Promise<Html> {
   const { t } = visit
@@ -53,15 +53,15 @@ async function changes(visit: SignedIn, diff: readonly Change[]): Promise<Html> 
   const named = await namedIds(visit, [...diff, ...diff.map(({ id }) => ({ before: id }))])
   const ids = new Set(diff.map(({ id }) => id))
   const [only] = ids
-  // The proposer chose the heading of the page, so the object is named even where there is one only.
+  // The proposer chose the heading of the page, so the object is named even if there is only one.
   return html`${ids.size === 1 && html`<h3>${nameOf(diff, only ?? '', named)}</h3>`}
   ${changesByObject(diff, (id) => nameOf(diff, id, named), visit, named)}`
 }
 
-/** The fields by which objects are called. */
+/** The fields that may hold the name of an object. */
 const nameFields: readonly string[] = ['title', 'name', 'filename', 'from', 'path', 'slug']
 
-/** The name of an object now; of a new one, the name that it would get. */
+/** Returns the current name of an object, or the name that a new object would get. */
 function nameOf(diff: readonly Change[], id: string, named: NamedIds): string {
   const known = named.get(id)
   if (typeof known === 'string') return known

@@ -1,4 +1,4 @@
-// The list of proposals in one state. Those that wait can be selected, and accepted or refused together with one note.
+// The list of proposals in one state. Waiting proposals can be selected, and accepted or refused together with one note.
 
 import type { BatchCall } from '../../actions/classes/batch-plan.ts'
 import { proposalsApprove, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
@@ -32,7 +32,7 @@ const states = [
 
 type State = (typeof states)[number]['state']
 
-/** What the list shows after a form that was not done as a whole. */
+/** The state of the list after a form that did not fully succeed. */
 interface View {
   readonly fault?: string
   readonly status?: number
@@ -44,7 +44,7 @@ const form = 'selected'
 
 const stateOf = (text: string | undefined): State => states.find(({ state }) => state === text)?.state ?? 'waiting'
 
-/** The list; `state` of the address chooses it, `all` selects all. */
+/** The list; `state` in the address chooses it, `all` selects all. */
 export async function approvalsReply(visit: SignedIn, { fault, status = 200, fields }: View = {}): Promise<Reply> {
   const { request, t } = visit
   const address = listAddress(request, adminPaths.approvals)
@@ -119,8 +119,8 @@ function decision(visit: SignedIn, all: string, fields: Fields | undefined): Htm
 }
 
 /**
- * Decides on each selected proposal by itself. Before proposals are accepted, a page shows what all of them change. Those for
- * which it is not possible wait on, and the page names them.
+ * Decides on each selected proposal separately. Before proposals are accepted, a page shows what all of them change. Proposals that
+ * can't be decided keep waiting, and the page names them.
  */
 export async function decideSelected(visit: SignedIn, fields: Fields): Promise<Reply> {
   const { t } = visit
@@ -144,18 +144,18 @@ export async function decideSelected(visit: SignedIn, fields: Fields): Promise<R
   return approvalsReply(visit, { fault, status: 409, fields })
 }
 
-/** A page of the list has no more. */
+/** The most proposals on a page of the list. */
 const maxSelected = 100
 
 const digestField = (id: string): string => `digest-${id}`
 
-/** @returns why it was not done */
+/** @returns the reason if the proposal was not accepted */
 async function approveOne(visit: SignedIn, given: { readonly id: string; readonly digest: string }): Promise<string | undefined> {
   try {
     const { failure } = await run(visit, proposalsApprove, given)
     return failure && sentenceOf(failure, visit.t)
   } catch (error) {
-    // A page that asked for the proof now would run again what the calls before have done.
+    // Asking for re-authentication now would make the earlier calls run a second time.
     if (isProofNeeded(error)) return visit.t('activity.decide_alone')
     throw error
   }
@@ -167,7 +167,7 @@ async function rejectOne(visit: SignedIn, given: { readonly id: string }): Promi
 }
 
 /**
- * What all the selected proposals change, with the button that accepts them. Those whose calls would fail are shown, and not
+ * Shows what the selected proposals change, with the button that accepts them. Proposals whose calls would fail are shown, but not
  * accepted.
  */
 async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fields, refused?: PasswordRefused): Promise<Reply> {

@@ -1,4 +1,5 @@
-// Approvals: what assistants propose and an admin decides on, each with its differences. A proposal is accepted whole or in part, or refused with a note.
+// Approvals: proposals of assistants, each with its differences, on which an admin decides. A proposal is accepted whole or in
+// part, or refused with a note.
 
 import type { BatchCall } from '../../actions/classes/batch-plan.ts'
 import { proposalsApprove, proposalsGet, proposalsReject } from '../../actions/classes/svc-proposals.ts'
@@ -42,18 +43,18 @@ const callOf = (call: unknown): string => {
   return typeof name === 'string' ? `${name}.${String(action)}` : String(action)
 }
 
-/** What a call does, with the name of its action. */
+/** The action of a call in words. */
 function callWords({ site, t }: SignedIn, call: unknown): Html {
   const name = callOf(call)
   const action = site.registry.find(name)
   return html`${action && `${about(wordOf(t, action, 'title'))} `}<code>${name}</code>`
 }
 
-/** How the page is shown after a form that was not done. */
+/** The state of the page after a form that did not succeed. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure
-  /** Why nothing was done, where no action refused it. */
+  /** The reason why nothing was done, if it is not the failure of an action. */
   readonly fault?: string
 }
 
@@ -130,7 +131,6 @@ const outcome = (
     </p>
   </section>`
 
-/** POST */
 export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'approvals')
   if (!fields.has('id')) return decideSelected(visit, fields)

@@ -1,4 +1,4 @@
-// The filters of the activity page: what its address asks for, and the form for it.
+// The filters of the activity page, in its address and as a form.
 
 import { callName } from '../../actions/action.ts'
 import type { InputOf } from '../../actions/call-action.ts'
@@ -16,10 +16,10 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { doorWords } from './record-parts.ts'
 
-/** The parameters of the address, besides `search`. */
+/** The parameters of the address, in addition to `search`. */
 export const filterNames = ['by', 'token', 'door', 'call', 'object', 'from', 'to'] as const
 
-/** What the address asks the list for. */
+/** Returns the input for the list from the address. */
 export function askedOf(address: ListAddress): InputOf<typeof activity.list.input> {
   const [search, cursor, from, to] = ['search', 'cursor', 'from', 'to'].map((name) => address.get(name))
   const equal = (['by', 'token', 'door', 'call', 'object'] as const).map((name) => [name, address.get(name)] as const)
@@ -31,7 +31,7 @@ export function askedOf(address: ListAddress): InputOf<typeof activity.list.inpu
   return { where, limit: 50, ...(search && { search }), ...(cursor && { cursor }) }
 }
 
-/** The form with the filters. It is open where one of them is in use. */
+/** The form with the filters. It is unfolded if a filter is in use. */
 export async function filterForm(visit: SignedIn, address: ListAddress): Promise<Html> {
   const { t } = visit
   const value = (name: string) => address.get(name)
@@ -78,7 +78,6 @@ export async function filterForm(visit: SignedIn, address: ListAddress): Promise
   </form>`
 }
 
-/** The accounts to choose from, for visitors who may list them. */
 async function peopleOf(visit: SignedIn): Promise<readonly Choice[] | undefined> {
   if (!mayRun(visit, accounts.list)) return undefined
   const { items } = await get(visit, accounts.list, { limit: 100 })
@@ -97,7 +96,7 @@ async function tokensOf(visit: SignedIn): Promise<ReadonlyMap<string, readonly C
   return new Map(groups.filter(([, choices]) => choices.length > 0))
 }
 
-/** Everything that leaves a record, by its class. */
+/** Every action that leaves a record, by its class. */
 function actionsOf({ site, caller }: SignedIn): ReadonlyMap<string, readonly Choice[]> {
   const groups = new Map<string, Choice[]>()
   for (const action of site.registry.visibleTo(caller)) {

@@ -1,4 +1,4 @@
-// What a proposal would do, in the words of the reader. The stored title is for the API, in English.
+// The effect of a proposal in the reader's language. The stored title is for the API, in English.
 
 import { type BatchCall, nameOf } from '../../actions/classes/batch-plan.ts'
 import { callsOf } from '../../actions/classes/proposal-item.ts'
@@ -7,7 +7,7 @@ import { about, wordOf } from '../action-words.ts'
 import type { SignedIn, Visit } from '../visit.ts'
 
 /**
- * How a proposal is called: by what its first action would do. One with a title of its own keeps it.
+ * Returns the title of a proposal: its own title, or else the effect of its first action.
  * @param calls the calls of the proposal, in order
  */
 export function proposalWords({ site, t }: Pick<Visit, 'site' | 't'>, title: string, calls: readonly BatchCall[]): string {
@@ -23,7 +23,7 @@ export function proposalWords({ site, t }: Pick<Visit, 'site' | 't'>, title: str
   return others.length === 0 ? what : t('activity.ask_and_more', { what, count: others.length })
 }
 
-/** How each of these proposals is called. The list of proposals has only the number of calls, so they are read here. */
+/** Gives each of these proposals its title. The list of proposals has only the number of calls, so the calls are read here. */
 export async function namedProposals<T extends { readonly id: string; readonly title: string }>(
   visit: SignedIn,
   items: readonly T[],

@@ -61,7 +61,7 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
   return pageReply(visit, 200, framed(visit, { title, body }))
 }
 
-/** What was done, with the object if it was a single one. */
+/** Returns what was done, with the object if there was exactly one. */
 function titleOf(visit: SignedIn, item: Pick<ActivityItem, 'objects' | 'call' | 'summary'>): string {
   const [first, ...others] = item.objects
   const title = others.length === 0 && first?.title ? visit.t('activity.quoted', { text: first.title }) : undefined

@@ -1,4 +1,4 @@
-// How a record of activity is shown: who did what to which objects, through which door.
+// The parts of a record of activity: who did what to which objects, through which door.
 
 import type { ActivityItem } from '../../actions/classes/svc-activity.ts'
 import { activity } from '../../actions/classes/svc-activity/index.ts'
@@ -10,7 +10,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 
-/** The doors, as people call them. */
+/** The doors in words. */
 export const doorWords: Readonly<Record<Door, MessageKey>> = {
   mcp: 'activity.door_mcp',
   api: 'activity.door_api',
@@ -21,7 +21,7 @@ export const doorWords: Readonly<Record<Door, MessageKey>> = {
   system: 'activity.door_system',
 }
 
-/** Who did it: the person, or the token or app, with its person where that is somebody else than the visitor. */
+/** The author: the person, or the token or app, with its person if that is not the visitor. */
 export function authorOf(
   { session, t }: SignedIn,
   { by, account, token_name: token }: Pick<ActivityItem, 'by' | 'account' | 'token_name'>,
@@ -30,13 +30,13 @@ export function authorOf(
   return account === session.account.id ? token : t('activity.token_for', { token, by })
 }
 
-/** The titles of the objects that a record changed. Nothing where it changed none. */
+/** The titles of the objects that a record changed; nothing if it changed none. */
 export function titlesOf({ request, t }: SignedIn, { objects }: Pick<ActivityItem, 'objects'>): HtmlValue {
   if (objects.length === 0) return undefined
   return objects.map((object, place) => html`${place > 0 ? ', ' : ''}${objectLink(request, object, t)}`)
 }
 
-/** The sentence of what was done to which objects. */
+/** The sentence that says what was done to which objects. */
 export const whatOf = (visit: SignedIn, item: ActivityItem): Html =>
   html`<span class="what">${aboutLinked(doneWord(visit, item), titlesOf(visit, item))}</span>`
 
@@ -44,9 +44,9 @@ export const whatOf = (visit: SignedIn, item: ActivityItem): Html =>
 export const recordPath = ({ request }: SignedIn, id: string): string =>
   `${linkTo(request, adminPaths.activity)}?id=${encodeURIComponent(id)}`
 
-/** The page that says what would be taken back. */
+/** The page that shows what an undo would change. */
 export const takeBackPath = ({ request }: SignedIn, ids: readonly string[]): string =>
   `${linkTo(request, adminPaths.takeBack)}?ids=${ids.map(encodeURIComponent).join(',')}`
 
-/** Whether a record is an undo. To take it back is to redo. */
+/** Returns true if a record is an undo. Undoing it is a redo. */
 export const isUndo = ({ call }: Pick<ActivityItem, 'call'>): boolean => call === `${activity.undo.class}.${activity.undo.name}`

@@ -1,5 +1,5 @@
-// Taking back one change, a stretch of work, or everything of one author since a time. First the page says what would be taken back, and which later
-// work would be lost; the button then says how many.
+// Undoing one change, a stretch of work, or everything of one author since a time. The page first shows what would be undone, and
+// which later work would be lost. The button then says how many changes it undoes.
 
 import type { AnswerOf, InputOf } from '../../actions/call-action.ts'
 import { type ActivityItem } from '../../actions/classes/svc-activity.ts'
@@ -26,10 +26,10 @@ import { authorOf, isUndo, whatOf } from './record-parts.ts'
 type Asked = InputOf<typeof activity.undo.input>
 type Undone = AnswerOf<typeof activity.undo.output>
 
-/** What a dry run found. */
+/** The result of a dry run. */
 interface Trial {
   readonly answer: Undone
-  /** Whether it takes `force`, because later work would be lost or something can't be taken back. */
+  /** True if the undo needs `force`, because later work would be lost or something can't be undone. */
   readonly force: boolean
 }
 
@@ -43,7 +43,7 @@ export async function showTakeBack(visit: SignedIn): Promise<Reply> {
   )
 }
 
-/** The address and the form have the ids with commas between. */
+/** Reads the ids, which the address and the form separate by commas. */
 function askedOf(read: (name: string) => string): Asked {
   const ids = read('ids')
     .split(',')
@@ -80,7 +80,7 @@ async function takeBackReply(visit: SignedIn, asked: Asked, failed?: Failure): P
 
 const doneCount = ({ done, counts }: Undone): number => counts?.done ?? done.length
 
-/** The records of a trial and those that it skips, by which the page calls them. */
+/** Returns the records of a dry run, and the records that it skips, so that the page can name them. */
 async function recordsOf(visit: SignedIn, { done, skipped }: Undone): Promise<readonly ActivityItem[]> {
   const ids = [...new Set([...done, ...skipped.map(({ id }) => id)])]
   if (ids.length === 0) return []
@@ -121,7 +121,7 @@ function trialPart(
 const titleOf = (items: readonly ActivityItem[], id: string): string | undefined =>
   items.flatMap(({ objects }) => objects).find((object) => object.id === id)?.title ?? undefined
 
-/** The later work that goes with it, named before anything is done. */
+/** The later work that the undo would overwrite. */
 function lostPart(visit: SignedIn, { overwritten = [] }: Undone, items: readonly ActivityItem[]): HtmlValue {
   return (
     overwritten.length > 0 &&
@@ -158,8 +158,8 @@ function skippedPart(visit: SignedIn, { skipped }: Undone, items: readonly Activ
 
 function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: boolean, redoes: boolean): Html {
   const { t } = visit
-  // The records that were shown, and none that came since. Of very many the page shows only the first, so their form asks as
-  // the address did.
+  // The records that were shown, without any newer ones. Of very many records the page shows only the first, so their form repeats
+  // the question of the address.
   const exact: Asked = answer.counts === undefined ? { ids: answer.done } : asked
   const { ids = [], ...others } = exact as { readonly ids?: readonly string[] } & Readonly<Record<string, string>>
   const lost = answer.overwritten?.length ?? 0
@@ -176,7 +176,6 @@ function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: bool
   </form>`
 }
 
-/** POST */
 export async function takeBack(visit: SignedIn): Promise<Reply> {
   const fields: Fields = await readFields(visit, 'take-back')
   const asked = askedOf((name) => fields.get(name))

@@ -1,4 +1,4 @@
-// One file of a theme: its text to change, and its earlier revisions.
+// One file of a theme: its editable text and its earlier revisions.
 
 import { themes } from '../../actions/classes/svc-themes/index.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
@@ -26,7 +26,7 @@ interface View {
   readonly fields?: Fields
 }
 
-/** The file as it is, or with what was written before a form failed. */
+/** The file as it is, or with the values of a refused form. */
 export async function fileReply(visit: SignedIn, id: string, file: string, { failure, fields }: View = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, themes.get, { id })
@@ -59,7 +59,7 @@ export async function fileReply(visit: SignedIn, id: string, file: string, { fai
   return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: file, body, kind: 'wide' }))
 }
 
-/** The whole text; undefined for images and fonts. An answer has as many lines as there is room for. */
+/** Reads the whole text, page by page, because an answer has a limited number of lines; undefined for images and fonts. */
 async function wholeText(visit: SignedIn, id: string, file: string): Promise<string | undefined> {
   const parts: string[] = []
   for (let from: number | undefined = 1; from !== undefined;) {

@@ -1,4 +1,4 @@
-// One theme: the settings that it has, what is wrong with it, its files and its earlier states.
+// One theme: its settings, its problems, its files and its earlier states.
 
 import { themes } from '../../actions/classes/svc-themes/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
@@ -144,7 +144,7 @@ function control(t: Words, setting: Setting, fields: Fields | undefined, fault: 
   })
 }
 
-/** What a form says of a setting; null for an empty field, which means the default. */
+/** Returns the value of a setting from a form; null for an empty field, which means the default. */
 function valueFrom(setting: Setting, fields: Fields): string | number | boolean | null {
   const text = fields.get(nameOf(setting))
   if (setting.type === 'boolean') return fields.has(nameOf(setting))
@@ -240,7 +240,6 @@ const bringBack: Work = async (visit, fields) => {
     : goDone(visit, themePath(id), 'appearance.done_theme_reverted')
 }
 
-/** POST */
 export const takeThemeForm = formTaker('theme', {
   configure: saveSettings,
   write: saveFile,

@@ -1,4 +1,4 @@
-// The themes of the site: which one visitors see, a preview of each, and the forms that activate and copy them.
+// The themes of the site: which theme is active, a preview of each, and the forms that activate and copy them.
 
 import { themes } from '../../actions/classes/svc-themes/index.ts'
 import type { LeanItem } from '../../actions/classes/svc-themes/item.ts'
@@ -23,14 +23,12 @@ interface View {
   readonly fields?: Fields
 }
 
-/** The page of one theme. */
 export const themePath = (id: string): string => `${adminPaths.theme}?id=${encodeURIComponent(id)}`
 
-/** A copy has the name of the theme that it was made from, so its own slug is said too. */
+/** The name of a theme. A copy has the same name as its original, so its slug is shown too. */
 export const themeName = ({ t }: SignedIn, { id, name, shipped }: Pick<LeanItem, 'id' | 'name' | 'shipped'>): string =>
   shipped ? name : t('appearance.name_and_id', { name, id })
 
-/** GET */
 export const showThemes = (visit: SignedIn): Promise<Reply> => themesReply(visit)
 
 async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
@@ -76,7 +74,7 @@ function card(visit: SignedIn, theme: LeanItem): Html {
   </li>`
 }
 
-/** The button that makes a link to the site in a theme, and opens it. */
+/** The button that makes a link to the site in this theme, and opens it. */
 export const previewForm = (visit: SignedIn, id: string, more?: HtmlValue): HtmlValue =>
   mayRun(visit, themes.preview) &&
   postForm(visit, {
@@ -141,5 +139,4 @@ const drop: Work = async (visit, fields) => {
   return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, themes.delete)
 }
 
-/** POST */
 export const takeThemesForm = formTaker('themes', { activate: makeActive, preview: openPreview, copy, delete: drop })

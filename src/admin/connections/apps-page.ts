@@ -21,7 +21,6 @@ import { pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** GET */
 export async function showApps(visit: SignedIn): Promise<Reply> {
   return appsReply(visit, 200)
 }
@@ -92,7 +91,6 @@ function nameCell(visit: SignedIn, app: AppItem): Html {
     >`
 }
 
-/** POST */
 export async function removeApp(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'remove-app')
   const { failure } = await run(visit, apps.revoke, { ids: [fields.get('id')], expect: 1 })

@@ -1,21 +1,21 @@
-// How each well-known client connects, as data for the page "Connect an assistant". A test holds that the document `connecting-clients` has every
-// command and path of it.
+// The steps by which each well-known client connects, as data for the page "Connect an assistant". A test checks that the document
+// `connecting-clients` contains every command and path in this file.
 
 import type { MessageKey, Words } from '../words.ts'
 
-/** What to enter, run or write into a file. `ADDRESS` stands for the address of the site. */
+/** The steps for one client: what to enter, run or write into a file. `ADDRESS` is a placeholder for the address of the site. */
 export interface ClientSteps {
   readonly id: string
-  /** A name of a product is the same in every language. */
+  /** Product names are the same in every language. */
   readonly name: string | { readonly key: MessageKey }
   readonly steps: readonly MessageKey[]
   /** The file that a step names. */
   readonly file?: string
   /** The name of a text to copy, and the text. */
   readonly copy?: { readonly what: MessageKey; readonly text: string }
-  /** What is known to go wrong, or must be so. */
+  /** A known problem or requirement. */
   readonly note?: MessageKey
-  /** The client runs on a server of its vendor, so the site must be public. */
+  /** True if the client runs on a server of its vendor, so the site must be public. */
   readonly hosted?: boolean
 }
 
@@ -81,10 +81,10 @@ export const clients: readonly ClientSteps[] = [
   },
 ]
 
-/** A text with the address of the site. */
+/** Puts the address of the site into a text. */
 export const forSite = (text: string, address: string): string => text.replaceAll('ADDRESS', address)
 
 export const clientName = (t: Words, { name }: ClientSteps): string => (typeof name === 'string' ? name : t(name.key))
 
-/** The steps of a client, in the words of the page. */
+/** The steps of a client in the language of the page. */
 export const stepsOf = (t: Words, { steps, file = '' }: ClientSteps): readonly string[] => steps.map((step) => t(step, { file }))

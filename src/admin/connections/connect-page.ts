@@ -1,4 +1,5 @@
-// Connect an assistant: the address, what to do in each client, and whether one has arrived. If none does, the doctor says why.
+// Connecting an assistant: the address, the steps for each client, and the clients that have connected. If none does, the doctor
+// says why.
 
 import { apps } from '../../actions/classes/svc-apps/index.ts'
 import { health } from '../../actions/classes/svc-health/index.ts'
@@ -27,10 +28,9 @@ import { documentPath } from './document-page.ts'
 import { clientName, type ClientSteps, clients, forSite, stepsOf } from './clients.ts'
 
 export const connectPurpose = 'check-connection'
-/** How far back the page looks. */
+/** The longest time that the page looks back. */
 const hourMs = 3_600_000
 
-/** An app that has connected. */
 interface Arrival {
   readonly id: string
   readonly name: string
@@ -96,7 +96,7 @@ function arrivalLine({ request, t }: SignedIn, { id, name, place }: Arrival): Ht
   return html`<p class="notice done">${t.rich('connections.is_connected', { app })}</p>`
 }
 
-/** Where somebody reads on whose client does not connect. */
+/** The link to help for people whose client does not connect. */
 const stuckLink = (visit: SignedIn): Html =>
   html`<a href="${documentPath(visit, 'cannot-connect')}">${visit.t('connections.stuck_link')}</a>`
 
@@ -107,7 +107,7 @@ const doctorForm = (visit: SignedIn): Html =>
     <button>${visit.t('connections.find_out_why')}</button>
   </form>`
 
-/** UTC milliseconds, at most an hour ago. */
+/** Returns UTC milliseconds, at most an hour ago. */
 function sinceOf({ request, now }: SignedIn): number {
   const asked = Number(request.query.get('since'))
   return Number.isSafeInteger(asked) && asked > now - hourMs && asked <= now ? asked : now
@@ -122,13 +122,13 @@ async function arrivals(visit: SignedIn, since: number): Promise<readonly Arriva
   return items.map(({ id, name, host }) => ({ id, name, place: placeOfApp(visit, destinationOfHost(host)).heading }))
 }
 
-/** GET: who has arrived, as JSON, for the script of the page. */
+/** GET: the clients that have connected, as JSON for the script of the page. */
 export async function listArrivals(visit: SignedIn): Promise<Reply> {
   const arrived = await arrivals(visit, sinceOf(visit))
   return dataReply(visit, 200, { arrived })
 }
 
-/** POST: asks the doctor. */
+/** POST: runs the doctor. */
 export async function checkConnection(visit: SignedIn): Promise<Reply> {
   await readFields(visit, connectPurpose)
   const { data, failure } = await run(visit, health.check, { outside: true })

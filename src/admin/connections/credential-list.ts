@@ -13,7 +13,7 @@ import type { SignedIn } from '../visit.ts'
 
 type Item = TokenItem | AppItem
 
-/** The columns for a page of the list. @param removalOf what the form that ends an item says */
+/** The columns for one page of the list. @param removalOf returns the text of the form that removes an item */
 export async function credentialColumns(
   visit: SignedIn,
   items: readonly Item[],

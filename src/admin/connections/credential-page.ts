@@ -1,4 +1,5 @@
-// One token or one connected app: what it may do, what it did lately, and the forms that rename it, tighten its limits or give it a new secret.
+// One token or one connected app: its access, its recent activity, and the forms that rename it, tighten its limits or give it a
+// new secret.
 
 import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { apps } from '../../actions/classes/svc-apps/index.ts'
@@ -29,7 +30,7 @@ import { secretReply } from './secret-page.ts'
 
 type Item = TokenItem | AppItem
 
-/** What differs between tokens and apps. */
+/** The differences between tokens and apps. */
 interface Kind {
   readonly path: string
   readonly read: (visit: SignedIn, id: string) => Promise<Item>
@@ -84,7 +85,7 @@ async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}):
   return pageReply(visit, view.status ?? 200, framed(visit, { title: item.name, body }), { headers: view.headers ?? {} })
 }
 
-/** What it did lately. */
+/** The recent activity. */
 async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
   const { t } = visit
   const { items } = await get(visit, activity.list, { where: { token: id }, limit: 20 })
@@ -146,7 +147,7 @@ async function change(visit: SignedIn, kind: Kind): Promise<Reply> {
   const fields = await readFields(visit, kind.path)
   const id = fields.get('id').slice(0, 200) || '-'
   const before = limitValues((await kind.read(visit, id)).limits)
-  // A field that is left as it was says nothing: limits that this form can't show stay as they are. An empty one would take a limit away.
+  // Fields that nobody changed are not sent, so limits that this form can't show remain. An empty field would remove a limit.
   const given = readLimitFields(fields)
   const emptied = limitNames.find((name) => before[name] !== '' && !(name in given))
   const limits = Object.fromEntries(
@@ -162,7 +163,7 @@ async function change(visit: SignedIn, kind: Kind): Promise<Reply> {
   return goDone(visit, `${kind.path}?id=${encodeURIComponent(id)}`, kind.update)
 }
 
-/** A limit without its restriction, so that the action refuses it in its own words. */
+/** A limit that restricts nothing. The action refuses it with its own sentence. */
 const emptyLimit = {
   drafts_only: { drafts_only: false },
   ask: { ask: ['SVC_API.welcome'] },

@@ -1,4 +1,4 @@
-// The documents of Postern, for somebody who is stuck. They are in English.
+// The documents of Postern, for people who need help. They are in English.
 
 import { docs } from '../../actions/classes/svc-docs/index.ts'
 import { html, raw } from '../../doors/html.ts'
@@ -16,7 +16,6 @@ export async function showDocument(visit: SignedIn): Promise<Reply> {
   return doc === null ? listReply(visit) : documentReply(visit, doc.slice(0, 100))
 }
 
-/** The address of a document in the admin. */
 export const documentPath = ({ request }: Pick<SignedIn, 'request'>, doc: string): string =>
   `${linkTo(request, adminPaths.documents)}?doc=${encodeURIComponent(doc)}`
 

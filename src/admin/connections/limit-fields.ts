@@ -1,4 +1,4 @@
-// The fields for the limits of a token or an app, and what they say.
+// The fields for the limits of a token or an app, and their values.
 
 import { html, type Html } from '../../doors/html.ts'
 import type { TokenLimits } from '../../identity/caller.ts'
@@ -6,10 +6,9 @@ import type { Fields } from '../form.ts'
 import { checkField, textField } from '../parts/fields.ts'
 import type { Words } from '../words.ts'
 
-/** Names of the fields. */
 export const limitNames = ['drafts_only', 'ask', 'addresses', 'per_minute'] as const
 
-/** The fields that show what was wrong with them. A page says at its top what was wrong with the others. */
+/** The fields that show their own faults. The top of the page shows the faults of the others. */
 export const limitsWithFault: readonly string[] = ['addresses', 'per_minute']
 
 interface LimitFields {
@@ -25,7 +24,7 @@ export const limitFields = (t: Words, { value, fault }: LimitFields): Html =>
       ${textField({ name: 'per_minute', label: t('connections.calls_per_minute'), type: 'number', value: value('per_minute'), fault: fault('per_minute') })}
     </div>`
 
-/** Limits as the fields show them. */
+/** The values of the fields for these limits. */
 export const limitValues = ({ drafts_only: drafts, ask, addresses, per_minute: calls }: TokenLimits) => ({
   drafts_only: drafts === true ? 'yes' : '',
   ask: ask?.includes('*') ? 'yes' : '',
@@ -33,7 +32,7 @@ export const limitValues = ({ drafts_only: drafts, ask, addresses, per_minute: c
   per_minute: calls === undefined ? '' : String(calls),
 })
 
-/** The limits of a form. A number that is none stays text, so that the action refuses it. */
+/** Reads the limits from a form. A text that is not a number stays text, so that the action refuses it. */
 export function readLimitFields(fields: Fields): Readonly<Record<string, unknown>> {
   const addresses = fields
     .get('addresses')
@@ -48,6 +47,6 @@ export function readLimitFields(fields: Fields): Readonly<Record<string, unknown
   }
 }
 
-/** The field of a form that a failure is about, such as `addresses` for `limits.addresses.0`. */
+/** Returns the field that a failure is about, such as `addresses` for `limits.addresses.0`. */
 export const limitFieldOf = (field: string | undefined): string | undefined =>
   field?.replace(/^limits\./, '').replace(/\.\d+$/, '')

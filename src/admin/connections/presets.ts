@@ -1,4 +1,5 @@
-// What a token or an app may do, as a few choices in plain words: a scope with limits. The form of a token and the consent page both offer them.
+// The access of a token or an app as a few choices in plain words: a scope with limits. The form of a token and the consent page
+// both offer them.
 
 import { lowerScope, type Scope, type TokenLimits } from '../../identity/caller.ts'
 import type { Choice } from '../parts/fields.ts'
@@ -42,11 +43,10 @@ export const presets: readonly Preset[] = [
   { ...scopeKeys.admin, value: 'admin', scope: 'admin', limits: {} },
 ]
 
-/** The presets that go up to a scope, for an app. */
+/** Returns the presets whose scope is at most `most`, for an app. */
 export const presetsUpTo = (most: Scope): readonly Preset[] =>
   presets.filter(({ scope, tokensOnly }) => tokensOnly !== true && lowerScope(scope, most) === scope)
 
-/** Presets to choose from. */
 export const choicesOf = (t: Words, some: readonly Preset[]): readonly Choice[] =>
   some.map(({ value, label, help }) => ({ value, label: t(label), help: t(help) }))
 

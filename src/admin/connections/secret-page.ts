@@ -1,4 +1,4 @@
-// The page that shows the secret of a new token. It is shown once.
+// The page that shows the secret of a new token, once.
 
 import type { TokenItem } from '../../actions/classes/token-item.ts'
 import { html } from '../../doors/html.ts'

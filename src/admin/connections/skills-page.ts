@@ -19,7 +19,7 @@ import { removalForm } from '../parts/removal-form.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** With a skill to change, or after a form that failed: its failure, and what was filled in. */
+/** The skill to change, or the state after a refused form: the failure and the values that were filled in. */
 interface View {
   readonly edited?: SkillItem
   readonly fields?: Fields
@@ -108,7 +108,6 @@ function skillForm(visit: SignedIn, { edited, fields, failure }: View): Html {
   </section>`
 }
 
-/** POST */
 export async function saveSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'skill')
   const input = { slug: fields.get('slug').trim(), when: fields.get('when'), text: fields.get('text') }
@@ -118,7 +117,6 @@ export async function saveSkill(visit: SignedIn): Promise<Reply> {
   return failure ? skillsReply(visit, { fields, failure }) : goDone(visit, adminPaths.skills, skills.put)
 }
 
-/** POST */
 export async function deleteSkill(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-skill')
   const { failure } = await run(visit, skills.delete, { id: fields.get('id') })

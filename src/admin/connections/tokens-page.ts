@@ -1,5 +1,5 @@
-// Personal tokens: the list, the form that creates one, and revoking. A new token is shown once. Creating one asks for the password again
-// where the last sign-in is some time ago.
+// Personal tokens: the list, the form that creates a token, and revocation. A new token is shown once. Creating a token requires
+// re-authentication if the last sign-in is not recent.
 
 import { randomBytes } from 'node:crypto'
 import type { InputOf } from '../../actions/call-action.ts'
@@ -27,13 +27,12 @@ import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** After a form that failed: its failure, and what was filled in. */
+/** The state after a refused form: the failure and the values that were filled in. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure
 }
 
-/** GET */
 export async function showTokens(visit: SignedIn): Promise<Reply> {
   return tokensReply(visit)
 }
@@ -119,7 +118,6 @@ function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Ht
 
 const hasLimits = (fields: Fields): boolean => [...limitNames, 'expires_at'].some((name) => fields.get(name) !== '')
 
-/** POST */
 export async function mintToken(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'mint-token')
   const refused = await confirmPassword(visit, fields)
@@ -144,7 +142,6 @@ function inputOf(fields: Fields): InputOf<typeof tokens.create.input> {
   }
 }
 
-/** POST */
 export async function revokeToken(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'revoke-token')
   const { failure } = await run(visit, tokens.revoke, { ids: [fields.get('id')], expect: 1 })

@@ -1,8 +1,8 @@
-// The same call as a line for a shell, and as the message of an MCP client.
+// The same call as a shell command, and as the message of an MCP client.
 
 import type { Call } from '../../actions/call.ts'
 
-/** What a call looks like in a request: arguments and options beside each other. */
+/** The arguments of a call in a request, with the options next to them. */
 function requestOf({ input, options }: Call): Readonly<Record<string, unknown>> {
   const { select, dryRun, ifRevision, idempotencyKey } = options
   const given = { select, dry_run: dryRun, if_revision: ifRevision, idempotency_key: idempotencyKey }
@@ -10,7 +10,7 @@ function requestOf({ input, options }: Call): Readonly<Record<string, unknown>> 
   return { arguments: input, ...set }
 }
 
-/** The call for curl, with a token in the variable `TOKEN`. @param base address of the site, without a slash at the end */
+/** The call as a curl command, with a token in the variable `TOKEN`. @param base address of the site, without a slash at the end */
 export function curlLine(base: string, call: Call): string {
   const body = JSON.stringify({ action: call.name, ...requestOf(call) })
   return `curl -H "Authorization: Bearer $TOKEN" ${base}/api/ -d ${quoted(body)}`
@@ -20,5 +20,5 @@ export function curlLine(base: string, call: Call): string {
 export const toolCall = (call: Call): string =>
   JSON.stringify({ name: 'call-action', arguments: { action: call.name, ...requestOf(call) } }, undefined, 2)
 
-/** A text in single quotes for a shell. */
+/** Returns a text in single quotes for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

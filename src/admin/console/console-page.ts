@@ -1,5 +1,6 @@
-// The actions console: every action that the visitor may run, as a list, and one action with a form made from its schema. What changes something is tried
-// without doing it first. The equal calls for curl and for MCP stand beside the answer, so that scripts can be learnt here.
+// The actions console: a list of every action that the visitor may run, and one action with a form made from its schema. An action
+// that changes something starts as a dry run. The page shows the same call for curl and for MCP next to the answer, so that people
+// can learn to write scripts.
 
 import { randomBytes } from 'node:crypto'
 import { type Action, callName } from '../../actions/action.ts'
@@ -46,7 +47,7 @@ function actionNamed(visit: SignedIn, name: string): Action {
   throw notYours(visit)
 }
 
-/** Words for what an action does to the site, beside its name. */
+/** The badge for the effect of an action on the site. */
 const effectBadges: Readonly<Record<Action['effect'], readonly [className: string, MessageKey]>> = {
   read: ['badge', 'console.effect_read'],
   write: ['badge good', 'console.effect_write'],
@@ -95,7 +96,7 @@ function byClass(actions: readonly Action[]): ReadonlyMap<string, readonly Actio
   return classes
 }
 
-/** After a form was sent: what was filled in, and what came of it. */
+/** The state after a form was sent: the values that were filled in, and the result. */
 interface View {
   readonly fields?: Fields
   readonly call?: Call
@@ -129,10 +130,10 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
   const field = failure?.detail.field
   const faults = faultsOf(t, failure, ['if_revision', 'select'])
   const writes = action.effect !== 'read'
-  // For some calls it is only known when they run.
+  // Some calls only show when they run that they need the proof.
   const isAsked = passwordFault !== undefined || (failure !== undefined && isUnproven(failure))
   const asksForProof = isAsked || needsProofInConsole(visit.site.registry, callName(action))
-  // After a dry run that succeeded, the next click does it.
+  // After a successful dry run, the next click runs the action.
   const tries = fields ? fields.has('dry_run') && outcome?.ok !== true : true
   return html`<section class="panel">
     <form method="post" action="${linkTo(request, adminPaths.console)}?action=${callName(action)}" data-save>
@@ -155,7 +156,7 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
   </section>`
 }
 
-/** The example that a link on the page chose. */
+/** Returns the example that a link on the page chose. */
 function chosenExample({ request }: SignedIn, action: Action): Readonly<Record<string, unknown>> | undefined {
   const place = Number(/^\d$/.exec(request.query.get('example') ?? '')?.[0] ?? -1)
   return action.examples[place]?.input
@@ -185,7 +186,7 @@ function answerOf({ t }: SignedIn, { call, outcome }: View): HtmlValue {
   </section>`
 }
 
-/** The equal calls for a shell and for MCP: of what was sent, or of the example that the form shows. */
+/** The same call for a shell and for MCP: the call that was sent, or the example that the form shows. */
 function sameCall(visit: SignedIn, call: Call | undefined): HtmlValue {
   const { request, t } = visit
   if (!call) return undefined
@@ -201,14 +202,13 @@ function sameCall(visit: SignedIn, call: Call | undefined): HtmlValue {
   </section>`
 }
 
-/** The call of an example, tried without doing it. */
+/** The call of an example, as a dry run. */
 function exampleCall(visit: SignedIn, action: Action): Call | undefined {
   const input = chosenExample(visit, action)
   const options: CallOptions = action.effect === 'read' ? {} : { dryRun: true }
   return input && { name: callName(action), input, options }
 }
 
-/** POST */
 export async function runInConsole(visit: SignedIn): Promise<Reply> {
   const { request, site, caller } = visit
   const fields = await readFields(visit, 'console')
@@ -225,7 +225,7 @@ export async function runInConsole(visit: SignedIn): Promise<Reply> {
   const refused = asks ? await confirmPassword(visit, fields) : undefined
   if (refused) return actionReply(visit, action, { fields, ...refused })
   const outcome = await dispatch(site, caller, call, { origin: baseOf(request), signal: request.signal })
-  // The key keeps a form that is sent twice from doing its work twice. It is of no use to somebody who copies the call.
+  // The key prevents a form that is sent twice from running twice. It has no use for a person who copies the call.
   const { idempotencyKey: _, ...options } = call.options
   return actionReply(visit, action, { fields, call: { ...call, options }, outcome })
 }

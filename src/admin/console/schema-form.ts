@@ -1,5 +1,5 @@
-// A form made from the input schema of an action, and the arguments from what was filled in. An empty field is left out of the call. What a form can't
-// show as fields, such as a list of objects, is written as JSON.
+// A form made from the input schema of an action, and the arguments read from the form. Empty fields are left out of the call.
+// Values that a form can't show as fields, such as a list of objects, are JSON.
 
 import type { TObject } from 'typebox'
 import { compactType } from '../../actions/compact-type.ts'
@@ -13,10 +13,9 @@ import type { MessageKey, Words } from '../words.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** How an argument is filled in. */
+/** The kind of control for an argument. */
 type Control = 'line' | 'lines' | 'number' | 'choice' | 'switch' | 'list' | 'json'
 
-/** One argument of an action. */
 interface Argument {
   readonly name: string
   readonly schema: Schema
@@ -25,7 +24,7 @@ interface Argument {
   readonly nullable: boolean
 }
 
-/** Texts longer than this get several lines. Paths and other names are shorter. */
+/** Texts with a longer maximum get several lines. The limits of paths and other names are below it. */
 const lineChars = 1100
 
 /** The arguments of an action in the order of its schema, required ones first. */
@@ -61,7 +60,11 @@ function controlOf(schema: Schema): Control {
   return controls[String(schema['type'])]?.(schema) ?? 'json'
 }
 
-/** The fields of an action's arguments. @param value what was filled in before @param fault the argument at fault and what was wrong with it */
+/**
+ * The fields of an action's arguments.
+ * @param value returns what was filled in before
+ * @param fault the refused argument and the reason
+ */
 export function schemaFields(t: Words, input: TObject, value: (name: string) => string | undefined, fault?: Fault): Html {
   const all = argumentsOf(input)
   const show = (argument: Argument) => fieldOf(t, argument, value, fault)
@@ -75,7 +78,7 @@ export function schemaFields(t: Words, input: TObject, value: (name: string) => 
     </details>`
 }
 
-/** So many optional arguments are shown beside the required ones. */
+/** The number of optional arguments that are shown next to the required ones. */
 const fewArguments = 3
 
 interface Fault {
@@ -86,7 +89,7 @@ interface Fault {
 const isAt = (fault: Fault | undefined, name: string): fault is Fault =>
   fault !== undefined && (fault.field === name || fault.field.startsWith(`${name}.`))
 
-/** The name of a field in the form. Options of the call have names of their own. */
+/** The name of a field in the form. The prefix keeps arguments apart from the options of the call. */
 const fieldName = (name: string): string => `arg.${name}`
 
 function fieldOf(t: Words, argument: Argument, value: (name: string) => string | undefined, fault: Fault | undefined): HtmlValue {
@@ -131,8 +134,8 @@ function helpOf(t: Words, { schema, control }: Argument): HtmlValue {
 }
 
 /**
- * The arguments that a form has.
- * @throws Failure `invalid`, naming the argument whose text is no JSON, number or choice
+ * Reads the arguments from a form.
+ * @throws Failure `invalid` that names an argument with invalid JSON, an invalid number or an invalid choice
  */
 export function argumentsFrom(t: Words, input: TObject, fields: Fields): Readonly<Record<string, unknown>> {
   const given: Record<string, unknown> = {}
@@ -169,7 +172,7 @@ const readers: Readonly<Record<Control, (text: string, argument: Argument, t: Wo
   },
 }
 
-/** A form field's value from an example of the action. */
+/** The value of a form field from an example of the action. */
 export function exampleValue(input: TObject, example: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const argument = argumentsOf(input).find((one) => fieldName(one.name) === name)
   const value = argument && example[argument.name]

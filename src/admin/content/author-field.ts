@@ -1,4 +1,4 @@
-// The author of an entry, chosen among the accounts. Only those who may list accounts can choose.
+// The author of an entry, chosen from the accounts. Only people who may list accounts can choose.
 
 import { accounts } from '../../actions/classes/svc-accounts/index.ts'
 import type { HtmlValue } from '../../doors/html.ts'
@@ -9,10 +9,13 @@ import { type Choice, type Field, selectField } from '../parts/fields.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 
-/** So many accounts are listed. */
+/** The number of accounts that are listed. */
 const maxAccounts = 100
 
-/** The accounts by name; none where the visitor may not list them. @param author the id of the present one, who may be among none of them */
+/**
+ * Lists the accounts by name; empty if the visitor may not list them.
+ * @param author the id of the current author, who may be missing from that list
+ */
 export async function authorChoices(visit: SignedIn, author: string | null): Promise<readonly Choice[]> {
   if (!mayRun(visit, accounts.list)) return []
   const asked = { where: { disabled: false }, limit: maxAccounts }
@@ -23,7 +26,7 @@ export async function authorChoices(visit: SignedIn, author: string | null): Pro
   return [...choices, { value: author, label: names.get(author) ?? author }]
 }
 
-/** @param field its value is the id of the author */
+/** The field for the author. @param field its value is the id of the author */
 export function authorField(t: Words, authors: readonly Choice[], field: Field): HtmlValue {
   if (authors.length === 0) return undefined
   return selectField({ ...field, groups: new Map([['', [{ value: '', label: t('content.author_nobody') }, ...authors]]]) })

@@ -1,6 +1,6 @@
-// Autosave: stores the form of an entry while somebody fills it in. A draft is changed directly, and a published entry gets changes
-// that wait. Values that would change the public site at once, such as dates, are left for a button. A refused value does not keep
-// the others from being saved. The answer lists the values of both kinds as `unsaved`.
+// Autosave: stores the form of an entry while a person fills it in. A draft is changed directly. The changes of a published entry
+// wait until they are published. Values that would change the public site at once, such as dates, wait for a button. A refused
+// value does not prevent the others from being saved. The answer lists the values of both kinds as `unsaved`.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { timingColumns } from '../../content/stage-entry.ts'
@@ -24,7 +24,6 @@ interface Unsaved {
   readonly isFault: boolean
 }
 
-/** The entry after a save. */
 interface Saved {
   readonly id: string
   readonly revision: number
@@ -58,12 +57,12 @@ export async function autosaveEntry(visit: SignedIn): Promise<Reply> {
 
 const isTiming = (name: string): boolean => timingColumns.some((column) => column === name)
 
-/** True if a date or a status of this entry changes at once what the public sees, or when it sees it. */
+/** Returns true if a date or the status of this entry changes at once what the public sees, or when they see it. */
 const takesEffect = (item: EditedEntry): boolean => isLive(item) || item.status === 'scheduled'
 
 const stages = (item: EditedEntry): boolean => isLive(item) || item.staged
 
-/** Codes of failures that another value of a field would avoid. */
+/** The codes of failures that another value of a field would avoid. */
 const aboutValues: ReadonlySet<Code> = new Set(['invalid', 'refused', 'exists', 'in_use', 'too_large', 'unprocessable'])
 
 /** The fields that make up the address. The failure for a taken path names the slug, even if only the parent has changed. */
@@ -84,14 +83,13 @@ function namesAt({ t }: SignedIn, failure: Failure, names: readonly string[]): r
 }
 
 /**
- * True if the same fields were sent before and the browser got no answer. Where the entry has them by now, they are saved, though
- * the browser does not know the revision.
+ * Returns true if the same fields were sent before, and the browser got no answer. If the entry already has these values, they are
+ * saved, although the browser does not know the revision.
  */
 const isAgain = ({ fields }: Draft): boolean => fields.get('again') === 'yes'
 
 type Attempt = { readonly saved: Saved; readonly failure?: never } | { readonly failure: Failure; readonly saved?: never }
 
-/** Tries to save these values of the form. */
 async function save(visit: SignedIn, draft: Draft, names: readonly string[]): Promise<Attempt> {
   const { item, revision } = draft
   if (!isNew(item) && names.length === 0 && (item.revision === revision || isAgain(draft))) return { saved: item }
@@ -100,7 +98,7 @@ async function save(visit: SignedIn, draft: Draft, names: readonly string[]): Pr
 }
 
 function updateFrom(visit: SignedIn, { item, values, revision }: Draft, names: readonly string[]) {
-  // The form may equal what somebody else has saved. This person has not read that revision, so the call must compare revisions.
+  // The form may equal what another person has saved. This person has not read that revision, so the call must compare revisions.
   const input = names.length === 0 ? { title: item.title } : inputOf(values, names, typeOf(visit, item))
   const stage = stages(item) ? { stage: true } : {}
   return run(visit, content.update, { id: item.id, ...input, ...stage }, { ifRevision: revision }, { autosave: true })

@@ -1,4 +1,4 @@
-// The bar below the list of entries: what can be done with the selected ones. It needs no script; every button is a value of one form.
+// The bar below the list of entries with the bulk actions. It needs no script; every button is a value of one form.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { html, type Html } from '../../doors/html.ts'
@@ -11,20 +11,20 @@ import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 
-/** The id of the form, and the purpose for which it is made. */
+/** The id of the form, and the purpose in its token. */
 export const bulkForm = 'bulk-content'
 
-/** A form of the list that came back. */
+/** The state after a refused form of the list. */
 export interface RefusedBulk {
   readonly message: string
   readonly status: number
   readonly fields: Fields
 }
 
-/** The fields with which the selected entries can be given something. Each has the name of its button. */
+/** The bulk actions with a field for a value. Each field has the name of its button. */
 const given = { term: 'content.term', author: 'content.author' } as const
 
-/** The field that the refused button goes with. */
+/** The field next to the refused button. */
 export const refusedField = (refused: RefusedBulk | undefined): string | undefined =>
   Object.keys(given).find((name) => name === refused?.fields.get('do'))
 

@@ -1,4 +1,4 @@
-// What the list of entries does with the selected ones. Each change is one call, so it is one record and can be undone as a whole.
+// The bulk actions of the list of entries. Each change is one call, so it is one record and can be undone as a whole.
 
 import { batch } from '../../actions/classes/batch.ts'
 import { content } from '../../actions/classes/svc-content/index.ts'
@@ -21,7 +21,7 @@ import { bulkForm } from './bulk-bar.ts'
 import { contentReply } from './list-page.ts'
 
 interface Deed {
-  /** The word of `bulkWords` for what was done. */
+  /** The word of `bulkWords` for the result. */
   readonly done: Done
   act(visit: SignedIn, ids: readonly string[], fields: Fields): Promise<{ readonly failure?: Failure }>
 }
@@ -29,7 +29,7 @@ interface Deed {
 const deeds: Readonly<Record<string, Deed>> = {
   publish: {
     done: 'content.done_published_many',
-    // `publish` and not `update-many`, because it publishes what waits for an entry as well.
+    // `publish` instead of `update-many`, because it also publishes the waiting changes of an entry.
     act: (visit, ids) => run(visit, batch, { calls: ids.map((id) => ({ action: 'SVC_Content.publish', arguments: { id } })) }),
   },
   unpublish: {
@@ -59,7 +59,7 @@ const needs = (
 ): Promise<{ readonly failure: Failure }> | undefined =>
   fields.get(name).trim() === '' ? Promise.resolve({ failure: new Failure('invalid', t(message), { field: name }) }) : undefined
 
-/** Adds a term to those that each entry has. `update-many` with `terms` would replace them. */
+/** Adds a term to the terms of each entry. `update-many` with `terms` would replace them. */
 async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields): Promise<{ readonly failure?: Failure }> {
   const missing = await needs(visit, fields, 'term', 'content.bulk_term_missing')
   if (missing) return missing
@@ -78,7 +78,6 @@ async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields):
   return run(visit, batch, { calls })
 }
 
-/** POST */
 export async function changeContent(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, bulkForm)
   const ids = [...new Set(fields.all('ids'))].slice(0, 100)
@@ -95,7 +94,7 @@ export async function changeContent(visit: SignedIn): Promise<Reply> {
   return goDone(visit, address.slice(visit.request.basePath.length), deed.done, ids.length)
 }
 
-/** Deleting for ever is asked once more, with the titles of what is destroyed. */
+/** Asks for a confirmation before the permanent deletion, with the titles of the entries. */
 async function confirmPurge(visit: SignedIn, ids: readonly string[], refused?: PasswordRefused): Promise<Reply> {
   const where = { id: { in: ids }, status: 'trash' }
   const { items } = await get(visit, content.list, { where, limit: Math.min(ids.length, 100) }, { select: ['id', 'title'] })

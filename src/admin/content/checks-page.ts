@@ -1,4 +1,5 @@
-// Checks: what SVC_Content.check found in the entries of the site, by entry, with the way to the place in the editor. What a call can mend, a button mends.
+// Checks: the findings of SVC_Content.check in the entries of the site, by entry, each with a link to its place in the editor. A
+// button fixes what a call can fix.
 
 import { type Action, callName } from '../../actions/action.ts'
 import type { InputOf } from '../../actions/call-action.ts'
@@ -27,7 +28,7 @@ import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { type ReportedFinding, everyEntry, findLastCheck, type LastCheck, readCheck } from './last-check.ts'
 
-/** How many entries a page shows. */
+/** The number of entries on a page. */
 const pageEntries = 50
 
 const purpose = 'checks'
@@ -46,7 +47,7 @@ interface Mender {
   mend(visit: SignedIn, input: unknown): Promise<{ readonly failure?: Failure }>
 }
 
-/** The calls by which findings are mended, by name. */
+/** The calls that fix findings, by name. */
 const menders: ReadonlyMap<string, Mender> = new Map([
   [
     callName(content.edit),
@@ -58,7 +59,7 @@ const menders: ReadonlyMap<string, Mender> = new Map([
   ],
 ])
 
-/** GET; `job` names a check, and without it the last one is shown; `rule` narrows the findings. */
+/** GET; `job` names a check, by default the last one; `rule` narrows the findings. */
 export function showChecks(visit: SignedIn): Promise<Reply> {
   return checksReply(visit)
 }
@@ -67,7 +68,7 @@ async function checksReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   if (!mayRun(visit, content.check)) throw notYours(visit)
   const { t, request } = visit
   const asked = request.query.get('job')
-  // It waits for the job for a moment, so it comes before the job is read.
+  // This waits for the job for a moment, so it comes before the job is read.
   const running = asked === null ? undefined : await startedJob(visit, t('content.check_done'))
   const id = asked?.slice(0, 200) ?? (await findLastCheck(visit))
   const found = id === undefined ? undefined : await readCheck(visit, id)
@@ -154,7 +155,7 @@ interface EntryPart {
   readonly id: string
   readonly findings: readonly Found[]
   readonly job: LastCheck['job']
-  /** Undefined for an entry that is not there any more, or in the trash. */
+  /** Undefined for an entry that is gone or in the trash. */
   readonly entry: ShownEntry | undefined
 }
 
@@ -197,7 +198,7 @@ function findingPart(visit: SignedIn, finding: Found, job: string, title: string
   </li>`
 }
 
-/** The editor at the place of a finding. Its script selects the text of `find`. */
+/** The editor at the place of a finding. Its script selects the text in `find`. */
 function editorPath({ request }: SignedIn, { id, place }: ReportedFinding): string {
   const [, field = place, text = ''] = /^([\w.-]+)(?:: (.*))?$/s.exec(place) ?? []
   const find = field === 'body' && text !== '' ? `&find=${encodeURIComponent(text.slice(0, 500))}` : ''
@@ -222,5 +223,4 @@ const mend: Work = async (visit, fields) => {
   return failure ? checksReply(visit, failure) : goDone(visit, checkPath(job), 'content.done_mended')
 }
 
-/** POST */
 export const takeChecksForm = formTaker(purpose, { check: checkAll, mend })

@@ -1,5 +1,5 @@
-// Two people changed the same entry. Both versions stand beside each other, and the form below has one's own. Nothing is lost either way: the version
-// that does not stay is a revision.
+// The panel after two people changed the same entry. It shows both versions side by side, and the form below has the visitor's own
+// version. Nothing is lost either way: the version that is not chosen becomes a revision.
 
 import type { EntryType } from '../../content/entry-types.ts'
 import { html, type Html } from '../../doors/html.ts'

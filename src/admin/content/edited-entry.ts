@@ -1,4 +1,4 @@
-// The entry that the editor shows: with the changes that wait for it, and with the paths of what it refers to.
+// The entry that the editor shows, with its waiting changes and the paths of its references.
 
 import type { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
@@ -10,14 +10,14 @@ type Translations = NonNullable<AnswerOf<typeof content.get.output, 'translation
 
 export interface EditedEntry extends FullEntry {
   readonly translations: Translations
-  /** The paths and names by which people know what the entry refers to, by id. */
+  /** The paths and names of the referenced objects, by id. */
   readonly refs: ReadonlyMap<string, string>
 }
 
 export const isNew = ({ id }: Pick<EditedEntry, 'id'>): boolean => id === ''
 export const isLive = ({ status }: Pick<EditedEntry, 'status'>): boolean => status === 'published'
 
-/** A new entry before anything was saved. */
+/** A new entry before its first save. */
 export function blankEntry(
   types: EntryTypes,
   type: EntryType,

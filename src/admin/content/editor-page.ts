@@ -1,4 +1,4 @@
-// The editor of one entry. It is a plain form, which `scripts/editor.ts` makes better where script runs.
+// The editor of one entry: a plain form, which `scripts/editor.ts` enhances.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { usualType } from '../../content/entry-types.ts'
@@ -31,17 +31,17 @@ import { authorChoices } from './author-field.ts'
 import { listTermChoices } from './term-boxes.ts'
 import { newEntryWords } from './type-words.ts'
 
-/** What a form left that came back. */
+/** The state after a refused form. */
 export interface EditorView {
   readonly item: EditedEntry
-  /** What was filled in. */
+  /** The values that were filled in. */
   readonly values?: Values
   readonly failure?: Failure
-  /** The fields that differ between what was filled in and what somebody else saved meanwhile. */
+  /** The fields that differ between the form and the version that another person saved while it was open. */
   readonly conflict?: readonly string[]
   readonly settles?: readonly string[]
   readonly previewUrl?: string
-  /** What a search of a referring field found. */
+  /** The results of a search in a reference field. */
   readonly found?: FoundChoices | undefined
 }
 
@@ -52,7 +52,8 @@ export async function showEditor(visit: SignedIn): Promise<Reply> {
 }
 
 /**
- * GET; `type` says of which type the new entry is, and `key` which form makes it. Once there is an entry, the address leads to it.
+ * GET; `type` is the type of the new entry, and `key` identifies the form that creates it. Once the entry exists, this address
+ * redirects to it.
  */
 export async function showNewEntry(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, content.create)) throw notYours(visit)
@@ -60,7 +61,7 @@ export async function showNewEntry(visit: SignedIn): Promise<Reply> {
   return made ? goTo(visit, `${adminPaths.editEntry}?id=${made.id}`) : editorReply(visit, { item: newEntryOf(visit) })
 }
 
-/** The blank entry that the address of the page for new ones asks for. */
+/** Returns the blank entry for the address of the page for new entries. */
 export function newEntryOf({ site, request }: SignedIn): EditedEntry {
   const { current } = site.types
   const slug = request.query.get('type') ?? usualType
@@ -92,7 +93,7 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   return pageReply(visit, status, framed(visit, { title, body, kind: 'full', scripts }), { frames: true })
 }
 
-/** What the banner says beside the faults of fields. Of a conflict, the panel says more. */
+/** The text of the banner in addition to the faults of fields. The panel explains a conflict. */
 const toldOf = (t: Words, { failure, conflict = [] }: EditorView, atField: boolean): HtmlValue =>
   conflict.length > 0
     ? faultBox(t('content.conflict_text'), { id: 'conflict', label: t('content.conflict_title') })

@@ -1,4 +1,4 @@
-// The controls of the editor's form, by the names that the table of fields has for them.
+// The controls of the editor's form, by their names in the table of fields.
 
 import { formatInTimeZone } from 'date-fns-tz'
 import type { FormControl } from '../../content/entry-field.ts'
@@ -13,34 +13,33 @@ import { referenceField } from './reference-field.ts'
 import type { ReferenceName } from './references.ts'
 import { termBoxes } from './term-boxes.ts'
 
-/** The names and times of a value as people write them. */
+/** The context for values as people write them: names and times. */
 interface Writing {
   readonly timeZone: string
   readonly refs: ReadonlyMap<string, string>
 }
 
 export interface EntryControl {
-  /** The kind of thing that the field refers to. */
+  /** The kind of object that the field refers to. */
   readonly reference?: ReferenceName
-  /** True if a browser sends nothing for an empty field, because it is a box. */
+  /** True if a browser sends nothing for an empty field, because it is a checkbox. */
   readonly isBox?: true
   toTexts(value: unknown, writing: Writing): readonly string[]
-  /** A text that can't be a value goes as it is, and the action says what would be right. */
+  /** A text that is not a valid value is passed on, and the action says what it expects. */
   toValue(texts: readonly string[]): unknown
-  /** Undefined where the entry has no such field at present. */
+  /** Undefined if the entry does not have such a field at present. */
   markup(field: Field, parts: FormParts): HtmlValue
 }
 
 const one = (value: unknown): readonly string[] => [typeof value === 'string' || typeof value === 'number' ? String(value) : '']
 
-/** One line. */
 const line: EntryControl = {
   toTexts: one,
   toValue: ([text = '']) => text.trim(),
   markup: (field) => textField(field),
 }
 
-/** A path or a part of a name. */
+/** A path, or a part of a name. */
 const reference = (kind: ReferenceName): EntryControl => ({
   ...line,
   reference: kind,

@@ -1,4 +1,4 @@
-// The form of the editor: the text at one side, everything about the entry at the other.
+// The form of the editor: the text on one side, everything about the entry on the other.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { maxBodyBytes } from '../../content/entry-text.ts'
@@ -16,19 +16,19 @@ import { faultOf, type FormParts, textIn } from './form-parts.ts'
 import { languageName } from './language-name.ts'
 import { formKey } from './made-entry.ts'
 
-/** The purpose of the editor's form, and of what its script sends. */
+/** The purpose of the editor's form, and of the requests of its script. */
 export const entryPurpose = 'entry'
 
-/** An entry's text takes up to three times its bytes in a form; the rest is for the other fields. */
+/** The text of an entry takes up to three times its size in a form; the rest is for the other fields. */
 const maxFormBytes = 3 * maxBodyBytes + 1024 ** 2
 
-/** Reads the form of the editor, and what its script sends. @throws HttpFailure as `readFields` */
+/** Reads the form of the editor, and the requests of its script. @throws HttpFailure as `readFields` */
 export const readEntryForm = (visit: SignedIn): Promise<Fields> => readFields(visit, entryPurpose, maxFormBytes)
 
 /**
- * The form shows what is stored. A browser that filled it in again after a reload would put an old text beside the present
- * revision, and "back" would make a second entry. What is not saved yet, the script keeps. The key of a new entry lets the form
- * make it once, however often it is sent.
+ * The form has `autocomplete="off"`, so it shows the stored values. A browser that restored fields after a reload would combine an
+ * old text with the current revision, and "back" would create a second entry. The script stores unsaved text on the device. The key
+ * of a new entry makes the form create one entry, however often it is sent.
  */
 export function entryForm(parts: FormParts): Html {
   const { visit, item, type, settles } = parts
@@ -58,14 +58,14 @@ export function entryForm(parts: FormParts): Html {
   </form>`
 }
 
-/** Names of the form whose boxes may all be empty. A browser sends nothing of an empty box. */
+/** The names of fields whose checkboxes may all be empty. A browser sends nothing for an empty checkbox. */
 const boxesOf = (fields: readonly FormField[], { choices }: FormParts): string =>
   fields
     .filter(({ name, isBox }) => isBox && (name !== 'terms' || choices.length > 0))
     .map(({ name }) => name)
     .join(' ')
 
-/** What the script of the editor needs to know. */
+/** The data for the script of the editor. */
 const scriptFacts = ({ request }: SignedIn, { id, status, updated_at: at }: EditedEntry): Html =>
   html`${attribute('data-entry', id)} ${attribute('data-status', status)} ${attribute('data-updated', at)}
   ${attribute('data-autosave', linkTo(request, adminPaths.autosaveEntry))}
@@ -73,7 +73,7 @@ const scriptFacts = ({ request }: SignedIn, { id, status, updated_at: at }: Edit
   ${attribute('data-upload', linkTo(request, adminPaths.uploadImage))}
   ${attribute('data-links', linkTo(request, adminPaths.findLinks))}`
 
-/** What Enter in a line does: it saves, and neither publishes nor searches. A browser takes the first button of a form. */
+/** The button for Enter in a line: it saves, and neither publishes nor searches. A browser takes the first button of a form. */
 const enterButton = ({ status }: EditedEntry): HtmlValue =>
   status !== 'trash' &&
   html`<button
@@ -102,20 +102,20 @@ function actions({ visit, item }: FormParts): HtmlValue {
   </div>`
 }
 
-/** The script adds a button that shows the page beside the text. */
+/** The panel to which the script adds a button that shows the page next to the text. */
 const previewPanel = (t: Words): Html =>
   html`<div class="panel preview-bar">
     <p class="actions"><button name="do" value="preview">${t('content.preview_button')}</button></p>
     <p class="help">${t('content.preview_help')}</p>
   </div>`
 
-/** A panel beside the text. One without fields is not shown. */
+/** A panel next to the text. A panel without fields is not shown. */
 interface Panel {
   readonly name: FormPanel
   readonly title: MessageKey
-  /** True where it is open from the beginning. One with a fault, or with a search in it, always is. */
+  /** True if the panel is open at first. A panel with a fault or a search is always open. */
   isOpen?(item: EditedEntry): boolean
-  /** True where the site has no use for it. */
+  /** True if the site has no use for the panel. */
   isMissing?(parts: FormParts): boolean
   before?(parts: FormParts): Html
   after?(parts: FormParts): Html
@@ -152,7 +152,7 @@ function sidePanel(
   </details>`
 }
 
-/** True for a field that has a fault, or has searched. */
+/** Returns true for a field with a fault or a search. */
 const isAsked = (parts: FormParts, name: string): boolean =>
   faultOf(parts.visit.t, parts, name) !== undefined || parts.references.found?.name === name
 
@@ -167,7 +167,7 @@ function searchResult({ visit: { site, request, t }, item, values }: FormParts):
   </div>`
 }
 
-/** The translations of the entry, and a link to begin each that is missing. */
+/** The translations of the entry, with links that create the missing ones. */
 function translations({ visit: { site, request, t }, item }: FormParts): Html {
   const { language, languages } = site.settings.values
   const taken = new Set(item.translations.map((one) => one.language))

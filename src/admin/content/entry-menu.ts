@@ -1,4 +1,4 @@
-// What can be done with an entry beside writing it: take it off the site, drop what waits, put it into the trash and take it out again.
+// The actions on an entry other than writing: unpublish it, discard the waiting changes, move it to the trash and restore it.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'

@@ -1,5 +1,5 @@
-// The entry as the editor's form has it: texts by the names of the form. What a person changed is what differs from the entry, so a field that
-// nobody touched is never written, and an entry that somebody else changes elsewhere keeps that change.
+// The values of an entry in the editor's form: texts by the names of the form. Only the fields that differ from the entry count as
+// changed. A field that nobody touched is never written, so a change by another person to such a field is preserved.
 
 import type { EntryType } from '../../content/entry-types.ts'
 import type { Fields } from '../form.ts'
@@ -7,13 +7,13 @@ import type { EditedEntry } from './edited-entry.ts'
 import { formFields } from './form-fields.ts'
 import type { Values } from './form-parts.ts'
 
-/** The values of an entry. */
 export const valuesOf = (item: EditedEntry, type: EntryType, timeZone: string): Values =>
   new Map(formFields(type).map(({ name, textsOf }) => [name, textsOf(item, timeZone)]))
 
 /**
- * What was filled in. A name that the form did not have keeps the value of the entry; `shown` has the names whose boxes may all be
- * empty. An entry is never without a slug: an empty field keeps it, and a new entry gets one from its title.
+ * Reads the values that were filled in. A name that the form did not have gets the value of the entry; `shown` has the names whose
+ * checkboxes may all be empty. An entry always has a slug: an empty field leaves it unchanged, and a new entry gets one from its
+ * title.
  */
 export function filledIn(fields: Fields, item: Values): Values {
   const shown = new Set(fields.get('shown').split(' '))
@@ -33,7 +33,6 @@ const listed = (text: string): readonly string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** The names whose values differ. */
 export const changedNames = (before: Values, after: Values): readonly string[] =>
   [...after.keys()].filter((name) => !isEqual(before.get(name) ?? [], after.get(name) ?? []))
 

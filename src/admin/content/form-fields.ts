@@ -1,5 +1,5 @@
-// The fields of the editor's form: those of every entry, made from the table of fields, and those of the entry's type. Each converts between the
-// entry's value and the texts of the form.
+// The fields of the editor's form: the fields of every entry, made from the table of fields, and the fields of the entry's type.
+// Each converts between the value of the entry and the texts of the form.
 
 import type { FormPanel } from '../../content/entry-field.ts'
 import type { EntryType } from '../../content/entry-types.ts'
@@ -13,24 +13,23 @@ import { aboutReference, fieldControl, nameOfField, textOfField, valueOfField } 
 import { referenceField, type ReferenceSpec } from './reference-field.ts'
 
 export interface FormField {
-  /** As failures have it: `seo.title`, `fields.price`. */
+  /** The name that failures use: `seo.title`, `fields.price`. */
   readonly name: string
   readonly panel: FormPanel
-  /** Set if the field refers to something. */
+  /** Set if the field refers to an object. */
   readonly reference?: ReferenceSpec | undefined
-  /** True if a browser sends nothing for an empty field, because it is a box. */
+  /** True if a browser sends nothing for an empty field, because it is a checkbox. */
   readonly isBox: boolean
-  /** Several texts if the field has several boxes. */
+  /** Several texts if the field has several checkboxes. */
   textsOf(item: EditedEntry, timeZone: string): readonly string[]
-  /** The value that an action is given. A text that can't be one goes as it is, and the action says what would be right. */
+  /** The value for the action. A text that is not a valid value is passed on, and the action says what it expects. */
   valueOf(texts: readonly string[]): unknown
-  /** The ids of what the field refers to. */
+  /** The ids of the referenced objects. */
   idsIn(item: EditedEntry): readonly string[]
-  /** Undefined where the entry has no such field at present. */
+  /** Undefined if the entry does not have such a field at present. */
   markup(parts: FormParts): HtmlValue
 }
 
-/** The fields in the order of the form. */
 export const formFields = (type: EntryType): readonly FormField[] => [
   ...formRows.filter(({ hierarchical }) => type.hierarchical || !hierarchical).map((row) => entryField(row, type)),
   ...type.fields.map(typeField),
@@ -80,7 +79,7 @@ function typeField(field: FieldDefinition): FormField {
   }
 }
 
-/** What each referring field refers to. */
+/** The specification of each reference field. */
 export const referenceSpecs = (type: EntryType): ReadonlyMap<string, ReferenceSpec> =>
   new Map(formFields(type).flatMap(({ name, reference }) => (reference ? [[name, reference] as const] : [])))
 
@@ -88,7 +87,7 @@ export const referenceSpecs = (type: EntryType): ReadonlyMap<string, ReferenceSp
 const valueAt = (item: object, name: string): unknown =>
   name.split('.').reduce<unknown>((value, member) => (value as Readonly<Record<string, unknown>>)[member], item)
 
-/** A value in which names take the place of ids. */
+/** Returns a value with names in place of ids. */
 function withNames(value: unknown, named: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((one) => withNames(one, named))
   return typeof value === 'string' ? (named.get(value) ?? value) : value

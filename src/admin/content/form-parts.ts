@@ -1,4 +1,4 @@
-// What the parts of the editor's form share: the texts that are filled in, and what was wrong with them.
+// The shared state of the parts of the editor's form: the texts that are filled in, and their faults.
 
 import type { EntryType } from '../../content/entry-types.ts'
 import type { Failure } from '../../failure.ts'
@@ -9,7 +9,7 @@ import type { EditedEntry } from './edited-entry.ts'
 import type { ReferenceView } from './reference-field.ts'
 import type { TermChoices } from './term-boxes.ts'
 
-/** Texts by name. A name with several boxes has several texts. */
+/** Texts by name. A name with several checkboxes has several texts. */
 export type Values = ReadonlyMap<string, readonly string[]>
 
 export const textIn = (values: Values, name: string): string => values.get(name)?.[0] ?? ''
@@ -22,13 +22,13 @@ export interface FormParts {
   readonly failure: Failure | undefined
   readonly choices: TermChoices
   readonly references: ReferenceView
-  /** Who may be the author. */
+  /** The accounts that may be the author. */
   readonly authors: readonly Choice[]
-  /** Published fields that both sides changed. The next attempt keeps what the form says. */
+  /** The published fields that both sides changed. The next attempt keeps the values of the form. */
   readonly settles: readonly string[]
 }
 
-/** The message for a field of the form. A failure about a member, such as `fields.sizes.2`, stands at its field. */
+/** The fault of a field of the form. The failure of a member, such as `fields.sizes.2`, is shown at its field. */
 export function faultOf(t: Words, { failure }: Pick<FormParts, 'failure'>, name: string): string | undefined {
   const field = failure?.detail.field
   const { expected } = failure?.detail ?? {}

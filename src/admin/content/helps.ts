@@ -1,4 +1,4 @@
-// What the script of the editor asks for while somebody writes: a preview, a place for an image, entries to link to.
+// The requests of the editor's script while a person writes: a preview, an image upload, entries to link to.
 
 import { media } from '../../actions/classes/svc-media/index.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -11,10 +11,10 @@ import { entryPurpose, readEntryForm } from './entry-form.ts'
 import { findReferences, isReferenceName } from './references.ts'
 import { draftOf, previewOf } from './save-entry.ts'
 
-/** How long the preview beside the text can be loaded. */
+/** The lifetime of the preview next to the text. */
 const previewSeconds = 600
 
-/** POST with the fields of the editor's form. Answers the path of a page that shows it. */
+/** POST with the fields of the editor's form. Answers the path of a page that previews it. */
 export async function previewDraft(visit: SignedIn): Promise<Reply> {
   const fields = await readEntryForm(visit)
   const draft = await draftOf(visit, fields.get('id'), fields)
@@ -23,7 +23,7 @@ export async function previewDraft(visit: SignedIn): Promise<Reply> {
   return dataReply(visit, 200, { url: new URL(data.url).pathname })
 }
 
-/** POST with a file. Answers the path that Markdown names it by. */
+/** POST with a file. Answers the path for Markdown. */
 export function uploadImage(visit: SignedIn): Promise<Reply> {
   return withUpload(visit, entryPurpose, async ({ fields, files: [file] }) => {
     if (file === undefined) return dataReply(visit, 422, { message: visit.t('content.upload_missing') })
@@ -36,7 +36,7 @@ export function uploadImage(visit: SignedIn): Promise<Reply> {
   })
 }
 
-/** GET; `q` has a part of a name, `kind` says of what (an entry, unless it says otherwise), and `of` of which type or taxonomy. */
+/** GET; `q` has a part of a name, `kind` the kind of object (an entry by default), and `of` the type or taxonomy. */
 export async function findLinks(visit: SignedIn): Promise<Reply> {
   const { query } = visit.request
   const kind = query.get('kind') ?? 'entry'

@@ -1,4 +1,5 @@
-// The control for each kind of field that the owner has added to a type, and the way between its value and the text of the form.
+// The control for each kind of field that the owner can add to a type, and the conversion between its value and the text of the
+// form.
 
 import { formatInTimeZone } from 'date-fns-tz'
 import type { CustomKind, FieldDefinition } from '../../content/field-definition.ts'
@@ -6,7 +7,7 @@ import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { areaField, checkField, selectField, textField } from '../parts/fields.ts'
 
-/** What a control shows. */
+/** The data for a control. */
 interface Shown {
   readonly name: string
   readonly value: string
@@ -18,7 +19,7 @@ interface KindControl {
   control(field: FieldDefinition, shown: Shown): Html
   /** The text of the form for a value. */
   toText(value: unknown, timeZone: string): string
-  /** The value that an action is given. A text that can't be one goes as it is, and the action says what would be right. */
+  /** The value for the action. A text that is not a valid value is passed on, and the action says what it expects. */
   toValue(text: string): unknown
 }
 
@@ -86,7 +87,7 @@ const referenceHints: Readonly<Partial<Record<CustomKind, MessageKey>>> = {
   term: 'content.term_help',
 }
 
-/** The label and help of a field that refers to something. */
+/** The label and help of a reference field. */
 export function aboutReference(t: Words, field: FieldDefinition): { readonly label: string; readonly help: HtmlValue } {
   const { label, help } = about(field, t, referenceHints[field.kind])
   return { label, help: field.many === true ? html`${help} ${t('content.per_line')}` : help }
@@ -106,10 +107,10 @@ const about = (field: FieldDefinition, t: Words, hint?: MessageKey): { label: st
 const helpOf = ({ help, required }: FieldDefinition, t: Words, hint: string | undefined): HtmlValue =>
   [help, hint, required === true && t('content.field_needed')].filter(Boolean).join(' ') || undefined
 
-/** Kinds whose lists are written as JSON, because their values have lines of their own. */
+/** The kinds whose lists are written as JSON, because their values may have several lines. */
 const asJson: ReadonlySet<CustomKind> = new Set(['markdown', 'group', 'json', 'boolean'])
 
-/** A field with `many` is a text with one value per line. */
+/** The control of a field with `many`: a text with one value per line. */
 const listOf = (field: FieldDefinition): KindControl => {
   if (asJson.has(field.kind))
     return { ...json, control: (one, shown) => areaField({ ...about(one, shown.t, 'content.json_list'), ...shown, rows: 6 }) }
@@ -138,7 +139,7 @@ export const fieldControl = (t: Words, field: FieldDefinition, value: string, fa
 export const textOfField = (field: FieldDefinition, value: unknown, timeZone: string): string =>
   value === null || value === undefined ? '' : controlOf(field).toText(value, timeZone)
 
-/** @returns null where the field is empty. An unticked box is `false`, because a person who sees a box has answered it. */
+/** @returns null if the field is empty. An unticked checkbox is `false`, because a person who sees a checkbox has answered it. */
 export const valueOfField = (field: FieldDefinition, text: string): unknown =>
   text.trim() === '' && !(field.kind === 'boolean' && field.many !== true) ? null : controlOf(field).toValue(text)
 

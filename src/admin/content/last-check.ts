@@ -1,4 +1,4 @@
-// The last check of the whole site: its job, and what it found. A check is a job, and jobs are kept for a week.
+// The last check of the whole site: its job and its findings. A check is a job, and jobs are stored for a week.
 
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { callName } from '../../actions/action.ts'
@@ -14,13 +14,14 @@ import type { SignedIn } from '../visit.ts'
 export type CheckReport = AnswerOf<typeof content.check.output>
 export type ReportedFinding = CheckReport['items'][number]
 
-/** The arguments that check every entry. */
 export const everyEntry = { where: {} } as const
 
-/** As the row of a job has them. */
+/** The arguments as the row of a job stores them. */
 const storedArguments = jsonText({ input: everyEntry, options: {} })
 
-/** The id of the newest check of all entries that has ended or runs. An admin sees everybody's, others see their own. */
+/**
+ * Returns the id of the newest check of all entries that runs or has ended. An admin sees everybody's checks, others see their own.
+ */
 export async function findLastCheck({ site, caller, session }: SignedIn): Promise<string | undefined> {
   const job = await findLatestJob(site.store.read, ['running', 'done'], (query) => {
     const same = query.where('job.call', '=', callName(content.check)).where('job.arguments', '=', storedArguments)
@@ -31,18 +32,18 @@ export async function findLastCheck({ site, caller, session }: SignedIn): Promis
 
 export interface LastCheck {
   readonly job: JobItem
-  /** Undefined while the check runs, and where it failed. */
+  /** Undefined while the check runs, and if it failed. */
   readonly checked: CheckReport | undefined
 }
 
-/** A check by the id of its job. @throws Failure `not_found`, also for the job of another action */
+/** Returns a check by the id of its job. @throws Failure `not_found`, also for the job of another action */
 export async function readCheck(visit: SignedIn, id: string): Promise<LastCheck | undefined> {
   const { item } = await get(visit, jobs.get, { id })
   if (item.call !== callName(content.check)) return undefined
   return { job: item, checked: item.state === 'done' ? (item.result as CheckReport) : undefined }
 }
 
-/** What the last check of all entries found; undefined where there was none. */
+/** The findings of the last check of all entries; undefined without such a check. */
 export async function lastFindings(visit: SignedIn): Promise<readonly ReportedFinding[]> {
   const id = await findLastCheck(visit)
   return (id === undefined ? undefined : (await readCheck(visit, id))?.checked?.items) ?? []

@@ -1,4 +1,4 @@
-// The list of entries: by type and status, with search, and a bar for what is done with the selected ones.
+// The list of entries: by type and status, with search, and a bar with the bulk actions.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
@@ -23,7 +23,7 @@ import { type ListTab, listTabs, tabOf } from './list-tabs.ts'
 import { statusBadges } from './status-badges.ts'
 import { newEntryWords, typeName } from './type-words.ts'
 
-/** A batch, with which the selected entries are published, takes as many calls. */
+/** The most calls of a batch, which publishes the selected entries. */
 const pageRows = 50
 const listSelect = ['id', 'type', 'title', 'path', 'status', 'staged', 'author', 'published_at', 'updated_at'] as const
 
@@ -32,7 +32,7 @@ type Item = AnswerOf<typeof content.list.output, (typeof listSelect)[number]>['i
 /** GET; `type`, `show`, `search`, `sort` and `cursor` choose what is listed. */
 export const showContent = (visit: SignedIn): Promise<Reply> => contentReply(visit)
 
-/** The list, perhaps with why the selected entries could not be changed. */
+/** The list, with the reason if the selected entries could not be changed. */
 export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Promise<Reply> {
   const { request, site, t } = visit
   const address = listAddress(request, adminPaths.content)

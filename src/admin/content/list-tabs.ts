@@ -2,7 +2,7 @@
 
 import type { MessageKey } from '../words.ts'
 
-/** A tab of the list: what it shows, and what its empty state says. */
+/** A tab of the list: its filter, and the text of its empty state. */
 export interface ListTab {
   readonly key: string
   readonly label: MessageKey

@@ -1,17 +1,17 @@
-// The key in the form of a new entry. By its key, a form creates one entry, however often it is sent: after a lost answer, a second
-// press of the button, or a return to the page.
+// The key in the form of a new entry. With its key, a form creates one entry, however often it is sent: after a lost answer, a
+// second press of the button, or a return to the page.
 
 import { randomUUID } from 'node:crypto'
 import { findAnswer, ownerOf } from '../../actions/idempotency.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** An entry as it was when its form had created it. */
+/** An entry as it was when its form created it. */
 export interface MadeEntry {
   readonly id: string
   readonly revision: number
 }
 
-/** Finds the entry that the form with this key has created within the last day. */
+/** Finds the entry that the form with this key created within the last day. */
 export async function findMade({ site, caller, now }: SignedIn, key: string): Promise<MadeEntry | undefined> {
   if (key === '') return undefined
   const answer: { readonly item?: MadeEntry } | undefined = await findAnswer(site.store.read, {

@@ -1,4 +1,4 @@
-// Preview links: what strangers can see by a link, who made each, until when it works, and the button that ends it.
+// Preview links: the page that each one shows, who created it, when it expires, and the button that revokes it.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { type PreviewItem } from '../../actions/classes/svc-content/previews.ts'
@@ -19,7 +19,6 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** GET */
 export const showPreviews = (visit: SignedIn): Promise<Reply> => previewsReply(visit)
 
 async function previewsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
@@ -81,5 +80,4 @@ const end: Work = async (visit, fields) => {
   return failure ? previewsReply(visit, failure) : goDone(visit, adminPaths.previews, content.endPreview)
 }
 
-/** POST */
 export const takePreviewsForm = formTaker('previews', { end })

@@ -8,10 +8,10 @@ import type { EditedEntry } from './edited-entry.ts'
 import { formFields } from './form-fields.ts'
 import { namedReference } from './references.ts'
 
-/** Read beside the fields of the form. */
+/** The names that are read in addition to the fields of the form. */
 const others = ['id', 'type', 'path', 'url', 'updated_at', 'revision', 'fields', 'staged'] as const satisfies readonly FieldName[]
 
-/** The body is read apart, because it may be longer than other answers. */
+/** The body is read separately, because it may be longer than other answers. */
 const isShort = (name: string): boolean => name !== 'body'
 
 /** @throws Failure `not_found` */

@@ -1,5 +1,5 @@
-// A field that refers to something: what is chosen stands below it with its title and picture. A part of a name in the field finds things; each is
-// a button that puts it into the field. Without script the form makes a round trip and keeps what was filled in.
+// A field that refers to something. The chosen objects are shown below it with title and picture. A part of a name in the field
+// finds objects, and a button for each puts it into the field. Without script the form makes a round trip and keeps its values.
 
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { areaField, type Field, textField } from '../parts/fields.ts'
@@ -8,27 +8,27 @@ import type { Words } from '../words.ts'
 import { textIn, type Values } from './form-parts.ts'
 import { findReferences, namedReference, type Reference, type ReferenceName } from './references.ts'
 
-/** What a field of the form refers to. */
+/** The kind of object that a field of the form refers to. */
 export interface ReferenceSpec {
   readonly kind: ReferenceName
   readonly many?: boolean
   readonly of?: string | undefined
 }
 
-/** By the names of the form. */
+/** The specifications by the names of the form. */
 export type ReferenceSpecs = ReadonlyMap<string, ReferenceSpec>
 
-/** What a search of a field found. */
+/** The results of a search in a field. */
 export interface FoundChoices {
   readonly name: string
   readonly words: string
   readonly items: readonly Reference[]
 }
 
-/** What is shown beside the referring fields. */
+/** The data that is shown next to the reference fields. */
 export interface ReferenceView {
   readonly specs: ReferenceSpecs
-  /** The chosen things, by the text of the form that names them. */
+  /** The chosen objects, by the text of the form that names them. */
   readonly chosen: ReadonlyMap<string, readonly Reference[]>
   readonly found?: FoundChoices | undefined
 }
@@ -39,7 +39,7 @@ const linesOf = (text: string): readonly string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** The most things that one field shows. */
+/** The most objects that one field shows. */
 const maxChosen = 20
 
 export async function referenceView(
@@ -58,7 +58,7 @@ export async function referenceView(
   return { specs, chosen: new Map(chosen), found }
 }
 
-/** Finds what the last line of a field says. */
+/** Searches for the last line of a field. */
 export async function findForField(
   visit: SignedIn,
   specs: ReferenceSpecs,
@@ -68,12 +68,15 @@ export async function findForField(
   const spec = specs.get(name)
   if (!spec) return undefined
   const last = linesOf(textIn(values, name)).at(-1) ?? ''
-  // A field that names something already asks for others.
+  // A field that names an object already shows other objects.
   const words = last !== '' && (await namedReference(visit, spec.kind, last)) ? '' : last
   return { name, words, items: await findReferences(visit, spec.kind, { words: words.slice(0, 100), of: spec.of }) }
 }
 
-/** The values after a found thing was chosen. It takes the place of the words that found it. @param choice `name value`, as the button has it */
+/**
+ * The values after a search result was chosen. It replaces the words of the search.
+ * @param choice `name value`, as the button has it
+ */
 export async function withChoice(visit: SignedIn, specs: ReferenceSpecs, values: Values, choice: string): Promise<Values> {
   const [name = '', value = ''] = choice.split(/ (.*)/s)
   const spec = specs.get(name)
@@ -84,7 +87,7 @@ export async function withChoice(visit: SignedIn, specs: ReferenceSpecs, values:
   return new Map([...values, [name, [spec.many ? [...new Set([...kept, value])].join('\n') : value]]])
 }
 
-/** The field. @param view of the whole form */
+/** The field. @param view the references of the whole form */
 export function referenceField(t: Words, field: Field, { specs, chosen, found }: ReferenceView): Html {
   const { name, label } = field
   const spec = specs.get(name)

@@ -1,5 +1,5 @@
-// What a field can refer to: an image, a file, an entry or a term. Each kind says how its things are found by a part of their name, and how the one
-// that a form names is shown with its title.
+// The objects that a field can refer to: an image, a file, an entry or a term. Each kind defines how to search by a part of the
+// name, and how to show a chosen object with its title.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { media } from '../../actions/classes/svc-media/index.ts'
@@ -9,21 +9,20 @@ import { run } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
 import { statusWord } from './status-badges.ts'
 
-/** A thing that a field can refer to. */
+/** An object that a field can refer to. */
 export interface Reference {
-  /** What the form has for it: a path, or an id where it has no path, or `taxonomy/slug`. */
+  /** The value in the form: a path, an id if there is no path, or `taxonomy/slug`. */
   readonly value: string
   readonly title: string
-  /** A path or status beside the title. */
+  /** A path or status next to the title. */
   readonly note: string
   /** The address of a small picture. */
   readonly image?: string | undefined
-  /** The path of a page. */
   readonly path?: string | undefined
 }
 
 interface Asked {
-  /** A part of a name; `''` asks for the newest. */
+  /** A part of a name; `''` asks for the newest objects. */
   readonly words: string
   /** The type that an entry must have, or the taxonomy of a term. */
   readonly of?: string | undefined
@@ -31,11 +30,11 @@ interface Asked {
 
 interface ReferenceKind {
   find(visit: SignedIn, asked: Asked): Promise<readonly Reference[]>
-  /** The thing that an id, path or name means. */
+  /** Returns the object with this id, path or name. */
   named(visit: SignedIn, ref: string): Promise<Reference | undefined>
 }
 
-/** How many are shown. */
+/** The number of search results. */
 const maxFound = 8
 
 interface MediaFacts {
@@ -125,10 +124,10 @@ export type ReferenceName = keyof typeof kinds
 
 export const isReferenceName = (name: string): name is ReferenceName => Object.hasOwn(kinds, name)
 
-/** Up to eight things whose names have these words. */
+/** Up to eight objects whose names contain these words. */
 export const findReferences = (visit: SignedIn, name: ReferenceName, asked: Asked): Promise<readonly Reference[]> =>
   kinds[name].find(visit, asked)
 
-/** The thing that an id, a path or a name means; undefined where the visitor sees none. */
+/** The object with this id, path or name; undefined if the visitor may not see it. */
 export const namedReference = (visit: SignedIn, name: ReferenceName, ref: string): Promise<Reference | undefined> =>
   kinds[name].named(visit, ref)

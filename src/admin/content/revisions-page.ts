@@ -1,4 +1,5 @@
-// The revisions of an entry: who made which and when, any two side by side, and one that is brought back. What waits stands beside what is public.
+// The revisions of an entry: their authors and times, any two side by side, and the form that restores one. The waiting changes are
+// shown next to the public version.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
@@ -31,10 +32,9 @@ import { readEntry } from './read-entry.ts'
 
 type Revision = AnswerOf<typeof content.revisions.output>['items'][number]
 
-/** One side of a comparison. */
 type Side = number | 'live' | 'staged'
 
-/** GET; `id` names the entry, `from` and `to` what is compared. */
+/** GET; `id` names the entry, `from` and `to` the sides of the comparison. */
 export const showRevisions = (visit: SignedIn): Promise<Reply> => revisionsReply(visit, visit.request.query.get('id') ?? '')
 
 async function revisionsReply(visit: SignedIn, id: string, failure?: Failure): Promise<Reply> {
@@ -186,7 +186,6 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
   </form>`
 }
 
-/** POST */
 export async function changeRevisions(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, entryPurpose)
   const id = visit.request.query.get('id') ?? ''

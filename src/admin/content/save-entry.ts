@@ -1,5 +1,6 @@
-// What the editor's form does: saves, stages, publishes, makes a preview link, and the deeds of its menu. What was filled in stays when an action
-// refuses it. Whatever is written names the revision that the form was made from, so nobody's text is overwritten unseen.
+// The actions of the editor's form: save, stage, publish, create a preview link, and the actions of its menu. After a refusal the
+// form shows the submitted values again. Every write names the revision that the form was made from, so nobody's text is
+// overwritten unseen.
 
 import { batch } from '../../actions/classes/batch.ts'
 import { content } from '../../actions/classes/svc-content/index.ts'
@@ -21,7 +22,7 @@ import { textIn, type Values } from './form-parts.ts'
 import { findMade } from './made-entry.ts'
 import { readEntry } from './read-entry.ts'
 
-/** A submitted form beside the entry as it is now. */
+/** A submitted form and the current entry. */
 export interface Draft {
   readonly item: EditedEntry
   readonly stored: Values
@@ -51,7 +52,7 @@ export async function saveEntry(visit: SignedIn): Promise<Reply> {
   return goDone(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}`, done ?? 'content.done_saved')
 }
 
-/** @param id `''` for a new entry, unless its form has made one before: that entry is then meant, as it was made */
+/** @param id `''` for a new entry. If its form has created an entry before, that entry is used, as it was created. */
 export async function draftOf(visit: SignedIn, id: string, fields: Fields): Promise<Draft> {
   const made = id === '' ? await findMade(visit, fields.get('key')) : undefined
   const named = made?.id ?? id
@@ -70,15 +71,15 @@ const deeds: Readonly<Record<string, (visit: SignedIn, draft: Draft) => Promise<
 }
 
 /**
- * The names of what differs from the entry as it is now. A new entry has no value yet, not even the default ones that its form
- * shows.
+ * Returns the names of the fields that differ from the current entry. A new entry has no values yet, not even the defaults that its
+ * form shows.
  */
 export function changedIn(visit: SignedIn, { item, stored, values }: Draft): readonly string[] {
   if (!isNew(item)) return changedNames(stored, values)
   return changedNames(valuesOf({ ...item, locale: null, fields: {} }, typeOf(visit, item), 'UTC'), values)
 }
 
-/** What differs from the entry as it is now, and what the form settles. */
+/** The fields that differ from the current entry, and the fields that the form settles. */
 function inputFrom(visit: SignedIn, draft: Draft): Input {
   const { item, values, fields } = draft
   const settles = fields
@@ -89,7 +90,7 @@ function inputFrom(visit: SignedIn, draft: Draft): Input {
   return inputOf(values, names, typeOf(visit, item))
 }
 
-/** A draft is saved as it is. What waits for an entry that is not public at present keeps waiting. */
+/** Saves a draft directly. The waiting changes of an entry that is not public at present keep waiting. */
 async function save(visit: SignedIn, draft: Draft): Promise<Saved> {
   if (isNew(draft.item)) return createEntry(visit, draft, {})
   return write(
@@ -111,7 +112,7 @@ async function createEntry(visit: SignedIn, draft: Draft, more: Input): Promise<
 const savedAs = (status: string): Done =>
   status === 'published' ? 'content.done_published' : status === 'scheduled' ? 'content.done_scheduled' : 'content.done_saved'
 
-/** Makes the entry of a form, once however often the form is sent. @param names of the values that it gets */
+/** Creates the entry of a form once, however often the form is sent. @param names of the values that it gets */
 export function createFrom(visit: SignedIn, { item, values, fields }: Draft, names: readonly string[], more: Input = {}) {
   const key = fields.get('key')
   const input = { type: item.type, title: '', ...inputOf(values, names, typeOf(visit, item)), ...more }
@@ -130,7 +131,7 @@ async function write(visit: SignedIn, draft: Draft, more: Input, done: Done): Pr
   return failure ? { failure } : { done: done === 'content.done_published' ? savedAs(data.item.status) : done }
 }
 
-/** What waits, and on a site where edits wait everything, is staged and published in one transaction. */
+/** Stages and publishes in one transaction: the waiting changes, and on a site that stages edits every change. */
 async function publishDraft(visit: SignedIn, draft: Draft): Promise<Saved> {
   const { item, revision, values } = draft
   if (isNew(item)) return createEntry(visit, draft, { status: 'published' })
@@ -139,7 +140,7 @@ async function publishDraft(visit: SignedIn, draft: Draft): Promise<Saved> {
   const { published_at: from, unpublish_at: until, status: _status, ...input } = inputFrom(visit, draft)
   const at = textIn(values, 'published_at')
   const start = !isLive(item) && at !== '' ? { published_at: at } : {}
-  // Dates can't wait with other changes. Those of a public entry are set in a call of their own.
+  // Dates can't be staged. The dates of a public entry are set in a separate call.
   const dates = {
     ...(isLive(item) && from !== undefined && { published_at: from }),
     ...(until !== undefined && { unpublish_at: until }),
@@ -150,14 +151,14 @@ async function publishDraft(visit: SignedIn, draft: Draft): Promise<Saved> {
     call('publish', start),
     ...(Object.keys(dates).length > 0 ? [call('update', dates)] : []),
   ]
-  // The calls after the first one meet the revision that it has made.
+  // The calls after the first one meet the revision that the first one created.
   const { failure } = await run(visit, batch, {
     calls: calls.map((one, at) => (at === 0 ? { ...one, if_revision: revision } : one)),
   })
   return failure ? { failure: ofOneCall(failure) } : { done: 'content.done_published' }
 }
 
-/** A failure of a batch as that of the call in it, so that it stands at its field. */
+/** Returns the failure of a batch as the failure of its call, so that it is shown at its field. */
 function ofOneCall(failure: Failure): Failure {
   const { field } = failure.detail
   const name = field?.replace(/^calls\.\d+\.?(?:arguments\.)?/, '')
@@ -165,7 +166,7 @@ function ofOneCall(failure: Failure): Failure {
   return new Failure(failure.code, failure.message, name === undefined || name === '' ? detail : { ...detail, field: name })
 }
 
-/** Saves what was written as a revision, and brings back what the other person saved. */
+/** Saves the form as a revision, and restores the version that the other person saved. */
 async function keepTheirs(visit: SignedIn, draft: Draft): Promise<Saved> {
   const { item } = draft
   const input = inputFrom(visit, draft)
@@ -185,23 +186,23 @@ async function keepTheirs(visit: SignedIn, draft: Draft): Promise<Saved> {
   return failure ? { failure: ofOneCall(failure) } : { done: 'content.done_kept' }
 }
 
-/** The form again, with what was filled in, and what is in its way. */
+/** The form with the submitted values and the reason of the refusal. */
 async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, failure: Failure): Promise<Reply> {
   const view: EditorView = { item, values, failure }
   if (failure.code !== 'conflict' || isNew(item)) return editorReply(visit, view)
-  // The form is made anew from the present revision, so that the next attempt knows what it writes over.
+  // The form is made from the current revision, so that the next attempt names the revision that it overwrites.
   const present = await readEntry(visit, item.id)
   const now = valuesOf(present, typeOf(visit, present), visit.site.settings.values.time_zone)
   const conflict = changedNames(now, values)
   if (!present.staged || conflict.length > 0) return editorReply(visit, { ...view, item: present, conflict })
-  // What waits and what is public changed the same fields. The form has what waits; the next attempt says so.
+  // The waiting changes and the public version changed the same fields. The form has the waiting values; the next attempt says so.
   const { data } = await run(visit, content.diff, { id: item.id, from: 'live' })
   return editorReply(visit, { ...view, item: present, values: stored, settles: data?.conflicts ?? [] })
 }
 
 /**
- * A link that shows what the form says. Nothing of it is saved.
- * @param around `autosave` writes one link anew while somebody writes
+ * Returns a link that shows the contents of the form. Nothing is saved.
+ * @param around `autosave` renews one link while a person writes
  */
 export function previewOf(visit: SignedIn, draft: Draft, seconds: number, around: { readonly autosave?: boolean } = {}) {
   const { status: _status, unpublish_at: _until, ...shown } = inputFrom(visit, draft)
@@ -217,7 +218,7 @@ async function previewReply(visit: SignedIn, draft: Draft): Promise<Reply> {
   return editorReply(visit, failure ? { item: revision, values, failure } : { item: revision, values, previewUrl: data.url })
 }
 
-/** The form again, with what a referring field found or with what was chosen. Nothing is saved. */
+/** The form with the results of a search in a reference field, or with the chosen object. Nothing is saved. */
 async function referenceReply(visit: SignedIn, { item, values, revision }: Draft, deed: string): Promise<Reply> {
   const [work, ...rest] = deed.split(' ')
   const [specs, about] = [referenceSpecs(typeOf(visit, item)), rest.join(' ')]
@@ -228,7 +229,7 @@ async function referenceReply(visit: SignedIn, { item, values, revision }: Draft
 
 type MenuDeed = (visit: SignedIn, id: string, options: { ifRevision?: number }) => Promise<Saved>
 
-/** What the buttons beside the form do. They send nothing of the form. */
+/** The buttons outside the form. They send no field of the form. */
 const menuDeeds: Readonly<Record<string, MenuDeed>> = {
   unpublish: async (visit, id, options) => ({
     ...failed(await run(visit, content.unpublish, { id }, options)),

@@ -1,4 +1,4 @@
-// The status of an entry as badges: its status, and whether changes wait to be published.
+// The status of an entry as badges, with a badge for changes that wait to be published.
 
 import { html, type Html } from '../../doors/html.ts'
 import type { MessageKey, Words } from '../words.ts'
@@ -8,7 +8,7 @@ interface Status {
   readonly tone?: 'good' | 'warn'
 }
 
-/** Every status in the words of the admin. */
+/** Every status in words. */
 const statuses: Readonly<Record<string, Status>> = {
   published: { label: 'content.status_published', tone: 'good' },
   scheduled: { label: 'content.status_scheduled', tone: 'warn' },
@@ -17,7 +17,6 @@ const statuses: Readonly<Record<string, Status>> = {
   trash: { label: 'content.status_trash' },
 }
 
-/** The status of an entry in one word. */
 export function statusWord(t: Words, status: string): string {
   const label = statuses[status]?.label
   return label ? t(label) : status

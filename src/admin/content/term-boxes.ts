@@ -1,4 +1,5 @@
-// The terms that an entry may have, as boxes by taxonomy. A taxonomy with more terms than fit shows those of the entry and a line for others.
+// The terms that an entry may have, as checkboxes by taxonomy. A taxonomy with many terms shows the terms of the entry and a text
+// field for others.
 
 import { terms } from '../../actions/classes/svc-terms/index.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
@@ -7,7 +8,7 @@ import { textField } from '../parts/fields.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 
-/** So many terms of a taxonomy have boxes. */
+/** The most checkboxes of one taxonomy. */
 const maxBoxes = 50
 
 interface Taxonomy {
@@ -18,7 +19,6 @@ interface Taxonomy {
 
 export type TermChoices = readonly Taxonomy[]
 
-/** The taxonomies of a type with their terms by name. */
 export async function listTermChoices(visit: SignedIn, type: string): Promise<TermChoices> {
   const { items } = await get(visit, terms.taxonomies, {})
   const fitting = items.filter(({ types }) => types === null || types.includes(type))
@@ -30,7 +30,7 @@ export async function listTermChoices(visit: SignedIn, type: string): Promise<Te
   )
 }
 
-/** @param chosen what is ticked, as `taxonomy/slug` */
+/** @param chosen the ticked terms, as `taxonomy/slug` */
 export function termBoxes(t: Words, choices: TermChoices, chosen: readonly string[], fault: string | undefined): Html {
   const known = new Set(choices.flatMap(({ terms }) => terms.map(({ ref }) => ref)))
   const box = (ref: string, name: string) =>

@@ -1,13 +1,13 @@
-// The names of types in the admin. The built-in types have names in each language, until the owner gives them others.
+// The names of types in the admin. The built-in types have names in each language, until the owner renames them.
 
 import type { EntryType } from '../../content/entry-types.ts'
 import type { MessageKey, Words } from '../words.ts'
 
 interface TypeWords {
-  /** The name that the type has from the start. */
+  /** The original name of the type. */
   readonly name: string
   readonly label: MessageKey
-  /** The button that begins a new entry. */
+  /** The button that starts a new entry. */
   readonly create: MessageKey
 }
 
@@ -20,13 +20,12 @@ type Named = Pick<EntryType, 'slug' | 'name'>
 
 const wordsOf = ({ slug, name }: Named): TypeWords | undefined => (builtIn[slug]?.name === name ? builtIn[slug] : undefined)
 
-/** The name of a type. */
 export function typeName(t: Words, type: Named): string {
   const words = wordsOf(type)
   return words ? t(words.label) : type.name
 }
 
-/** The words of the button that begins an entry of a type, such as `New post`. */
+/** The text of the button that starts an entry of a type, such as `New post`. */
 export function newEntryWords(t: Words, type: Named): string {
   const words = wordsOf(type)
   return words ? t(words.create) : t('content.new_entry', { type: t.language === 'en' ? type.name.toLowerCase() : type.name })

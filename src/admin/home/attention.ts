@@ -1,4 +1,5 @@
-// What needs attention: by the latest health check, each with its fix to copy, and by the last check of the entries.
+// The part of the home page for problems: findings of the latest health check, each with its fix to copy, and of the last check of
+// the entries.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { health } from '../../actions/classes/svc-health/index.ts'
@@ -11,7 +12,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { copyable } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** The findings of the last health check, for visitors who may run it, and the broken links that the last check of all entries found. */
+/** The findings of the last health check, for visitors who may run it, and the broken links from the last check of all entries. */
 export async function attention(visit: SignedIn): Promise<HtmlValue> {
   const { t } = visit
   const [health, links] = [healthLines(visit), await linkLine(visit)]

@@ -1,5 +1,5 @@
-// The admin's home page, about the site: what waits for the visitor, what needs attention with its fix, what changed lately and who did it, and the
-// address for assistants.
+// The home page of the admin: what waits for the visitor, what needs attention with its fix, the recent activity, and the address
+// for assistants.
 
 import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { content } from '../../actions/classes/svc-content/index.ts'
@@ -22,10 +22,9 @@ import type { SignedIn } from '../visit.ts'
 import { attention } from './attention.ts'
 import { nextSteps } from './next-steps.ts'
 
-/** How many things of each kind the page shows. */
+/** The number of items of each kind on the page. */
 const shown = 5
 
-/** GET */
 export async function showHome(visit: SignedIn): Promise<Reply> {
   const { site, request, session, t } = visit
   const title = site.settings.values.site_title
@@ -76,7 +75,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
   return pageReply(visit, 200, framed(visit, { title: t('shell.home'), body, script: copyScript }))
 }
 
-/** Whether the site has no entry at all, published ones included. */
+/** Returns true if the site has no entries, published ones included. */
 const hasNoEntry = async (visit: SignedIn): Promise<boolean> => (await get(visit, content.list, { limit: 1 })).items.length === 0
 
 interface Waiting {
@@ -86,10 +85,10 @@ interface Waiting {
 
 interface WaitingWords {
   readonly label: string
-  /** That nothing waits. */
+  /** The text if nothing waits. */
   readonly none: string
   readonly all: string
-  /** The query of the list of entries that shows them all. */
+  /** The query for the list of all these entries. */
   readonly list: string
 }
 

@@ -9,9 +9,9 @@ import type { MessageKey } from '../words.ts'
 interface NextStep {
   readonly label: MessageKey
   readonly help: MessageKey
-  /** A page of the navigation. The step is left out for visitors who may not open it. */
+  /** A page of the navigation. Visitors who may not open it don't see the step. */
   readonly page?: string
-  /** Where the step leads, if not to the beginning of that page. */
+  /** The target of the step if it is not the start of that page. */
   readonly href: string
 }
 

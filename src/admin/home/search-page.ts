@@ -1,4 +1,4 @@
-// Search over everything: entries by their words, media, terms, people, settings, pages of the admin and actions.
+// Search over everything: the words of entries, media, terms, people, settings, pages of the admin and actions.
 
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'

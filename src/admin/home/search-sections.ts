@@ -1,4 +1,5 @@
-// Where the search of the admin looks: one function per kind of thing. Each answers nothing for visitors who may not see that kind.
+// The places that the search of the admin covers: one function per kind of object. Each returns nothing for visitors who may not
+// see that kind.
 
 import { type Action, callName } from '../../actions/action.ts'
 import { accounts } from '../../actions/classes/svc-accounts/index.ts'
@@ -18,18 +19,18 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { ownPages } from '../sections.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** How many things of each kind are shown. */
+/** The most results of each kind. */
 const most = 8
 
-/** What was found of one kind, a line each. */
+/** The results of one kind, one per line. */
 export interface FoundKind {
-  /** Of its part of the page. */
+  /** The id of this part of the page. */
   readonly id: string
   readonly title: string
   readonly lines: readonly HtmlValue[]
-  /** What was wrong with the words. */
+  /** The fault of the search words. */
   readonly fault?: string
-  /** The words in a spelling that finds more. */
+  /** A spelling of the words that finds more. */
   readonly meant?: string | null
 }
 
@@ -61,7 +62,7 @@ async function entriesWith(visit: SignedIn, words: string): Promise<FoundKind> {
   }
 }
 
-/** A snippet with the words of the search marked. Marks are places in the text, in order. */
+/** A snippet with the search words marked. The marks are positions in the text, in order. */
 function marked(text: string, marks: readonly (readonly number[])[]): HtmlValue {
   let end = 0
   const parts = marks.map(([from = 0, to = 0]) => {
@@ -139,7 +140,7 @@ function actionsWith({ site, caller, request, t }: SignedIn, words: string): Fou
   }
 }
 
-/** Everything that has these words, by kind. */
+/** Returns everything that contains these words, by kind. */
 export async function findEverywhere(visit: SignedIn, words: string): Promise<readonly FoundKind[]> {
   const looks = [entriesWith, mediaWith, termsWith, accountsWith]
   const stored = await Promise.all(looks.map((look) => look(visit, words)))

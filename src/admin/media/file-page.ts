@@ -1,4 +1,4 @@
-// One file of the media library: what it shows, what is said about it, where it is used, and which sizes exist.
+// One file of the media library: its picture, its description, the places that use it, and its sizes.
 
 import type { MediaItem } from '../../actions/classes/svc-media/item.ts'
 import { media } from '../../actions/classes/svc-media/index.ts'
@@ -30,7 +30,7 @@ import { isImage, kindInWords, lacksAlt, sizeInWords } from './media-view.ts'
 interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
   readonly fields?: Fields
-  /** True if the failure is about the file that was to take the place of this one. */
+  /** True if the failure is about the file that should replace this one. */
   readonly isReplacement?: boolean
 }
 
@@ -166,7 +166,7 @@ function aboutForm(
   })
 }
 
-/** What was wrong with the forms that change the file itself. */
+/** The faults of the forms that change the file itself. */
 interface DangerousFaults {
   readonly passwordFault?: string
   readonly fileFault: string | undefined
@@ -237,7 +237,7 @@ const save: Work = async (visit, fields) => {
   return failure ? fileReply(visit, id, { failure, fields }) : ended(visit, id, media.update)
 }
 
-/** Two percents as the shares that the action takes; none where both fields are empty. */
+/** The focus point as two shares from two percentages; undefined if both fields are empty. */
 function focusIn(fields: Fields) {
   if (!fields.has('focus_x')) return {}
   const [x, y] = ['focus_x', 'focus_y'].map((name) => fields.get(name).trim())
@@ -266,10 +266,8 @@ const destroy: Work = async (visit, fields) => {
   return failure ? fileReply(visit, id, { failure }) : goDone(visit, `${adminPaths.media}?trash=yes`, media.purge)
 }
 
-/** POST */
 export const takeFileForm = formTaker('media-file', { save, trash, restore: takeBack, purge: destroy })
 
-/** POST */
 export function takeReplacement(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, media.replace)) throw notYours(visit)
   return withUpload(

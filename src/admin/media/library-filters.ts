@@ -1,4 +1,4 @@
-// The form above the media library: words to search for, and which kinds, folders and descriptions are listed.
+// The form above the media library: search words, and filters for kinds, folders and descriptions.
 
 import { html, type Html } from '../../doors/html.ts'
 import type { ListAddress } from '../parts/list-address.ts'

@@ -1,4 +1,4 @@
-// The media library: files as pictures or as a table, with search, folders and filters, and what can be done with several at once.
+// The media library: files as pictures or as a table, with search, folders, filters and bulk actions.
 
 import { media } from '../../actions/classes/svc-media/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
@@ -25,18 +25,18 @@ import { fileLink, kindInWords, lacksAlt, type ShownFile, shownFields, sizeInWor
 import { libraryFilters } from './library-filters.ts'
 import { type RefusedUpload, uploadForm } from './upload-form.ts'
 
-/** How many files a page shows. */
+/** The number of files on a page. */
 const pageSize = 24
 const form = 'selected'
 
-/** How the page is shown after a form that failed, or that asks once more. */
+/** The state of the page after a refused form, or with a question. */
 export interface LibraryView extends Partial<PasswordRefused> {
   readonly failure?: Failure
-  /** What failed, where it is not the failure's own sentence. */
+  /** A sentence in place of the failure's own one. */
   readonly fault?: string
-  /** The upload that was refused. */
+  /** The refused upload. */
   readonly refused?: RefusedUpload
-  /** The ids that were selected. */
+  /** The ids of the selected files. */
   readonly chosen?: readonly string[]
   /** A question before the selected files are changed. */
   readonly question?: Html
@@ -92,7 +92,7 @@ function queryOf(address: ListAddress, inTrash: boolean) {
   const [folder, kind, search, cursor] = ['folder', 'kind', 'search', 'cursor'].map((name) => address.get(name))
   const where = {
     ...(folder !== undefined && { folder: folder === '/' ? '' : folder }),
-    // `0` follows the slash in ASCII.
+    // In ASCII, `0` follows the slash.
     ...(kind !== undefined && { kind: { gte: `${kind}/`, lt: `${kind}0` } }),
     ...(address.get('alt') === 'none' && { kind: { gte: 'image/', lt: 'image0' }, alt: { exists: false } }),
     ...(inTrash && { deleted_at: { exists: true } }),
@@ -121,7 +121,7 @@ function nothing(visit: SignedIn, inTrash: boolean, isFiltered: boolean): Html {
   return emptyState(t('media.empty'), t('media.empty_text'))
 }
 
-/** Files that lie in `uploads/protected/` have no revision and can't be selected. */
+/** Returns true for files that can be selected. Files in `uploads/protected/` have no revision, so they can't. */
 const isRow = ({ path }: ShownFile): boolean => typeof path === 'string'
 
 const notes = ({ t }: SignedIn, file: ShownFile): HtmlValue => [
@@ -201,7 +201,7 @@ function selectedForm(visit: SignedIn, address: ListAddress, inTrash: boolean): 
   )
 }
 
-/** POST: what is done with the selected files. */
+/** POST: the bulk actions. */
 export const takeLibraryForm = formTaker('media', {
   trash: (visit, fields) => trashFiles(visit, fields),
   restore: (visit, fields) => restoreFiles(visit, fields),
@@ -241,7 +241,7 @@ const restoreFiles: Work = async (visit, fields) => {
   return failure ? libraryReply(visit, { failure, chosen: ids }) : back(visit, 'media.done_restored')
 }
 
-/** The first press asks, with the number of files; the second destroys them. */
+/** The first press asks, with the number of files. The second one deletes them permanently. */
 const purgeFiles: Work = async (visit, fields) => {
   const ids = fields.all('ids')
   if (ids.length === 0) return nothingSelected(visit)
@@ -266,7 +266,7 @@ interface Question {
   readonly text: string
   readonly button: string
   readonly hidden: Readonly<Record<string, string | number>>
-  /** The field for the password, where the deed needs it. */
+  /** The field for the password, if the action needs it. */
   readonly proof?: HtmlValue
 }
 

@@ -1,4 +1,4 @@
-// How files of the media library look on pages: a small picture, sizes in words, kinds in words.
+// Files of the media library on pages: a small picture, sizes in words, kinds in words.
 
 import type { MediaItem } from '../../actions/classes/svc-media/item.ts'
 import { attribute, html, type Html } from '../../doors/html.ts'
@@ -7,7 +7,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 
-/** What pages show of a file in a list: more than a list answers by itself. */
+/** The fields that pages show of a file in a list. A list answers fewer by default. */
 export const shownFields = [
   'id',
   'path',
@@ -28,7 +28,7 @@ export const shownFields = [
 
 export type ShownFile = { readonly [Name in (typeof shownFields)[number]]: MediaItem[Name] }
 
-/** The kinds that a list can be filtered by. A kind is a media type that begins with `type` and a slash. */
+/** The kinds for the filter of a list. A kind is a media type that begins with `type` and a slash. */
 export const kindChoices = (t: Words) => [
   { value: '', label: t('media.kind_all') },
   { value: 'image', label: t('media.kind_images') },
@@ -40,7 +40,7 @@ export const kindChoices = (t: Words) => [
 
 export const isImage = ({ kind }: Pick<MediaItem, 'kind'>): boolean => kind.startsWith('image/')
 
-/** Whether a picture has no alternative text, which `''` is for decoration. */
+/** Returns true if a picture has no alternative text. The text `''` means decoration. */
 export const lacksAlt = (file: Pick<MediaItem, 'kind'> & { readonly alt?: string | null | undefined }): boolean =>
   isImage(file) && file.alt === null
 
@@ -49,7 +49,7 @@ export const fileLink = ({ request }: SignedIn, id: string): string =>
 
 const units = ['KB', 'MB', 'GB']
 
-/** Such as `1.4 MB`. */
+/** Returns a size such as `1.4 MB`. */
 export function sizeInWords(t: Words, bytes: number): string {
   if (bytes < 1000) return t('media.bytes', { count: bytes })
   const step = Math.min(Math.floor(Math.log10(bytes) / 3), units.length)
@@ -62,13 +62,16 @@ export function sizeInWords(t: Words, bytes: number): string {
 const kindNames: Readonly<Record<string, string>> = { 'video/quicktime': 'QuickTime', 'audio/mpeg': 'MP3' }
 const kindKeys: Readonly<Record<string, MessageKey>> = { 'text/plain': 'media.kind_plain' }
 
-/** Such as `JPEG`, `PDF`. */
+/** Returns a kind such as `JPEG` or `PDF`. */
 export function kindInWords(t: Words, kind: string): string {
   const key = kindKeys[kind]
   return key ? t(key) : (kindNames[kind] ?? (kind.split('/')[1] ?? kind).replace(/^x-|\+xml$/g, '').toUpperCase())
 }
 
-/** A picture of the file where browsers show one, else its kind. It says nothing to screen readers: the name of the file stands beside it. */
+/**
+ * A picture of the file if browsers can show one, or else its kind. Screen readers skip it, because the name of the file is next to
+ * it.
+ */
 export function thumbnail(t: Words, file: Pick<ShownFile, 'kind' | 'url' | 'variants' | 'deleted_at'>, leastWidth: number): Html {
   const variants = file.variants ?? []
   const size = variants.find(({ width }) => width >= leastWidth) ?? variants.at(-1)

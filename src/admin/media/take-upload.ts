@@ -1,4 +1,4 @@
-// Takes files that were uploaded to the media library (`upload-form.ts`), with and without the script of the page.
+// Takes uploads to the media library (`upload-form.ts`), with and without the script of the page.
 
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
 import { media } from '../../actions/classes/svc-media/index.ts'
@@ -16,7 +16,7 @@ import type { SignedIn } from '../visit.ts'
 import { libraryReply } from './library-page.ts'
 import { maxFiles, purpose } from './upload-form.ts'
 
-/** POST: without script, with all files of the form. */
+/** POST without script, with all files of the form. */
 export function takeUpload(visit: SignedIn): Promise<Reply> {
   return storeFiles(visit, ({ count, failed, first, fields }) => {
     if (count === 0) return libraryReply(visit, { refused: { fault: visit.t('media.choose_file'), fields }, status: 422 })
@@ -39,9 +39,8 @@ export function takeUploadedFile(visit: SignedIn): Promise<Reply> {
 /** The result of storing the files of a form. */
 interface Stored {
   readonly count: number
-  /** A sentence for each file that was refused, with its name. */
+  /** One sentence per refused file, with its name. */
   readonly failed: readonly string[]
-  /** The first failure. */
   readonly first: Failure | undefined
   readonly fields: Fields
 }

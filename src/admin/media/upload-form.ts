@@ -1,4 +1,4 @@
-// The form for uploading files to the media library. With script, the files go up one after another and show their progress.
+// The form for uploads to the media library. With script, the files are uploaded one by one and show their progress.
 // `take-upload.ts` takes them.
 
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
@@ -13,10 +13,10 @@ import type { SignedIn } from '../visit.ts'
 
 /** The purpose of the form, in its token. */
 export const purpose = 'upload-media'
-/** The number of files that may come with one form. */
+/** The most files in one form. */
 export const maxFiles = 20
 
-/** The form for an upload that came back. */
+/** The state after a refused upload. */
 export interface RefusedUpload {
   readonly fault: string
   readonly fields: Fields

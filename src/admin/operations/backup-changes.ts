@@ -11,7 +11,6 @@ import type { SignedIn } from '../visit.ts'
 import { backupReply } from './backup-page.ts'
 import { backupsReply } from './backups-page.ts'
 
-/** POST */
 export async function verifyBackup(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'verify-backup')
   const [id, passphrase] = [fields.get('id'), fields.get('passphrase')]
@@ -20,7 +19,6 @@ export async function verifyBackup(visit: SignedIn): Promise<Reply> {
   return goAfter(visit, `${adminPaths.backups}?id=${encodeURIComponent(id)}`, job, 'operations.done_backup_good')
 }
 
-/** POST */
 export async function deleteBackup(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-backup')
   const id = fields.get('id')
@@ -30,10 +28,9 @@ export async function deleteBackup(visit: SignedIn): Promise<Reply> {
   return failure ? backupsReply(visit, { failure }) : goDone(visit, adminPaths.backups, backups.delete)
 }
 
-/** What is no whole number stays as it is, for the action to refuse. */
+/** Returns the number in a text. A text that is not a whole number stays as it is, so that the action refuses it. */
 const numberIn = (text: string): unknown => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : text)
 
-/** POST */
 export async function saveSchedule(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'backup-schedule')
   const refused = await confirmPassword(visit, fields)

@@ -1,4 +1,5 @@
-// The file of a backup, for anyone who has a link from SVC_Backup.get. No cookie is read: the link is the key, for ten minutes.
+// The file of a backup, for anyone with a link from SVC_Backup.get. No cookie is read: the link is the key, and is valid for ten
+// minutes.
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -21,7 +22,7 @@ export function serveBackup(site: IdentityServices & OperationServices & StoreSe
     const row = link?.id === id && !link.isOver ? await findBackup(site.store.read, id) : undefined
     const size = row && (await stat(site.backups.pathOf(row)).catch(() => undefined))?.size
     if (!row || size === undefined) throw new HttpFailure('not_found', wordsOf(request)('operations.link_expired'))
-    // Checked by its bytes, not by its name.
+    // This checks the bytes of the file, not its name.
     if (!(await isSealedFile(site.backups.pathOf(row)))) throw new HttpFailure('forbidden', unsealedStays)
     return stream(200, partsOf(site.backups.pathOf(row)), {
       'content-type': 'application/octet-stream',
@@ -32,7 +33,7 @@ export function serveBackup(site: IdentityServices & OperationServices & StoreSe
   }
 }
 
-/** Opens the file when the first part is read, so never for HEAD. */
+/** Opens the file when the first part is read, so a HEAD request never opens it. */
 async function* partsOf(path: string): AsyncIterable<Uint8Array> {
   for await (const part of createReadStream(path, { highWaterMark: 256 * 1024 })) yield part as Uint8Array
 }

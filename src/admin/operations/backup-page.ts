@@ -1,4 +1,4 @@
-// One backup: what is known of it, its link, its test, the command that restores it, and its deletion.
+// One backup: its facts, its link, its test, the command that restores it, and its deletion.
 
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { backups } from '../../actions/classes/svc-backup/index.ts'
@@ -24,14 +24,14 @@ import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { startedJob } from './job-parts.ts'
 
-/** A backup as the list has it. */
+/** A backup as the list returns it. */
 export type BackupItem = AnswerOf<typeof backups.list.output>['items'][number]
 
 interface BackupView extends Partial<PasswordRefused> {
   readonly failure?: Failure
 }
 
-/** Whether a backup is good, in a badge. */
+/** The state of a backup, as a badge. */
 export function stateOf({ error, verified_at: at, sealed }: BackupItem, t: Words): Html {
   const [name, key] = error !== null ? badges.faulty : at === null ? badges.untested : badges.tested
   return html`<span class="${name}">${t(key)}</span>
@@ -96,7 +96,7 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
   return pageReply(visit, status, page, { headers: view.headers ?? {} })
 }
 
-/** The link to the file; who has not proved lately that they are there gets the way to do so. */
+/** The link to the file, or the way to re-authenticate if the last proof is not recent. */
 const downloadPart = ({ session, now, request, t }: SignedIn, url: string): Html =>
   isFresh(session.row, now)
     ? html`<p class="actions">

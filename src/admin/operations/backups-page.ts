@@ -1,4 +1,5 @@
-// Backups: the list, the form that makes one, and the schedule. One backup has a page of its own with its link, its test and its deletion.
+// Backups: the list, the form that creates a backup, and the schedule. Each backup has a page with its link, its test and its
+// deletion.
 
 import { everies, readSchedule } from '../../backup/backup-store.ts'
 import { backups } from '../../actions/classes/svc-backup/index.ts'
@@ -25,11 +26,11 @@ import type { MessageKey } from '../words.ts'
 import { type BackupItem, backupReply, sizeOf, stateOf } from './backup-page.ts'
 import { startedJob } from './job-parts.ts'
 
-/** After a form that failed: what was filled in, and what was wrong. */
+/** The state after a refused form: the values that were filled in, and the fault. */
 export interface BackupsView extends Partial<PasswordRefused> {
   readonly failure?: Failure
   readonly fields?: Fields
-  /** The form that failed. */
+  /** The form that was refused. */
   readonly of?: 'create' | 'schedule'
 }
 
@@ -147,7 +148,6 @@ async function scheduleForm(visit: SignedIn, { fields, failure, passwordFault, o
   </section>`
 }
 
-/** POST */
 export async function createBackup(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'create-backup')
   const refused = await confirmPassword(visit, fields)

@@ -1,4 +1,4 @@
-// Health: what the checks of the site found, each with its fix to copy, and the doctor, who looks from outside.
+// Health: the findings of the site's checks, each with its fix to copy, and the doctor, which looks at the site from outside.
 
 import { health } from '../../actions/classes/svc-health/index.ts'
 import { type Finding, type FindingState, needsWork } from '../../doctor/finding.ts'
@@ -21,7 +21,6 @@ import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { startedJob } from './job-parts.ts'
 
-/** GET */
 export function showHealth(visit: SignedIn): Promise<Reply> {
   return healthReply(visit)
 }
@@ -88,7 +87,7 @@ function findingList({ t }: SignedIn, id: string, title: MessageKey, findings: r
   )
 }
 
-/** What is in order is folded: nobody has to read it. */
+/** The checks without findings. They are folded, because nobody has to read them. */
 const wellPart = ({ t }: SignedIn, findings: readonly Finding[]): HtmlValue =>
   findings.length > 0 &&
   html`<details class="panel">
@@ -104,7 +103,7 @@ const wellPart = ({ t }: SignedIn, findings: readonly Finding[]): HtmlValue =>
     </ul>
   </details>`
 
-/** The doctor asks the site as clients do. It finds what the site can't see from within. */
+/** The doctor sends requests to the site as clients do. It finds problems that are not visible from inside the site. */
 const doctorPart = ({ request, t }: SignedIn): Html =>
   html`<section class="panel" aria-labelledby="doctor">
     <h2 id="doctor">${t('operations.doctor')}</h2>
@@ -116,7 +115,6 @@ const doctorPart = ({ request, t }: SignedIn): Html =>
     </p>
   </section>`
 
-/** POST */
 export async function runChecks(visit: SignedIn): Promise<Reply> {
   await readFields(visit, 'health')
   const { job, failure } = await start(visit, health.check, {})

@@ -1,4 +1,4 @@
-// How a job is shown: its state, its progress, and the buttons that cancel it or run it again.
+// A job on a page: its state, its progress, and the buttons that cancel it or run it again.
 
 import { jobs } from '../../actions/classes/svc-jobs/index.ts'
 import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
@@ -13,7 +13,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 
-/** The states of jobs, as people call them. */
+/** The states of jobs in words. */
 export const stateKeys: Readonly<Record<JobState, MessageKey>> = {
   waiting: 'operations.job_recurring',
   running: 'operations.job_running',
@@ -27,7 +27,7 @@ const stateClass: Readonly<Partial<Record<JobState, string>>> = { done: 'good', 
 export const stateBadge = (state: JobState, t: Words): Html =>
   html`<span ${attribute('class', ['badge', stateClass[state]].filter(Boolean).join(' '))}>${t(stateKeys[state])}</span>`
 
-/** How far a job is. */
+/** The progress of a job. */
 export function progressOf({ progress, state }: Pick<JobItem, 'progress' | 'state'>, t: Words): HtmlValue {
   if (state !== 'running') return undefined
   if (progress === null) return html`<progress aria-label="${t('operations.progress')}"></progress>`
@@ -44,7 +44,7 @@ export function progressOf({ progress, state }: Pick<JobItem, 'progress' | 'stat
 export const jobPath = ({ request }: SignedIn, id: string): string =>
   `${linkTo(request, adminPaths.jobs)}?id=${encodeURIComponent(id)}`
 
-/** The buttons for what can be done with a job in its state. */
+/** The buttons that a job has in its state. */
 export function jobForms(
   visit: SignedIn,
   { id, state, call }: Pick<JobItem, 'id' | 'state' | 'call'>,
@@ -69,8 +69,8 @@ export function jobForms(
 }
 
 /**
- * The job that a form of a page has started, named by `job` in the address. While it runs, the page shows its progress, and a browser with script
- * loads the page again.
+ * The job that a form of a page has started, named by `job` in the address. While the job runs, the page shows its progress, and
+ * the script reloads the page.
  */
 export async function startedJob(visit: SignedIn, done: string): Promise<HtmlValue> {
   const id = visit.request.query.get('job')
@@ -100,7 +100,7 @@ export async function startedJob(visit: SignedIn, done: string): Promise<HtmlVal
   </section>`
 }
 
-/** The sentence of a failure as a job keeps it. */
+/** Returns the sentence of a failure that a job stores. */
 export function failureText(error: unknown): string {
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined
   return typeof message === 'string' ? message : ''

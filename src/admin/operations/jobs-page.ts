@@ -1,4 +1,5 @@
-// Jobs: work that outlasts a call, or that recurs; what runs now with its progress, and the buttons that cancel a job or run it again.
+// Jobs: work that outlasts a call, or that recurs. The page shows running jobs with their progress, and the buttons that cancel a
+// job or run it again.
 
 import { jobs } from '../../actions/classes/svc-jobs/index.ts'
 import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
@@ -80,7 +81,7 @@ const jobTable = (
           end: true,
           wideOnly: true,
         },
-        // Most lists have nothing to do.
+        // Most lists have no job with a button.
         ...(items.some((item) => jobForms(visit, item) !== undefined)
           ? [{ label: visit.t('operations.do'), cell: (item: JobItem) => jobForms(visit, item, refused), end: true }]
           : []),
@@ -126,14 +127,12 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
   return pageReply(visit, 200, framed(visit, { title: item.call, body }))
 }
 
-/** POST */
 export async function cancelJob(visit: SignedIn): Promise<Reply> {
   const id = (await readFields(visit, 'cancel-job')).get('id')
   const { failure } = await run(visit, jobs.cancel, { id })
   return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, 'operations.done_job_cancelled')
 }
 
-/** POST */
 export async function retryJob(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'retry-job')
   const id = fields.get('id')

@@ -1,4 +1,4 @@
-// Logs: warnings and errors, newest first, searched by words, by level, or by the reference that an error page shows.
+// Logs: warnings and errors, newest first, with a search by words, by level, or by the reference that an error page shows.
 
 import { logs } from '../../actions/classes/svc-logs/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
@@ -18,7 +18,7 @@ import { exactTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 
-/** What the search form asks for; `''` for a field that is empty. */
+/** The values of the search form; `''` for an empty field. */
 interface LogSearch {
   readonly search: string
   readonly level: string
@@ -39,7 +39,6 @@ const lineKeys: Readonly<Record<Level, MessageKey>> = {
   error: 'operations.line_error',
 }
 
-/** GET */
 export async function showLogs(visit: SignedIn): Promise<Reply> {
   const { query } = visit.request
   const [search = '', level = '', reference = ''] = ['search', 'level', 'reference'].map((name) => (query.get(name) ?? '').trim())

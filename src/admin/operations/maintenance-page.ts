@@ -1,4 +1,4 @@
-// Maintenance: the page where the owner closes the site for a while and opens it again.
+// Maintenance: the page where the owner closes the site temporarily and opens it again.
 
 import { formatInTimeZone } from 'date-fns-tz'
 import { settings } from '../../actions/classes/svc-settings/index.ts'
@@ -19,7 +19,6 @@ import { pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** GET */
 export function showMaintenance(visit: SignedIn): Reply {
   if (!mayRun(visit, settings.maintenance)) throw notYours(visit)
   return maintenancePage(visit)
@@ -90,7 +89,6 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
   </section>`
 }
 
-/** POST */
 export async function saveMaintenance(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'maintenance')
   if (!mayRun(visit, settings.maintenance)) throw notYours(visit)

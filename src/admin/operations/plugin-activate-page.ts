@@ -1,5 +1,5 @@
-// Activating a plugin: shows each right in words, and asks the owner to confirm them. It asks for the password again where the last sign-in is
-// some time ago.
+// Activating a plugin: the page shows each right in words, and the owner confirms them. It asks for re-authentication if the last
+// sign-in is not recent.
 
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
@@ -22,7 +22,6 @@ interface View extends Partial<PasswordRefused> {
   readonly failure?: Failure
 }
 
-/** GET */
 export async function showActivatePlugin(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id')
   return id === null ? goTo(visit, adminPaths.plugins) : activateReply(visit, id)
@@ -63,7 +62,6 @@ function rights({ name, may }: PluginItem, t: Words): Html {
     </ul>`
 }
 
-/** POST */
 export async function activatePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'activate-plugin')
   const id = fields.get('id')
@@ -73,7 +71,7 @@ export async function activatePlugin(visit: SignedIn): Promise<Reply> {
   return failure ? activateReply(visit, id, { failure }) : goDone(visit, adminPaths.plugins, plugins.activate)
 }
 
-/** The rights that the page showed. A right that was not shown is not confirmed. */
+/** Returns the rights that the page showed. A right that was not shown is not confirmed. */
 function rightsOf(text: string): readonly string[] {
   try {
     const value = JSON.parse(text) as unknown

@@ -12,10 +12,10 @@ import { maxUploadBytes } from '../../doors/read-upload.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** What the small forms need of a plugin. */
+/** The parts of a plugin that the small forms need. */
 export type PluginName = Pick<PluginItem, 'id' | 'name'>
 
-/** A page about one plugin. */
+/** The path of a page about one plugin. */
 export const pathOf = ({ request }: Pick<SignedIn, 'request'>, path: string, id: string): string =>
   `${linkTo(request, path)}?id=${encodeURIComponent(id)}`
 
@@ -43,7 +43,6 @@ export const deleteForm = (visit: SignedIn, { id, name }: PluginName, refused: P
     ${passwordAgain(visit, proofFault(visit, refused, adminPaths.deletePlugin, id))}`,
   })
 
-/** The form that uploads a package. */
 export function installForm(
   visit: SignedIn,
   { failure, passwordFault }: { readonly failure?: Failure; readonly passwordFault?: string },

@@ -1,4 +1,4 @@
-// A plugin's settings as a form. A secret is never shown. It is kept where its field is left empty.
+// A plugin's settings as a form. A secret is never shown, and an empty field leaves it unchanged.
 
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem, PluginSettingItem } from '../../actions/classes/svc-plugins/item.ts'
@@ -17,7 +17,6 @@ import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 
-/** GET */
 export async function showPluginSettings(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id')
   return id === null ? goTo(visit, adminPaths.plugins) : settingsReply(visit, await getShown(visit, id))
@@ -54,7 +53,7 @@ function settingsReply(visit: SignedIn, plugin: PluginItem, view: View = {}): Re
   return pageReply(visit, status, framed(visit, { title, body }), { headers })
 }
 
-/** A prefix keeps the names that a plugin gives apart from the names of other fields. */
+/** The name of the field. Its prefix keeps the names of a plugin's settings apart from other fields. */
 const nameOf = (key: string): string => `setting-${key}`
 
 function control(t: Words, setting: PluginSettingItem, fields: Fields | undefined, fault: string | undefined): Html {
@@ -79,13 +78,11 @@ function secretField(field: Field, { value }: PluginSettingItem, t: Words): Html
   ${isSet && checkField({ name: `${field.name}-clear`, label: t('operations.remove_secret', { label: field.label }), value: undefined })}`
 }
 
-/** The value as the text of a field. */
 function shown({ kind, value }: PluginSettingItem): string {
   if (kind === 'boolean') return value === true ? 'yes' : ''
   return kind === 'secret' || value === null ? '' : String(value)
 }
 
-/** POST */
 export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'configure-plugin')
   const plugin = await getShown(visit, fields.get('id'))
@@ -99,7 +96,7 @@ export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
   return goDone(visit, adminPaths.plugins, plugins.configure)
 }
 
-/** The change that a field asks for, if any. An empty field brings the default back. */
+/** Returns the change that a field asks for, if any. An empty field restores the default. */
 function changeOf(setting: PluginSettingItem, fields: Fields): readonly (readonly [string, unknown])[] {
   const { key, kind } = setting
   const name = nameOf(key)

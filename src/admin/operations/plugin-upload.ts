@@ -1,4 +1,4 @@
-// Takes the form that uploads a plugin's package: a new plugin, or another version of an installed one.
+// Takes an upload of a plugin's package: a new plugin, or another version of an installed plugin.
 
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import { Failure } from '../../failure.ts'
@@ -12,7 +12,6 @@ import { pluginsReply } from './plugins-page.ts'
 import { withUpload } from './upload.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** POST */
 export function bringPlugin(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, plugins.install)) throw notYours(visit)
   return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {

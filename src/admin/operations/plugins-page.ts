@@ -1,5 +1,5 @@
-// Plugins: the list with the state of each, and the forms that deactivate, install and delete one. Activation and settings have their own
-// pages.
+// Plugins: the list with the state of each plugin, and the forms that deactivate, install and delete one. Activation and settings
+// have their own pages.
 
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
@@ -22,21 +22,21 @@ import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 
-/** How the page is shown after a form that failed. */
+/** The state of the page after a refused form. */
 export interface PluginsView extends Partial<PasswordRefused> {
   readonly failure?: Failure
-  /** Id of the plugin whose form failed; undefined for the form that installs one. */
+  /** The id of the plugin whose form failed; undefined for the form that installs a plugin. */
   readonly of?: string
 }
 
-/** What the form that led here has done. */
+/** The states of plugins in words. */
 const stateKeys: Readonly<Record<ShownPlugin['state'], MessageKey>> = {
   active: 'operations.plugin_active',
   inactive: 'operations.plugin_inactive',
   quarantined: 'operations.plugin_quarantined',
 }
 
-/** What the page shows of each plugin: more than a list answers by itself. */
+/** The fields that the page shows of each plugin. A list answers fewer by default. */
 const shownFields = [
   'id',
   'name',
@@ -52,12 +52,11 @@ const shownFields = [
 
 type ShownPlugin = Pick<PluginItem, (typeof shownFields)[number]>
 
-/** GET */
 export async function showPlugins(visit: SignedIn): Promise<Reply> {
   return pluginsReply(visit)
 }
 
-/** The page, as it is shown by itself or after a form that failed. */
+/** The page, by itself or after a refused form. */
 export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
   const { t } = visit
   const { items } = await get(visit, plugins.list, {}, { select: shownFields })
@@ -94,7 +93,7 @@ function pluginItem(visit: SignedIn, plugin: ShownPlugin, refused: Partial<Passw
   </li>`
 }
 
-/** The name of the plugin for people who hear the page. */
+/** The name of the plugin for screen readers. */
 const ofPlugin = ({ t }: SignedIn, name: string): Html =>
   html`<span class="unseen"> ${t('operations.of_plugin', { name })}</span>`
 
@@ -110,7 +109,6 @@ function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
   )
 }
 
-/** POST */
 export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'deactivate-plugin')
   const id = fields.get('id')
@@ -118,7 +116,6 @@ export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
   return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, plugins.deactivate)
 }
 
-/** POST */
 export async function deletePlugin(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'delete-plugin')
   const id = fields.get('id')

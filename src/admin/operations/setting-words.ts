@@ -1,4 +1,4 @@
-// What the settings are called on their page, and the part of the page that each stands in. Programs get the help of the table of settings.
+// The names of the settings on their page, and the part of the page for each. The help in the table of settings is for programs.
 
 import type { SettingKey } from '../../settings/definitions.ts'
 import type { MessageKey } from '../words.ts'
@@ -20,7 +20,7 @@ interface SettingWords {
   readonly part: SettingPart
   readonly label: MessageKey
   readonly help: MessageKey
-  /** The values to choose from, where these are few. */
+  /** The values to choose from, if there are few. */
   readonly choices?: readonly { readonly value: string; readonly label: MessageKey }[]
 }
 

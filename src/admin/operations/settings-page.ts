@@ -1,4 +1,4 @@
-// Site Settings: the table of settings as one form. What a value may be is the table's to say; here it is only shown and sent.
+// Site Settings: the table of settings as one form. The table defines the valid values; this page only shows and sends them.
 
 import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
@@ -23,7 +23,6 @@ import type { Words } from '../words.ts'
 
 const settingPartNames = Object.keys(settingParts) as SettingPart[]
 
-/** GET */
 export function showSettings(visit: SignedIn): Reply {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
   return settingsReply(visit)
@@ -105,7 +104,6 @@ function shown({ site }: SignedIn, key: SettingKey): string {
       : ''
 }
 
-/** POST */
 export async function saveSettings(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'settings')
   if (!mayRun(visit, settings.update)) throw notYours(visit)
@@ -116,7 +114,7 @@ export async function saveSettings(visit: SignedIn): Promise<Reply> {
   return failure ? settingsReply(visit, fields, failure) : goDone(visit, adminPaths.settings, 'operations.done_saved')
 }
 
-/** The value of a field, as the action takes it. An empty field brings the default back. */
+/** Returns the value of a field for the action. An empty field restores the default. */
 function valueOf(key: SettingKey, text: string): unknown {
   if (text === '') return null
   const { kind } = definitionOf(key)

@@ -1,4 +1,5 @@
-// Updates: the release that runs, and the commands that replace it. The service can't replace itself: only root may write its program.
+// Updates: the current release, and the commands that replace it. The service can't replace itself: only root may write its
+// program.
 
 import { basename } from 'node:path'
 import { settings } from '../../actions/classes/svc-settings/index.ts'
@@ -26,7 +27,6 @@ const steps: readonly MessageKey[] = [
   'operations.step_wait',
 ]
 
-/** GET */
 export function showUpdates(visit: SignedIn): Reply {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
   const { t } = visit

@@ -1,4 +1,4 @@
-// Submitted forms with files. The form is checked before anything uses a file.
+// Submitted forms with files. The form is checked before any file is used.
 
 import { readUploadedForm, type UploadedFile } from '../../doors/read-upload.ts'
 import { dropIncoming } from '../../media/incoming.ts'
@@ -7,18 +7,17 @@ import type { Visit } from '../visit.ts'
 
 export interface Upload {
   readonly fields: Fields
-  /** The files that were chosen. */
   readonly files: readonly UploadedFile[]
 }
 
-/** Limits of a form: the largest file in bytes, and how many files there may be. */
+/** The limits of a form: the largest file in bytes, and the number of files. */
 interface UploadLimits {
   readonly maxBytes?: number
   readonly maxFiles?: number
 }
 
 /**
- * Reads a form with files and calls `use`. Files that `use` has not taken are deleted afterwards.
+ * Reads a form with files and calls `use`. Afterwards, the files that `use` has not taken are deleted.
  * @throws HttpFailure as `readFields` and `readUploadedForm` do
  */
 export async function withUpload<T>(

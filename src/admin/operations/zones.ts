@@ -1,10 +1,10 @@
-// The time zones of this machine, by the names that they have today. Node lists some by the name that they had when Unicode's table began, such as
+// The time zones of this machine, by their current names. Node lists some by the name from the start of Unicode's table, such as
 // Europe/Kiev; machines know both names.
 
 import { isTimeZone } from '../../settings/time-zone.ts'
 import type { Choice } from '../parts/fields.ts'
 
-/** Former names and the present ones. @see tzdata "backward", CLDR "timezone.xml" */
+/** The former names and the current ones. @see tzdata "backward", CLDR "timezone.xml" */
 const presentNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -27,13 +27,13 @@ const presentNames: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** The present name of a zone, where this machine knows it. */
+/** Returns the current name of a zone if this machine knows it. */
 function presentName(name: string): string {
   const present = presentNames[name]
   return present !== undefined && isTimeZone(present) ? present : name
 }
 
-/** All zones by their part of the world, UTC first. @param current is a choice too, under whatever name it was saved */
+/** Lists all zones by part of the world, UTC first. @param current is a choice too, under the name with which it was saved */
 export function zones(current = 'UTC'): ReadonlyMap<string, readonly Choice[]> {
   const names = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone').map(presentName).sort()])
   const groups = new Map<string, Choice[]>()

@@ -1,5 +1,5 @@
-// The difference between two texts as a table with both sides, line by line, with the words marked that changed within a line. Where a text is too long to
-// compare in time, both are shown as they are.
+// The difference between two texts as a table, side by side and line by line, with the changed words marked. If a text is too long
+// to compare in time, both texts are shown unmarked.
 
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
@@ -9,11 +9,11 @@ import type { Words } from '../words.ts'
 import { fieldName } from './field-names.ts'
 import type { NamedIds } from './named-ids.ts'
 
-/** Milliseconds after which a comparison of lines gives up, and so many again for the words of all changed lines. */
+/** The time limit in milliseconds for the comparison of lines, and again for the words of all changed lines. */
 const maxMs = 200
-/** Unchanged lines that are shown around a change. */
+/** The number of unchanged lines around a change. */
 const around = 2
-/** So many rows of one difference are shown. */
+/** The number of rows of one difference that are shown. */
 const maxRows = 400
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
   readonly after: HtmlValue
 }
 
-/** A text before and after a change. `null` means that there was, or is, none. */
+/** A text before and after a change. `null` means that there was no text, or is none. */
 export function difference(
   t: Words,
   before: string | null,
@@ -75,7 +75,7 @@ const changed = (before: HtmlValue, after: HtmlValue): Row => ({ kind: 'changed'
 
 const linesOf = ({ value }: ChangeObject<string>): readonly string[] => value.replace(/\n$/, '').split('\n')
 
-/** A few lines beside each change; the rest is left out. */
+/** A few lines around each change. The rest is left out. */
 function unchanged(lines: readonly string[], isFirst: boolean, isLast: boolean, t: Words): readonly Row[] {
   const same = (line: string): Row => ({ kind: 'same', before: line, after: line })
   const head = isFirst ? 0 : around
@@ -85,7 +85,7 @@ function unchanged(lines: readonly string[], isFirst: boolean, isLast: boolean, 
   return [...lines.slice(0, head).map(same), gap, ...(tail === 0 ? [] : lines.slice(-tail)).map(same)]
 }
 
-/** Lines that replace others stand beside them, with the changed words marked. */
+/** Pairs lines with the lines that replace them, with the changed words marked. */
 function pairs(before: readonly string[], after: readonly string[], deadline: number): readonly Row[] {
   return Array.from({ length: Math.max(before.length, after.length) }, (_, place) => {
     const [old, fresh] = [before[place], after[place]]
@@ -105,7 +105,7 @@ function words(before: string, after: string, deadline: number): Row {
   )
 }
 
-/** A row of a diff, as dry runs and activity records have it. */
+/** A row of a difference, as dry runs and activity records contain it. */
 interface FieldChange {
   readonly id: string
   readonly field: string
@@ -113,10 +113,13 @@ interface FieldChange {
   readonly after: unknown
 }
 
-/** Who reads a difference: the language, and the types whose fields have labels. */
+/** The reader of a difference: the language, and the types whose fields have labels. */
 type Reader = Pick<Visit, 't' | 'site'>
 
-/** The changes of a call, one below the other: short values in a line, texts side by side. @param named what is shown for the ids among the values */
+/**
+ * The changes of a call, one below the other: short values in one line, texts side by side.
+ * @param named the names to show for ids among the values
+ */
 export function changesOf(diff: readonly FieldChange[], reader: Reader, named: NamedIds): Html {
   const { t, site } = reader
   const changes = diff.flatMap(membersOf).filter(saysSomething)
@@ -134,7 +137,10 @@ export function changesOf(diff: readonly FieldChange[], reader: Reader, named: N
   </dl>`
 }
 
-/** The members of `seo` and of the own fields that changed, each as a change of its own: `seo.title`. Any other change stays whole. */
+/**
+ * Splits a change of `seo` or of the fields of a type into one change per changed member, such as `seo.title`. Any other change
+ * stays whole.
+ */
 function membersOf(change: FieldChange): readonly FieldChange[] {
   const { field, before, after } = change
   if (!/^(?:staged\.)?(?:seo|fields)$/.test(field) || ![before, after].every((one) => isObject(one) || isNothing(one)))
@@ -145,7 +151,7 @@ function membersOf(change: FieldChange): readonly FieldChange[] {
     .map((key) => ({ ...change, field: `${field}.${key}`, before: old[key] ?? null, after: fresh[key] ?? null }))
 }
 
-/** A new object has every field: the empty ones and its id are no news. */
+/** Returns false for changes that say nothing: the empty fields and the id of a new object. */
 const saysSomething = ({ field, before, after }: FieldChange): boolean =>
   !isNothing(before) || (!isNothing(after) && field !== 'id')
 
@@ -163,11 +169,11 @@ const inLine = (before: unknown, after: unknown, t: Words, named: NamedIds): Htm
   ${fresh === undefined ? html`<span class="quiet">${t('parts.difference_empty')}</span>` : html`<ins>${fresh}</ins>`}`
 }
 
-/** A text, or the name of a term; undefined for anything else. */
+/** Returns a text, or the name of a term; undefined for anything else. */
 const nameOf = (one: unknown): string | undefined =>
   typeof one === 'string' ? one : isObject(one) && typeof one['name'] === 'string' ? one['name'] : undefined
 
-/** A short value; undefined for none. Ids are shown by what they stand for, and a list without its brackets. */
+/** A short value; undefined for none. Ids are shown as names, and lists without brackets. */
 function shownValue(value: unknown, named: NamedIds): HtmlValue | undefined {
   const names = Array.isArray(value) ? value.map(nameOf) : undefined
   if (names?.every((one) => one !== undefined))

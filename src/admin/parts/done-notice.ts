@@ -1,4 +1,4 @@
-// The notice of what the form before a page did, one mechanism for all pages. The address names it as `done`: an action, whose own words say it, or a
+// The confirmation after a form, for all pages. The parameter `done` of the address names an action, which has its own words, or a
 // message that says more. The layout shows the notice.
 
 import type { Action } from '../../actions/action.ts'
@@ -11,29 +11,29 @@ import type { Visit } from '../visit.ts'
 import { isMessage, type MessageKey } from '../words.ts'
 import { doneBox } from './fields.ts'
 
-/** An action that was run, or a message whose key begins with `done_`. */
+/** An action that has run, or a message whose key begins with `done_`. */
 export type Done = Action | Extract<MessageKey, `${string}.done_${string}`>
 
-/** The value of `done` in an address. @param count of the objects, for a message with a plural */
+/** The value of `done` in an address. @param count the number of objects, for a message with a plural */
 export const doneValue = (what: Done, count?: number): string =>
   (typeof what === 'string' ? what : actionKey(what)) + (count === undefined ? '' : `-${count}`)
 
-/** The path of the page that tells what was done. */
+/** Returns the path of a page with the confirmation. */
 export function donePath(path: string, what: Done, count?: number): string {
   const [page = '', place] = path.split('#', 2)
   return `${page}${page.includes('?') ? '&' : '?'}done=${doneValue(what, count)}${place === undefined ? '' : `#${place}`}`
 }
 
-/** Leads to the page that tells what was done. */
+/** Redirects to a page with the confirmation. */
 export const goDone = (visit: Visit, path: string, what: Done, count?: number): Reply => goTo(visit, donePath(path, what, count))
 
-/** Leads to the page that shows the job, or tells what was done where the work took no job. */
+/** Redirects to the page that shows the job, or the confirmation if there was no job. */
 export const goAfter = (visit: Visit, path: string, job: string | undefined, what: Done): Reply =>
   job === undefined
     ? goDone(visit, path, what)
     : goTo(visit, `${path}${path.includes('?') ? '&' : '?'}job=${encodeURIComponent(job)}`)
 
-/** The notice; nothing for an address that names nothing, and for a form that came back. */
+/** The notice; nothing if the address names nothing, and after a refused form. */
 export function doneNotice({ site, request, t }: Visit): HtmlValue {
   if (request.method !== 'GET') return undefined
   const [, key = '', count] = /^([a-z._-]+?)(?:-(\d{1,3}))?$/.exec(request.query.get('done') ?? '') ?? []

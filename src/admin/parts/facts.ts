@@ -1,4 +1,4 @@
-// Names and values of a thing, as a description list.
+// The names and values of an object, as a description list.
 
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 

@@ -1,4 +1,4 @@
-// The names of fields in words, as the labels of their forms have them. Differences of all kinds of objects are headed by them.
+// The names of fields in words, as the labels of their forms. The differences of all kinds of objects use them as headings.
 
 import type { FieldInForm } from '../../content/entry-field.ts'
 import type { EntryType } from '../../content/entry-types.ts'
@@ -7,13 +7,13 @@ import type { MessageKey, Words } from '../words.ts'
 
 /** A field of the editor that entries of every type have. */
 export interface FormRow extends FieldInForm {
-  /** As failures have it: `seo.title`. */
+  /** The name that failures use: `seo.title`. */
   readonly name: string
-  /** True if the field has no value, and not an empty text, where the form has none. */
+  /** True if an empty form field means no value instead of an empty text. */
   readonly nullable: boolean
 }
 
-/** In the order of the form. */
+/** The rows in the order of the form. */
 export const formRows: readonly FormRow[] = fieldRows
   .flatMap(([name, { form, members = {}, blank }]): readonly FormRow[] => [
     ...(form ? [{ name, nullable: blank === null, ...form }] : []),
@@ -21,14 +21,17 @@ export const formRows: readonly FormRow[] = fieldRows
   ])
   .toSorted((a, b) => Number(a.last ?? false) - Number(b.last ?? false))
 
-/** The label and help of a field in the language of the page. @param isPublic chooses the words for public entries, if the field has some */
+/**
+ * The label and help of a field in the language of the page.
+ * @param isPublic chooses the words for public entries, if the field has some
+ */
 export function wordsOfField(t: Words, { name, label, help, live }: FormRow, isPublic: boolean) {
   const [words, key] = isPublic && live ? [live, `field.${name}.live`] : [{ label, help }, `field.${name}`]
   const { help: said } = words
   return { label: t.twin(`${key}.label`) ?? words.label, help: said && (t.twin(`${key}.help`) ?? said) }
 }
 
-/** Labels of fields that entries don't have. Fields of several kinds of objects that share a name share the word. */
+/** The labels of fields that entries don't have. Fields of different objects with the same name share a label. */
 const labels: Readonly<Record<string, MessageKey>> = {
   path: 'structure.path',
   type: 'content.type',
@@ -57,9 +60,9 @@ const labels: Readonly<Record<string, MessageKey>> = {
 }
 
 /**
- * The name of a field in words: its label, or for a field that the owner added the label that the types have for it. A field without a label keeps its
- * name.
- * @param name as answers have it: `seo.title`, `fields.price`, `staged.title`
+ * Returns the name of a field in words: its label, or the label that the owner gave a field of a type. A field without a label
+ * keeps its name.
+ * @param name as answers use it: `seo.title`, `fields.price`, `staged.title`
  */
 export function fieldName(t: Words, types: readonly Pick<EntryType, 'fields'>[], name: string): string {
   const plain = name.replace(/^staged\./, '')

@@ -1,11 +1,12 @@
-// Form fields: a label, a control, help, and what was wrong with the value.
+// Form fields: a label, a control, help, and the fault of the value.
 
 import { attribute, Html, html, type HtmlValue, raw } from '../../doors/html.ts'
 
-/** The properties of every field. */
 export interface Field {
   readonly name: string
-  /** The end of the ids of its elements. By default it is the name, but several forms of a page may have a field of that name. */
+  /**
+   * The suffix of the ids of its elements. By default it is the name, but several forms of a page may have a field of that name.
+   */
   readonly id?: string
   readonly label: string
   readonly value?: string | undefined
@@ -17,17 +18,14 @@ export interface Field {
 
 interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number'
-  /** The `autocomplete` attribute. */
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly minLength?: number
   readonly autofocus?: boolean
-  /** Limits of a number. */
   readonly min?: number
   readonly max?: number
 }
 
-/** One line. */
 export function textField(field: TextField): Html {
   const { name, type = 'text', value, required, autocomplete = 'off', placeholder, minLength, autofocus, min, max } = field
   return around(
@@ -67,20 +65,19 @@ export function fileField(field: Field & { readonly accept?: string; readonly mu
   )
 }
 
-/** Several lines. `code` is for texts that are no prose. */
+/** Several lines. `code` is for texts that are not prose. */
 export function areaField(field: Field & { readonly rows?: number; readonly code?: boolean }): Html {
   const { name, value = '', rows = 5, code } = field
   const more = code ? raw('class="code" spellcheck="false" autocapitalize="off" wrap="off"') : ''
   const named = html`${attribute('id', `f-${field.id ?? name}`)} ${attribute('name', name)} ${attribute('rows', rows)}`
   const attributes = html`${named} ${more} ${described(field)}`
-  // HTML drops the first line break after the tag. The template is short, so that the formatter adds none.
+  // HTML drops the first line break after the tag. The template is short, so that the formatter adds no other.
   return around(field, html`<textarea ${attributes}>${raw('\n')}${value}</textarea>`, value)
 }
 
 /** A field inside its label. Only a refused field gets an id, so several forms of a page can have the same field. */
 const inLabel = (field: Field): Field => ({ ...field, id: `refused-${field.name}` })
 
-/** One line in its label. */
 export function lineField(given: Field, maxLength: number): Html {
   const field = inLabel(given)
   const { name, label, value = '', help, required } = field
@@ -92,7 +89,6 @@ export function lineField(given: Field, maxLength: number): Html {
     >${faultOf(field, value)}`
 }
 
-/** Several lines in their label. */
 export function linesField(given: Field): Html {
   const field = inLabel(given)
   const { name, label, value = '', help } = field
@@ -105,11 +101,11 @@ export interface Choice {
   readonly value: string
   readonly label: string
   readonly help?: string
-  /** A note beside the label. */
+  /** A note next to the label. */
   readonly note?: string | undefined
 }
 
-/** A list to choose from, with groups where there are any. */
+/** A list to choose from, with optional groups. */
 export function selectField(field: Field & { readonly groups: ReadonlyMap<string, readonly Choice[]> }): Html {
   const { name, value, groups } = field
   const option = (choice: Choice) =>
@@ -154,7 +150,7 @@ export function checkField(field: Field): Html {
     >${faultOf(field)}`
 }
 
-/** The fault of a whole form, for the banner of the page. @param at the element that the banner links to, if there is one */
+/** The fault of a whole form, for the banner of the page. @param at the element that the banner links to, if any */
 export function faultBox(fault: string | undefined, at?: { readonly id: string; readonly label: string }): HtmlValue {
   return fault !== undefined && new Html('', [{ sentence: fault, ...(at && { at }) }])
 }
@@ -179,7 +175,7 @@ export function faultOf({ name, id = name, label, fault }: Field, typed?: string
   return new Html(below.toString(), [{ sentence: fault, at: { id: `f-${id}`, label, typed } }])
 }
 
-/** The id and the ARIA attributes of a refused control, for the link in the banner. A control without a fault gets none. */
+/** The id and the ARIA attributes of a refused control, which the link in the banner needs. A control without a fault gets none. */
 export function refusedId(field: Field): HtmlValue {
   const { name, id = name, fault } = field
   return fault !== undefined && [attribute('id', `f-${id}`), raw(' '), described({ ...field, help: undefined })]

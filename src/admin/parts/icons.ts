@@ -1,5 +1,5 @@
-// The icons of the navigation and of buttons: lines of 20 by 20 in the colour of the text. They say nothing to screen readers, so each stands beside a
-// text, or in a button with a label.
+// The icons of the navigation and of buttons: lines of 20 by 20 in the colour of the text. Screen readers skip them, so each icon
+// is next to a text, or in a button with a label.
 
 import { type Html, raw } from '../../doors/html.ts'
 
@@ -25,7 +25,6 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** An icon, which screen readers skip. */
 export const icon = (name: IconName): Html =>
   raw(
     `<svg class="icon" viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><path d="${paths[name]}"/></svg>`,

@@ -3,7 +3,7 @@
 import type { TokenLimits } from '../../identity/caller.ts'
 import type { Words } from '../words.ts'
 
-/** In one line; `''` where there are no limits. */
+/** Returns the limits in one line; `''` without limits. */
 export function limitsInWords(t: Words, limits: TokenLimits): string {
   const { classes, types, drafts_only: drafts, addresses, per_minute: calls, ask } = limits
   const names = (list: readonly string[]) => ({ names: list.join(', ') })

@@ -1,5 +1,5 @@
-// The state of a list in the address of its page: what is searched for, how it is sorted and filtered, and from where it goes on. Links keep all of it
-// but what they change, so that a list can be sent to somebody and opened again.
+// The state of a list in the address of its page: the search, the sort order, the filters and the cursor. Links preserve everything
+// that they don't change, so people can share a list and open it again.
 
 import type { Request } from '../../http/request.ts'
 import { linkTo } from '../paths.ts'
@@ -8,11 +8,14 @@ import { linkTo } from '../paths.ts'
 const maxChars = 500
 
 export interface ListAddress {
-  /** The value of a parameter; undefined where it is absent or empty. */
+  /** Returns the value of a parameter; undefined if it is missing or empty. */
   get(name: string): string | undefined
-  /** Those of the parameters that are there, as the input of a list. */
+  /** Returns the given parameters that are present, as the input of a list. */
   pick<Name extends string>(...names: readonly Name[]): { [K in Name]?: string }
-  /** The address of this page with other values. Undefined removes a parameter. Whatever changes, the list begins anew, unless `cursor` is given. */
+  /**
+   * Returns the address of this page with other values. Undefined removes a parameter. Every change returns to the first page of
+   * the list, unless `cursor` is given.
+   */
   with(changes: Readonly<Record<string, string | undefined>>): string
 }
 

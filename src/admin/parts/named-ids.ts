@@ -1,5 +1,5 @@
-// What the ids in a difference stand for: a picture with its name, the title of an entry, the name of a person. An id that the reader may not look up, or
-// whose object is gone, stays an id.
+// Names for the ids in a difference: a picture with its name, the title of an entry, the name of a person. An id stays an id if the
+// reader may not look it up, or if its object is gone.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { media } from '../../actions/classes/svc-media/index.ts'
@@ -8,14 +8,14 @@ import { namesOfAccounts } from '../../identity/account-store.ts'
 import { run } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** Ids and what is shown for them. */
+/** The text or picture that is shown for each id. */
 export type NamedIds = ReadonlyMap<string, HtmlValue>
 
-/** So many ids of one page are looked up. */
+/** The number of ids of one page that are looked up. */
 const maxIds = 100
 const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
 
-/** Looks up the ids that stand in the values of a difference, also within lists. */
+/** Looks up the ids among the values of a difference, also within lists. */
 export async function namedIds(
   visit: SignedIn,
   diff: readonly { readonly before?: unknown; readonly after?: unknown }[],

@@ -1,4 +1,4 @@
-// Links to the objects that records and searches name. An object of a kind without a page in the admin is shown by its name alone.
+// Links to the objects in records and search results. Objects without a page in the admin are shown by their name.
 
 import { allActions } from '../../actions/all.ts'
 import { html, type Html } from '../../doors/html.ts'
@@ -6,20 +6,20 @@ import type { Request } from '../../http/request.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { isMessage, type Words } from '../words.ts'
 
-/** The page of a kind of object, as the actions on it say. It takes the id as `id`. */
+/** The page of each kind of object, from the declarations of its actions. The page takes the id as `id`. */
 const pages: ReadonlyMap<string, string | undefined> = new Map(
   allActions().flatMap(({ object }) => (object ? [[object.kind, new Map(Object.entries(adminPaths)).get(object.page)]] : [])),
 )
 
-/** An object as a record of activity names it. */
+/** An object in a record of activity. */
 interface NamedObject {
   readonly kind: string
   readonly id: string
-  /** Null where the object was destroyed for good. */
+  /** Null if the object was deleted permanently. */
   readonly title: string | null
 }
 
-/** The address of the page on which somebody works on an object; undefined where there is none. */
+/** Returns the address of the page for an object; undefined if there is none. */
 export function objectPath(
   request: Pick<Request, 'basePath'>,
   { kind, id }: Pick<NamedObject, 'kind' | 'id'>,
@@ -28,13 +28,13 @@ export function objectPath(
   return page === undefined ? undefined : `${linkTo(request, page)}?id=${encodeURIComponent(id)}`
 }
 
-/** The word for a kind of object; the kind itself where there is none. */
+/** Returns the word for a kind of object, or else the kind itself. */
 function kindName(kind: string, t: Words): string {
   const key = `parts.kind_${kind}`
   return isMessage(key) ? t(key) : kind.replaceAll('_', ' ')
 }
 
-/** The title of an object, as a link where it has a page. */
+/** The title of an object, as a link if it has a page. */
 export function objectLink(request: Pick<Request, 'basePath'>, object: NamedObject, t: Words): Html {
   const { kind, title } = object
   if (title === null) return html`<span class="quiet">${t('parts.deleted_object', { kind: kindName(kind, t) })}</span>`

@@ -1,5 +1,5 @@
-// Forms of pages that have several of them: one form for each thing that can be done, and the function that takes it. A hidden field `do`, or the
-// pressed button, says which.
+// The forms of a page: one form per action, and the function that takes it. A hidden field `do`, or the pressed button, says which
+// action.
 
 import { cutText } from '../../cut-text.ts'
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
@@ -15,13 +15,13 @@ import type { Words } from '../words.ts'
 export interface PostForm {
   /** A path of `adminPaths`. */
   readonly path: string
-  /** What the form is for, as `readFields` checks it. */
+  /** The purpose in the token, which `readFields` checks. */
   readonly purpose: string
   readonly hidden?: Readonly<Record<string, string | number | undefined>>
   readonly body: HtmlValue
   readonly id?: string
   readonly className?: string
-  /** For forms with files. */
+  /** True for forms with files. */
   readonly multipart?: boolean
 }
 
@@ -41,10 +41,10 @@ export const hiddenFields = (values: Readonly<Record<string, string | number | u
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
 
-/** Does what a form asks for. */
+/** Handles a form. */
 export type Work = (visit: SignedIn, fields: Fields) => Promise<Reply>
 
-/** Takes the forms of a page with this purpose. @param works by the value of `do` */
+/** Returns the handler for the forms of a page with this purpose. @param works by the value of `do` */
 export function formTaker(purpose: string, works: Readonly<Record<string, Work>>): (visit: SignedIn) => Promise<Reply> {
   const byName = new Map(Object.entries(works))
   return async (visit) => {
@@ -56,8 +56,8 @@ export function formTaker(purpose: string, works: Readonly<Record<string, Work>>
 }
 
 /**
- * The revision that the form was filled in for; 0 if nothing is kept of the thing yet.
- * @throws Failure `invalid` for a text that is no revision
+ * Returns the revision that the form was filled in for; 0 if the object is not stored yet.
+ * @throws Failure `invalid` for a text that is not a revision
  */
 export function revisionIn(fields: Fields): number {
   const text = fields.get('revision')
@@ -66,21 +66,21 @@ export function revisionIn(fields: Fields): number {
   throw new Failure('invalid', message, { field: 'revision' })
 }
 
-/** The options of a call on the thing that the form was filled in for: the call fails if the thing has changed since. */
+/** Returns the options of a call on the object of a form. The call fails if the object has changed since the form was shown. */
 export function sinceShown(fields: Fields): { readonly ifRevision?: number } {
   const revision = revisionIn(fields)
   return revision === 0 ? {} : { ifRevision: revision }
 }
 
-/** Where a failure stands on a form. */
+/** The faults of a form. */
 export interface FormFaults {
-  /** What was wrong with a field. */
+  /** Returns the fault of a field. */
   at(name: string): string | undefined
-  /** What was wrong. The banner says it once, at the field if the page shows it. */
+  /** The fault. The banner says it once, with a link to the field if the page shows the field. */
   readonly all: string | undefined
 }
 
-/** Puts a failure at the field of the form that it names. @param names of fields, as the action calls them */
+/** Assigns a failure to the field of the form that it names. @param names of fields, as the action calls them */
 export function faultsOf(t: Words, failure: Failure | undefined, names: readonly string[]): FormFaults {
   const field = failure?.detail.field ?? ''
   const known = names.find((name) => field === name || field.startsWith(`${name}.`))

@@ -4,10 +4,10 @@ import { cutText } from '../../cut-text.ts'
 import { html, type HtmlValue, type ToldFault } from '../../doors/html.ts'
 import type { Words } from '../words.ts'
 
-/** The number of characters that are quoted of a typed text. */
+/** The number of characters of a typed text that are quoted. */
 const maxTyped = 80
 
-/** Returns nothing for a page without refusals. Where a browser ignores `autofocus`, `scripts/refusal.ts` moves the focus. */
+/** The banner; nothing for a page without refusals. If a browser ignores `autofocus`, `scripts/refusal.ts` moves the focus. */
 export function refusalBanner(t: Words, refusals: readonly ToldFault[]): HtmlValue {
   const told = withoutRepeats(refusals)
   return (
@@ -21,7 +21,7 @@ export function refusalBanner(t: Words, refusals: readonly ToldFault[]): HtmlVal
   )
 }
 
-/** Drops the fault of a form if one of its fields tells the same sentence. */
+/** Removes the fault of a form if one of its fields shows the same sentence. */
 function withoutRepeats(refusals: readonly ToldFault[]): readonly ToldFault[] {
   const atFields = refusals.filter(({ at }) => at !== undefined)
   const rest = refusals.filter(({ sentence, at }) => at === undefined && !atFields.some((one) => one.sentence === sentence))

@@ -1,4 +1,4 @@
-// The folded form by which a page removes one of the things that it lists. It unfolds first, so that no single click removes anything.
+// The folded form that removes one item of a list. It unfolds first, so that no single click removes anything.
 
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import { csrfField } from '../form.ts'
@@ -9,18 +9,17 @@ export interface Removal {
   /** The word on the button, such as `Delete`. */
   readonly verb: string
   readonly id: string
-  /** The name on the button. */
   readonly name: string
-  /** What happens then, in a sentence or two. */
+  /** The consequence, in a sentence or two. */
   readonly consequence: string
-  /** Where the form goes: a path of `adminPaths`. */
+  /** The target of the form: a path of `adminPaths`. */
   readonly path: string
-  /** What the form is for, as `readFields` checks it. */
+  /** The purpose in the token, which `readFields` checks. */
   readonly purpose: string
   readonly more?: HtmlValue
-  /** The whole text of the button, for languages in which the name does not stand last. */
+  /** The whole text of the button, for languages that don't end with the name. */
   readonly button?: string
-  /** True for a form that came back, which is seen at once. */
+  /** True for a refused form, which is shown unfolded. */
   readonly isOpen?: boolean
 }
 

@@ -13,6 +13,5 @@ const keys: Readonly<Record<AccountRole, readonly [label: MessageKey, help: Mess
 
 export const roleName = (t: Words, role: AccountRole): string => t(keys[role][0])
 
-/** Every role, to choose from. */
 export const roleChoices = (t: Words): readonly Choice[] =>
   roles.map((role) => ({ value: role, label: t(keys[role][0]), help: t(keys[role][1]) }))

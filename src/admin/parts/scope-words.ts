@@ -1,9 +1,9 @@
-// What each scope allows an app or a token to do, and which changes can be undone.
+// The rights of an app or a token by scope, and the changes that can be undone.
 
 import type { Scope } from '../../identity/caller.ts'
 import type { MessageKey, Words } from '../words.ts'
 
-/** The name of something to choose, and what it means. */
+/** The name and the meaning of a choice. */
 export interface ChoiceKeys {
   readonly label: MessageKey
   readonly help: MessageKey
@@ -15,7 +15,6 @@ export const scopeKeys: Readonly<Record<Scope, ChoiceKeys>> = {
   admin: { label: 'connections.scope_admin', help: 'connections.scope_admin_help' },
 }
 
-/** The name of a scope. */
 export const scopeName = (t: Words, scope: Scope): string => t(scopeKeys[scope].label)
 
 /** The name of a scope and what it allows, as sentences. */

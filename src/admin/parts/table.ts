@@ -1,5 +1,5 @@
-// A table that sorts by its columns, has boxes to select rows, and shows what can be done with the selected ones. Sorting is links, selection a form:
-// no script is needed. On a phone, less important columns are left out.
+// A table that sorts by its columns, has checkboxes to select rows, and shows the bulk actions. Sorting uses links and selection
+// uses a form, so no script is needed. On a phone, less important columns are left out.
 
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Words } from '../words.ts'
@@ -9,35 +9,35 @@ import type { ListAddress } from './list-address.ts'
 export interface Column<T> {
   readonly label: string
   readonly cell: (row: T) => HtmlValue
-  /** The field of the list by which the column sorts; absent if it can't. */
+  /** The field of the list by which the column sorts; undefined if it can't be sorted. */
   readonly sort?: string
-  /** Left out on a phone. */
+  /** True if a phone does not show the column. */
   readonly wideOnly?: boolean
-  /** Numbers and dates stand at the end of their column. */
+  /** True for numbers and dates, which are aligned at the end of their column. */
   readonly end?: boolean
 }
 
 interface Selection<T> {
-  /** The form with the buttons for the selected rows. Its fields have the name `ids`. */
+  /** The form with the buttons for the selected rows. Its checkboxes have the name `ids`. */
   readonly form: string
   readonly id: (row: T) => string
-  /** What the box is called for people who hear it. */
+  /** The name of the checkbox for screen readers. */
   readonly name: (row: T) => string
-  /** The ids that were selected in a form that came back. */
+  /** The ids that were selected in a refused form. */
   readonly chosen?: readonly string[] | undefined
 }
 
-/** The first box of a list. The banner of a form that was sent without a selection leads there. */
+/** The id of the first checkbox of a list. The banner of a form without a selection links to it. */
 export const firstBox = 'first-box'
 
 export interface TableParts<T> {
-  /** What the table lists; it is heard, not seen. */
+  /** The contents of the table, for screen readers only. */
   readonly caption: string
-  /** The first column names the row. */
+  /** The columns. The first one names the row. */
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   readonly query?: ListAddress
-  /** How the list is sorted where the address does not say: `-updated_at`. */
+  /** The default sort order: `-updated_at`. */
   readonly sort?: string
   readonly select?: Selection<T> | undefined
 }
@@ -71,7 +71,7 @@ function heading<T>(column: Column<T>, sorted: string, query: ListAddress | unde
   const { label, sort } = column
   if (sort === undefined || !query) return html`<th scope="col" ${attribute('class', classOf(column))}>${label}</th>`
   const way = sorted === sort ? 'ascending' : sorted === `-${sort}` ? 'descending' : undefined
-  // The first click shows names from A to Z, and the newest date.
+  // The first click sorts names from A to Z, and dates from the newest.
   const next = way === undefined ? (column.end ? `-${sort}` : sort) : way === 'ascending' ? `-${sort}` : sort
   const mark = way && icon(way === 'ascending' ? 'up' : 'down')
   return html`<th scope="col" ${attribute('class', classOf(column))} ${attribute('aria-sort', way)}>
@@ -89,7 +89,7 @@ const box = <T>({ form, id, name, chosen }: Selection<T>, row: T, place: number,
     ${selectBox({ form, id: id(row), label: t('parts.table_select_row', { name: name(row) }), place, chosen })}
   </td>`
 
-/** The box by which one thing of a list is selected. */
+/** The checkbox that selects one row of a list. */
 interface SelectBox {
   readonly form: string
   readonly id: string
@@ -105,11 +105,11 @@ export function selectBox({ form, id, label, place, chosen = [] }: SelectBox): H
   >`
 }
 
-/** The bar with what can be done with the selected rows. It shows once a row is selected. @param fields the form's hidden fields and buttons */
+/** The bar with the bulk actions. It appears once a row is selected. @param fields the form's hidden fields and buttons */
 export const selectionBar = (form: string, action: string, fields: HtmlValue): Html =>
   html`<form class="selection" id="${form}" method="post" action="${action}">${fields}</form>`
 
-/** A list without rows: why, and the next step. */
+/** The empty state of a list: the reason and the next step. */
 export const emptyState = (title: string, text: HtmlValue, next?: HtmlValue): Html =>
   html`<div class="empty">
     <h2>${title}</h2>
@@ -117,11 +117,11 @@ export const emptyState = (title: string, text: HtmlValue, next?: HtmlValue): Ht
     ${next && html`<p class="actions">${next}</p>`}
   </div>`
 
-/** The number in words, such as `1 entry`, `12 entries`. */
+/** Returns a number with its noun, such as `1 entry`, `12 entries`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : several}`
 
-/** The links that choose a part of a list, such as drafts only. */
+/** The links that choose a part of a list, such as only drafts. */
 export function tabs(
   label: string,
   links: readonly { readonly label: string; readonly href: string; readonly current: boolean }[],
@@ -161,7 +161,7 @@ export const searchField = (
     <button>${t('parts.table_search')}</button>
   </form>`
 
-/** The title of a page with the buttons for what can be done there. */
+/** The title of a page with the buttons for its actions. */
 export const pageHead = (title: HtmlValue, lead?: HtmlValue, actions?: HtmlValue): Html =>
   html`<div class="page-head">
     <div>

@@ -1,5 +1,5 @@
-// Times as people read them: how long ago or how far ahead, and the exact time in the site's time zone as the element's title. A time that is more
-// than a week away is shown with its day.
+// Times in words: relative times such as "3 minutes ago", with the exact time in the site's time zone as the element's title. Times
+// more than a week away are shown with their date.
 
 import { html, type Html } from '../../doors/html.ts'
 import type { Visit } from '../visit.ts'
@@ -10,16 +10,16 @@ type Reader = Pick<Visit, 'site' | 't' | 'now'>
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** Times that are further away are shown with their day. */
+/** The number of days after which a time is shown with its date. */
 const maxDays = 7
 
-/** A time on a page, such as `3 minutes ago` or `yesterday at 14:05`; `none` for null. @param iso as answers have it, in UTC */
+/** A time on a page, such as `3 minutes ago` or `yesterday at 14:05`; `none` for null. @param iso as answers use it, in UTC */
 export function shownTime(visit: Reader, iso: string | null, none: string = visit.t('parts.time_never')): Html {
   if (iso === null) return html`${none}`
   return html`<time datetime="${iso}" title="${exactText(visit, iso)}">${relativeText(visit, iso) ?? farText(visit, iso)}</time>`
 }
 
-/** From one time to a later one, such as `today, 14:05–14:20`. */
+/** A range of time, such as `today, 14:05–14:20`. */
 export function shownSpan(visit: Reader, from: string, to: string): Html {
   const { site, t, now } = visit
   const zone = site.settings.values.time_zone
@@ -34,7 +34,7 @@ export function shownSpan(visit: Reader, from: string, to: string): Html {
   return html`<time datetime="${to}" title="${exact}">${day}, ${begin}–${end}</time>`
 }
 
-/** The same in a narrow column: of a time that is more than a week away, the day alone. The exact time is its title. */
+/** The same for a narrow column: a time more than a week away has only its date. The exact time is the title. */
 export function shownDay(visit: Reader, iso: string | null, none: string = visit.t('parts.time_never')): Html {
   if (iso === null) return html`${none}`
   const day =
@@ -42,14 +42,14 @@ export function shownDay(visit: Reader, iso: string | null, none: string = visit
   return html`<time datetime="${iso}" title="${exactText(visit, iso)}">${day}</time>`
 }
 
-/** A time that is read beside others, such as those of a log: always exact. */
+/** An exact time, for times that are compared with others, such as those of a log. */
 export const exactTime = (visit: Reader, iso: string): Html => html`<time datetime="${iso}">${exactText(visit, iso)}</time>`
 
 /** Such as `22 Nov 2026, 14:05 CET`. */
 const exactText = ({ site, t }: Reader, iso: string): string =>
   formatOf(t.language, site.settings.values.time_zone, 'full').format(new Date(iso))
 
-/** Such as `22 Nov, 14:05`, and with the year if it is another than now. */
+/** Returns a time such as `22 Nov, 14:05`, with the year if it is not the current one. */
 function farText({ site, t, now }: Reader, iso: string): string {
   const yearOf = (at: number): string => formatOf('sv', zone, 'date').format(at).slice(0, 4)
   const zone = site.settings.values.time_zone
@@ -70,7 +70,7 @@ function relativeText({ site, t, now }: Reader, iso: string): string | undefined
   return t('parts.time_at', { day: words.format(days, 'day'), time })
 }
 
-/** How many midnights of the zone lie between two times. */
+/** The number of midnights between two times in a time zone. */
 function daysBetween(from: number, to: number, zone: string): number {
   const dayOf = (at: number): number => Math.round(Date.parse(`${formatOf('sv', zone, 'date').format(at)}T00:00:00Z`) / dayMs)
   return dayOf(to) - dayOf(from)
@@ -85,7 +85,7 @@ const shapes = {
   date: { dateStyle: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
 
-/** Making a formatter costs more than using it, and a site has one zone. */
+/** The formatters. Creating one costs more than using it, and a site has one time zone. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const relatives = new Map<string, Intl.RelativeTimeFormat>()
 
@@ -96,7 +96,7 @@ function formatOf(language: string, timeZone: string, shape: keyof typeof shapes
   return format
 }
 
-/** Dates in English begin with the day, and a day has 24 hours. */
+/** English dates begin with the day, and use 24 hours. */
 const localeOf = (language: string): string => (language === 'en' ? 'en-GB' : language)
 
 function relativeOf(language: Words['language']): Intl.RelativeTimeFormat {

@@ -1,7 +1,7 @@
-// Sentences of the registry, in which code stands between backticks, as markup.
+// Sentences with code between backticks, as markup.
 
 import { html, type Html } from '../../doors/html.ts'
 
-/** A sentence whose parts between backticks are shown as code. */
+/** Shows the parts of a sentence between backticks as code. */
 export const withCode = (sentence: string): Html =>
   html`${sentence.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))}`

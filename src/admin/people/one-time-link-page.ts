@@ -1,4 +1,4 @@
-// The page that shows the link for setting a password. It is shown once.
+// The page that shows the link for setting a password, once.
 
 import type { AccountItem } from '../../actions/classes/account-item.ts'
 import { html } from '../../doors/html.ts'

@@ -1,4 +1,4 @@
-// People: who may sign in, with what role, and the form that adds somebody. person-page.ts is about one of them.
+// People: the accounts, their roles, and the form that adds an account. person-page.ts shows one of them.
 
 import type { AccountItem } from '../../actions/classes/account-item.ts'
 import { accounts } from '../../actions/classes/svc-accounts/index.ts'
@@ -21,13 +21,12 @@ import { goTo, pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { linkReply } from './one-time-link-page.ts'
 
-/** After a form that failed: its failure, and what was filled in. */
+/** The state after a refused form: the failure and the values that were filled in. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure
 }
 
-/** GET */
 export async function showPeople(visit: SignedIn): Promise<Reply> {
   return peopleReply(visit)
 }
@@ -88,7 +87,6 @@ function addForm(visit: SignedIn, { fields, failure, passwordFault }: View): Htm
   </section>`
 }
 
-/** POST */
 export async function addPerson(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, 'add-person')
   const refused = await confirmPassword(visit, fields)

@@ -24,7 +24,7 @@ import { linkReply } from './one-time-link-page.ts'
 import { personLink } from './people-page.ts'
 import { profileFieldNames, profileFields, readProfile } from './profile-fields.ts'
 
-/** After a form that failed: its failure, and what was filled in. */
+/** The state after a refused form: the failure and the values that were filled in. */
 interface View extends Partial<PasswordRefused> {
   readonly fields?: Fields
   readonly failure?: Failure
@@ -52,7 +52,7 @@ async function personReply(visit: SignedIn, id: string, view: View = {}): Promis
 
 const isAtField = ({ detail }: Failure): boolean => ['name', 'email', 'role', ...profileFieldNames].includes(detail.field ?? '')
 
-/** A form about this account. @param purpose what it is for */
+/** A form about this account. @param purpose the purpose in the token */
 const formOf = (visit: SignedIn, { id }: AccountItem, path: string, purpose: string, fields: HtmlValue): Html =>
   html`<form method="post" action="${linkTo(visit.request, path)}">
     ${csrfField(visit, purpose)}
@@ -123,7 +123,7 @@ async function deleteForm(visit: SignedIn, item: AccountItem, view: View): Promi
   </details>`
 }
 
-/** Reads one of the forms and asks for the proof that it needs. */
+/** Reads one of the forms and checks the proof that it needs. */
 async function readPersonForm(visit: SignedIn, purpose: string) {
   const fields = await readFields(visit, purpose)
   const id = fields.get('id')
@@ -157,7 +157,6 @@ export async function resetPerson(visit: SignedIn): Promise<Reply> {
   return data.link === undefined ? goTo(visit, adminPaths.people) : linkReply(visit, data.item, data.link)
 }
 
-/** POST */
 export async function deletePerson(visit: SignedIn): Promise<Reply> {
   const { fields, id, refusedReply } = await readPersonForm(visit, 'delete-person')
   if (refusedReply) return refusedReply

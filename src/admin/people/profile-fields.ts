@@ -1,4 +1,4 @@
-// The fields of a public profile, on one's own account and on the page of a person.
+// The fields of a public profile, on the person's own account page and on an admin's page of the person.
 
 import type { AccountItem } from '../../actions/classes/account-item.ts'
 import { html, type Html } from '../../doors/html.ts'
@@ -6,14 +6,14 @@ import type { Fields } from '../form.ts'
 import { areaField, checkField, textField } from '../parts/fields.ts'
 import type { Words } from '../words.ts'
 
-/** As forms and failures name them. */
+/** The names that forms and failures use. */
 export const profileFieldNames = ['public', 'slug', 'bio', 'picture'] as const
 
 type Profile = Pick<AccountItem, (typeof profileFieldNames)[number]>
 
 interface ProfileFields {
   readonly profile: Profile
-  /** What was filled in, where the form is shown again. */
+  /** The values that were filled in, if the form was refused. */
   readonly fields: Fields | undefined
   readonly fault: (name: string) => string | undefined
 }
@@ -29,7 +29,7 @@ export function profileFields(t: Words, { profile, fields, fault }: ProfileField
     ${areaField({ name: 'bio', label: t('people.bio'), value: value('bio'), rows: 4, help: t('people.bio_help'), fault: fault('bio') })}`
 }
 
-/** The profile of a form. An empty field is none. */
+/** Reads the profile from a form. An empty field means no value. */
 export const readProfile = (fields: Fields) => ({
   public: fields.has('public'),
   slug: fields.get('slug').trim() || null,

@@ -1,6 +1,7 @@
-// In the browser: what a page asks of the site beside its forms. The token of a form shows that the page asks, and not a script of a public page.
+// In the browser: requests of a page without a form. The token of a form proves that the page sends the request, and not the script
+// of a public page.
 
-/** The JSON at an address of this site; undefined where the session has ended, and without a connection. */
+/** Requests JSON from an address of this site; undefined if the session has ended, or without a connection. */
 export async function ask<T>(address: string, csrf: string): Promise<T | undefined> {
   try {
     const answer = await fetch(address, { headers: { accept: 'application/json', 'x-csrf': csrf }, redirect: 'error' })
@@ -10,5 +11,5 @@ export async function ask<T>(address: string, csrf: string): Promise<T | undefin
   }
 }
 
-/** The token in a form. */
+/** Returns the CSRF token of a form. */
 export const csrfOf = (form: Element): string => form.querySelector<HTMLInputElement>('[name="csrf"]')?.value ?? ''

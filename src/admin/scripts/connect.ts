@@ -1,11 +1,11 @@
-// In the browser, on "Connect an assistant": looks for clients that arrive, and has the Copy buttons.
+// In the browser, on "Connect an assistant": looks for clients that connect, and adds the Copy buttons.
 
 import './copy.ts'
 import { ask } from './ask.ts'
 import { word } from './words.ts'
 
 const everyMs = 3000
-/** After this time nobody waits any more. The link to look again is there again. */
+/** The time after which the page stops looking. The link to look again then returns. */
 const longestMs = 20 * 60_000
 
 interface Arrival {

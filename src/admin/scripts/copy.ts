@@ -1,9 +1,9 @@
-// In the browser: a Copy button beside each text that a page marks with `data-copy`. Without script there is no button, and the text is
-// selected as a whole with one click. Success is shown on the button and told to screen readers.
+// In the browser: adds a Copy button next to each text that a page marks with `data-copy`. Without script there is no button, and
+// one click selects the whole text. The button shows the success, and screen readers announce it.
 
 import { word } from './words.ts'
 
-/** How long the button says what happened. */
+/** The time for which the button shows the result. */
 const shownMs = 2500
 
 const announcer = document.createElement('p')
@@ -40,13 +40,13 @@ function copyButton(text: HTMLElement): HTMLButtonElement {
   return button
 }
 
-/** Copies the text of an element. Where the browser does not allow that, the text stays selected for the person to copy. */
+/** Copies the text of an element. If the browser does not allow that, the text stays selected so that the person can copy it. */
 async function copyText(element: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(element.textContent ?? '')
     return true
   } catch {
-    // A page that came over http from another machine has no clipboard; older browsers copy a selection even there.
+    // Pages that came over http from another machine have no clipboard API. Older browsers can still copy a selection there.
     getSelection()?.selectAllChildren(element)
     return document.execCommand('copy')
   }

@@ -1,5 +1,5 @@
-// In the browser, on the page of the editor: CodeMirror in place of the text field, a toolbar, autosave, uploads and a preview. The text field stays
-// in the form, always filled, so the form works as it does without script.
+// In the browser, on the page of the editor: CodeMirror in place of the text field, a toolbar, autosave, uploads and a preview. The
+// text field stays in the form with the current text, so the form works as it does without script.
 
 import { EditorView } from '@codemirror/view'
 import { createAutosave } from './editor/autosave.ts'
@@ -30,7 +30,7 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
   searchReferences(entry)
   offerKept(entry, (body) => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: body } }))
   showResult(entry)
-  // Before `shell.ts`, which sends the whole form.
+  // This runs before `shell.ts`, which sends the whole form.
   document.addEventListener(
     'keydown',
     (event) => {
@@ -51,7 +51,10 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
   )
 }
 
-/** The address of a new entry's page gets the key of its form. By it, "back" and a reload lead to the entry once there is one. */
+/**
+ * Adds the key of the form to the address of a new entry's page. With the key, "back" and a reload lead to the entry once it
+ * exists.
+ */
 function nameNew(entry: HTMLFormElement): void {
   const key = entry.querySelector<HTMLInputElement>('[name="key"]')?.value
   if (key === undefined) return
@@ -71,11 +74,11 @@ function selectAsked(view: EditorView): void {
     view.dom.scrollIntoView({ block: 'nearest' })
   }
   focus()
-  // The address names the field for browsers without script. While the page loads, a browser goes there, and takes the focus away.
+  // The address names the field for browsers without script. While the page loads, a browser goes there and takes the focus away.
   if (document.readyState !== 'complete') addEventListener('load', () => setTimeout(focus))
 }
 
-/** The search result follows what is typed. */
+/** Updates the search result while a person types. */
 function showResult(entry: HTMLFormElement): void {
   const valueOf = (name: string): string => entry.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value.trim() ?? ''
   const show = (part: string, ...names: readonly string[]): void => {

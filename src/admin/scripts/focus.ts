@@ -1,5 +1,5 @@
-// In the browser, on the page of a picture: a click on it sets its focus point, and a mark shows the point. The number fields do the same without
-// script and for the keyboard.
+// In the browser, on the page of a picture: a click sets its focus point, and a mark shows the point. The number fields do the same
+// without script and for the keyboard.
 
 const frame = document.querySelector<HTMLElement>('#picture')
 const image = frame?.querySelector('img')

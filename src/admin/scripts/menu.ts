@@ -1,10 +1,10 @@
-// In the browser, on the page of a menu: items are dragged to their place, and arrow keys move the item that has the focus. Both send the same forms
-// as the page without script.
+// In the browser, on the page of a menu: people drag items to their place, and arrow keys move the item that has the focus. Both
+// send the same forms as the page without script.
 
 const tree = document.querySelector<HTMLElement>('#menu-tree')
 const form = document.querySelector<HTMLFormElement>('#place')
 
-/** Pixels to the right of an item's beginning from which a dropped item goes below it. */
+/** The distance in pixels from the start of an item after which a dropped item becomes its child. */
 const indent = 56
 
 if (tree && form) {

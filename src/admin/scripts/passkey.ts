@@ -1,4 +1,4 @@
-// In the browser: the forms that a passkey fills in. Without passkeys in the browser the forms stay hidden.
+// In the browser: the forms that a passkey fills in. In browsers without passkeys the forms stay hidden.
 
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { word } from './words.ts'

@@ -1,5 +1,5 @@
-// In the browser, on a page with the banner of a refused form: moves the focus to the banner where `autofocus` doesn't, and from its links to the
-// fields, unfolding what hides them.
+// In the browser, on a page with the banner of a refused form: moves the focus to the banner if `autofocus` didn't, and from its
+// links to the fields, which it unfolds if needed.
 
 const banner = document.querySelector<HTMLElement>('#refusal')
 

@@ -1,5 +1,5 @@
-// In the browser, on every page with navigation: `/` goes to the search, `Ctrl S` sends the form in which somebody writes, and a page that shows a
-// running job is loaded again until the job has ended.
+// In the browser, on every page with navigation: `/` goes to the search, and `Ctrl S` sends the form that has the focus. A page
+// with a running job is reloaded until the job has ended.
 
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName))
@@ -10,7 +10,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey) toSave(event)
 })
 
-/** On a phone the field is in the menu, which opens first. */
+/** On a phone the search field is in the menu, which opens first. */
 function toSearch(event: KeyboardEvent): void {
   const field = document.querySelector<HTMLInputElement>('#find')
   if (!field) return
@@ -20,7 +20,7 @@ function toSearch(event: KeyboardEvent): void {
   field.select()
 }
 
-/** Only in a form that says so, or that somebody is writing in. */
+/** Sends only a form that asks for it, or that has the focus. */
 function toSave(event: KeyboardEvent): void {
   const form = document.querySelector<HTMLFormElement>('form[data-save]') ?? (event.target as HTMLElement).closest?.('main form')
   if (!(form instanceof HTMLFormElement)) return
@@ -28,13 +28,13 @@ function toSave(event: KeyboardEvent): void {
   form.requestSubmit()
 }
 
-// On a phone a row of tabs is longer than the screen: the open one is brought into sight.
+// On a phone a row of tabs is wider than the screen, so the current tab is scrolled into view.
 for (const tab of document.querySelectorAll<HTMLElement>('.tabs [aria-current]')) {
   const row = tab.closest('ul')
   if (row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
 }
 
-/** How long a page with a running job stands before it is loaded again. */
+/** The interval at which a page with a running job is reloaded. */
 const lookMs = 2000
 
 if (document.querySelector('[data-running]')) setTimeout(() => location.reload(), lookMs)

@@ -1,5 +1,5 @@
-// In the browser, on the media library: files go up one after another, each with its progress, and files that are dropped onto the page go up too.
-// Without script the form sends all files at once.
+// In the browser, on the media library: uploads files one by one, each with its progress. Files that are dropped onto the page are
+// uploaded too. Without script the form sends all files at once.
 
 import { word } from './words.ts'
 
@@ -38,7 +38,7 @@ if (form && field && list) {
     for (const file of files) if (!(await uploadOne(file, list))) failed += 1
     if (button) button.disabled = false
     if (failed === 0 && files.length > 0) return location.assign(list.dataset['done'] ?? location.href)
-    // The lines of the files that were refused are seen and heard.
+    // The focus goes to the list of refused files, so that people see and hear it.
     list.tabIndex = -1
     list.focus()
   }
@@ -85,7 +85,7 @@ function faultIn(answer: string): string | undefined {
   try {
     return (JSON.parse(answer) as { readonly message?: string }).message
   } catch {
-    // A server in front of the site answered.
+    // A reverse proxy in front of the site answered.
     return undefined
   }
 }

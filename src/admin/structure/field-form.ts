@@ -1,4 +1,4 @@
-// The form of one field of a type, and the definition from what was filled in.
+// The form of one field of a type, and the definition of the field from the form.
 
 import { customKinds, type CustomKind, type FieldDefinition } from '../../content/field-definition.ts'
 import { attribute, html, type Html, raw } from '../../doors/html.ts'
@@ -28,23 +28,26 @@ const kindWords: Readonly<Record<CustomKind, MessageKey>> = {
 export const kindName = (t: Words, { kind, many }: FieldDefinition): string =>
   many ? t('structure.kind_many', { kind: t(kindWords[kind]) }) : t(kindWords[kind])
 
-/** A form of a field that was refused. */
+/** The state after a refused form of a field. */
 export interface RefusedField {
   readonly fields: Fields
   readonly failure: Failure
 }
 
-/** The names of the inputs whose values the definition has under these names. */
+/** The inputs whose names are also the names in the definition. */
 const inputNames = ['name', 'label', 'help', 'default', 'options', 'of', 'fields']
 
-/** The input that a failure is about; undefined for none. The list of fields is an argument, and so is each member of a definition. */
+/**
+ * Returns the input that a failure is about; undefined for none. The list of fields is an argument, and so is each member of a
+ * definition.
+ */
 export function inputOf({ detail: { field = '' } }: Failure): string | undefined {
   const [, member = field] = /^fields\.\d+\.(\w+)/.exec(field) ?? []
   const name = /^fields\.\d+\.of\./.test(field) ? 'fields' : member
   return inputNames.find((one) => one === name)
 }
 
-/** The inputs of a field. Several such forms are on one page, so labels hold their inputs. @param field undefined for a new one */
+/** The inputs of a field. A page has several such forms, so labels contain their inputs. @param field undefined for a new field */
 export function fieldInputs(t: Words, field: FieldDefinition | undefined, refused: RefusedField | undefined): Html {
   const fields = refused?.fields
   const filled = (name: string, label: string, stored: string | undefined, help?: string): Field => ({
@@ -98,7 +101,7 @@ function defaultText(field: FieldDefinition | undefined): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The definition that a form has. @throws Failure `invalid` for JSON that is none */
+/** Reads the definition from a form. @throws Failure `invalid` for invalid JSON */
 export function definitionFrom(before: FieldDefinition | undefined, fields: Fields): FieldDefinition {
   const [name = '', label, help, of] = ['name', 'label', 'help', 'of'].map((one) => fields.get(one).trim())
   const kind = before?.kind ?? (fields.get('kind') as CustomKind)
@@ -124,7 +127,7 @@ export function definitionFrom(before: FieldDefinition | undefined, fields: Fiel
   }
 }
 
-/** Numbers, lists and the like are JSON; everything else is the text as it was written. */
+/** Reads a default value. Numbers, lists and the like are JSON; everything else is the text itself. */
 function defaultFrom(kind: CustomKind, many: boolean, text: string): unknown {
   return many || ['number', 'boolean', 'group', 'json'].includes(kind) ? json(text, 'default') : text
 }

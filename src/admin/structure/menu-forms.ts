@@ -1,4 +1,4 @@
-// What the forms of a menu's page do: moves, words, additions and removals of items, and the menu's own name.
+// The forms of a menu's page: moves, labels, additions and removals of items, and the name of the menu.
 
 import { menus } from '../../actions/classes/svc-menus/index.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -19,7 +19,7 @@ const back = (visit: SignedIn, fields: Fields, done: Done | null): Reply => {
   return done === null ? goTo(visit, path) : goDone(visit, path, done)
 }
 
-/** Writes the tree after a change; a change that is not possible leaves it as it is. */
+/** Writes the tree after a change. An impossible change leaves the tree as it is. */
 function rewriting(change: (items: readonly StoredMenuItem[], fields: Fields) => readonly StoredMenuItem[] | undefined): Work {
   return async (visit, fields) => {
     const id = fields.get('id')
@@ -68,7 +68,6 @@ const rename: Work = async (visit, fields) => {
   return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, menus.update)
 }
 
-/** POST */
 export const takeMenuForm = formTaker('menu', {
   up: moving('up'),
   down: moving('down'),

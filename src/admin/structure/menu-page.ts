@@ -1,5 +1,5 @@
-// One menu: its tree with buttons that move items, the words of each item, and a search for what can be added. With script, items are also dragged, and
-// arrow keys move them.
+// One menu: its tree with buttons that move items, the labels of each item, and a search for entries and terms to add. With script,
+// people can also drag items, or move them with arrow keys.
 
 import { menus } from '../../actions/classes/svc-menus/index.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
@@ -55,11 +55,11 @@ interface Shown {
   readonly mayWrite: boolean
   /** The form of an item that was refused. */
   readonly filled: Fields | undefined
-  /** What was wrong with one of its fields. */
+  /** Returns the fault of one of its fields. */
   readonly faultOf: (name: string) => string | undefined
 }
 
-/** GET; `id` names the menu, `search` looks for what can be added. */
+/** GET; `id` names the menu, `search` looks for entries and terms to add. */
 export const showMenu = (visit: SignedIn): Promise<Reply> => menuReply(visit, visit.request.query.get('id') ?? '')
 
 export async function menuReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
@@ -141,7 +141,7 @@ function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: str
   const { t } = visit
   const below = [...eachItem(item.items ?? [])].length
   const hidden = { id: menu.id, revision: menu.revision, item: item.id }
-  // Fields of several items are on one page, so they have no ids by their names.
+  // Several items on one page have the same fields, so their names can't be ids.
   const filled = menu.filled?.get('item') === item.id ? menu.filled : undefined
   const line = (field: string, label: string, stored: string, help?: string) =>
     lineField({ name: field, label, value: filled?.get(field) ?? stored, help, fault: filled && menu.faultOf(field) }, 2000)
@@ -167,7 +167,7 @@ function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: str
   </details>`
 }
 
-/** What dragging fills in and sends. */
+/** The form that a drag fills in and sends. */
 const placeForm = (visit: SignedIn, menu: Shown): Html =>
   postForm(visit, {
     path: adminPaths.menu,

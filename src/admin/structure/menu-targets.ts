@@ -1,4 +1,4 @@
-// What items of menus lead to: the names of their entries and terms, and what a search finds that can be added.
+// The targets of menu items: the names of their entries and terms, and the search for new ones.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { terms } from '../../actions/classes/svc-terms/index.ts'
@@ -12,7 +12,9 @@ interface ShownNode {
   readonly items: readonly ShownNode[]
 }
 
-/** The names of all items: their own labels, what visitors see, or the titles of entries that visitors don't see. */
+/**
+ * Returns the names of all items: their own labels, the titles that visitors see, or the titles of entries that visitors don't see.
+ */
 export async function namesOf(
   visit: SignedIn,
   items: readonly StoredMenuItem[],
@@ -28,7 +30,7 @@ export async function namesOf(
   return names
 }
 
-/** Visitors see the items in the same order, without the hidden ones and what is below those. */
+/** Walks both trees: visitors see the items in the same order, without the hidden items and everything below those. */
 function noteShown(
   names: Map<string, string>,
   items: readonly StoredMenuItem[],
@@ -50,7 +52,7 @@ async function titlesOf(visit: SignedIn, ids: readonly string[]): Promise<Readon
   return new Map(data?.items.map(({ id, title }) => [id, title]))
 }
 
-/** Something that can be added to a menu. */
+/** An object that can be added to a menu. */
 export interface MenuTarget {
   readonly kind: 'entry' | 'term'
   readonly ref: string
@@ -58,7 +60,7 @@ export interface MenuTarget {
   readonly note: string
 }
 
-/** Entries and terms by their words. */
+/** Finds entries and terms by words. */
 export async function findTargets(visit: SignedIn, words: string): Promise<readonly MenuTarget[]> {
   const found: MenuTarget[] = []
   const entries = await run(visit, content.list, { search: words, limit: 10 })

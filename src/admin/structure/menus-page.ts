@@ -22,10 +22,8 @@ interface View {
   readonly fields?: Fields
 }
 
-/** The page of one menu. */
 export const menuPath = (id: string): string => `${adminPaths.menu}?id=${encodeURIComponent(id)}`
 
-/** GET */
 export const showMenus = (visit: SignedIn): Promise<Reply> => menusReply(visit)
 
 export async function menusReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
@@ -96,5 +94,4 @@ const remove: Work = async (visit, fields) => {
   return failure ? menusReply(visit, { failure }) : goDone(visit, adminPaths.menus, menus.delete)
 }
 
-/** POST */
 export const takeMenusForm = formTaker('menus', { create, delete: remove })

@@ -1,15 +1,15 @@
-// Moves of one item within the tree of a menu. Pure: a changed copy is returned.
+// Moves of one item within the tree of a menu. The functions are pure and return a changed copy.
 
 import { type MenuPlace, withItem, withoutItem } from '../../content/menu-tree.ts'
 import { eachItem, type StoredMenuItem } from '../../store/menu-references.ts'
 
 type Items = readonly StoredMenuItem[]
 
-/** The moves that buttons make. `in` puts an item below the one before it, `out` behind the one above it. */
+/** The moves of the buttons. `in` puts an item below the one before it, `out` after its parent. */
 export const moves = ['up', 'down', 'in', 'out'] as const
 export type Move = (typeof moves)[number]
 
-/** Where an item stands: its neighbours, and the item above it. */
+/** The position of an item: its siblings and its parent. */
 interface Standing {
   readonly previous: StoredMenuItem | undefined
   readonly next: StoredMenuItem | undefined
@@ -33,20 +33,20 @@ const places: Readonly<Record<Move, (standing: Standing) => MenuPlace | undefine
   out: ({ parent }) => parent && { after: parent.id },
 }
 
-/** Which moves an item can make. */
+/** Returns the moves that are possible for an item. */
 export function movesOf(items: Items, id: string): readonly Move[] {
   const standing = standingOf(items, id)
   return standing ? moves.filter((move) => places[move](standing) !== undefined) : []
 }
 
-/** The tree after a move, or undefined where the item can't make it. */
+/** Returns the tree after a move, or undefined if the item can't make it. */
 export function moved(items: Items, id: string, move: Move): Items | undefined {
   const standing = standingOf(items, id)
   const place = standing && places[move](standing)
   return place && placed(items, id, place)
 }
 
-/** The tree with an item at another place. Undefined where there is no such item or place, such as below itself. */
+/** Returns the tree with an item at another place. Undefined if there is no such item or place, such as below itself. */
 export function placed(items: Items, id: string, place: MenuPlace): Items | undefined {
   const item = [...eachItem(items)].find((one) => one.id === id)
   const target = place.under ?? place.before ?? place.after
@@ -55,7 +55,7 @@ export function placed(items: Items, id: string, place: MenuPlace): Items | unde
   return [...eachItem(without)].some((one) => one.id === target) ? withItem(without, item, place) : undefined
 }
 
-/** The tree with other words in one item. */
+/** Returns the tree with a changed item. */
 export const changed = (items: Items, id: string, change: (item: StoredMenuItem) => StoredMenuItem): Items =>
   items.map((item) => {
     const same = item.items ? { ...item, items: changed(item.items, id, change) } : item

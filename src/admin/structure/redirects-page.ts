@@ -1,4 +1,5 @@
-// Redirects: the list with how often visitors followed each, what visitors missed, and the forms that add, change, delete and paste redirects.
+// Redirects: the list with the number of visits to each, the paths that visitors missed, and the forms that add, change, delete and
+// paste redirects.
 
 import { type RedirectItem } from '../../actions/classes/svc-redirects/reading.ts'
 import { redirects } from '../../actions/classes/svc-redirects/index.ts'
@@ -162,7 +163,7 @@ async function missedTable(visit: SignedIn, address: ListAddress): Promise<Html>
   ${pagerOf(address.with({}), next, t)}`
 }
 
-/** The suggestion with a button that redirects to it, or a link to the form where there is no suggestion. */
+/** The suggestion with a button that redirects to it, or a link to the form without a suggestion. */
 function suggestion(visit: SignedIn, { path, suggestion: to }: Missed): HtmlValue {
   const { t } = visit
   if (!mayRun(visit, redirects.create)) return to ?? ''
@@ -252,5 +253,4 @@ const drop: Work = async (visit, fields) => {
   return failure ? redirectsReply(visit, { failure }) : ended(visit, redirects.delete)
 }
 
-/** POST */
 export const takeRedirectsForm = formTaker('redirects', { save, paste, delete: drop })

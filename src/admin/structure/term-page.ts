@@ -77,7 +77,7 @@ async function parentField(
   if (!all.find(({ slug }) => slug === taxonomy)?.tree) return undefined
   const { items } = await get(visit, terms.list, { taxonomy, limit: 100 })
   const others = items.filter((one) => one.id !== id)
-  // A parent that the list doesn't reach stays a choice, so that saving doesn't move the term.
+  // A parent beyond the end of the list remains a choice, so that saving doesn't move the term.
   const known =
     parent === null || others.some((one) => one.id === parent) ? [] : [(await get(visit, terms.get, { id: parent })).item]
   const choices = [{ value: '', label: visit.t('structure.none') }, ...termChoices([...others, ...known])]
@@ -101,5 +101,4 @@ const drop: Work = async (visit, fields) => {
   return failure ? termReply(visit, id, { failure }) : goDone(visit, termsPath(item.taxonomy), 'structure.done_term_deleted')
 }
 
-/** POST */
 export const takeTermForm = formTaker('term', { save, delete: drop })

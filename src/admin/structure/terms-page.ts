@@ -1,4 +1,4 @@
-// Terms: the taxonomies of the site, and the terms of one as a tree with the number of public entries of each.
+// Terms: the taxonomies of the site, and the terms of one taxonomy as a tree with the number of public entries of each.
 
 import { terms } from '../../actions/classes/svc-terms/index.ts'
 import type { TermItem } from '../../actions/classes/svc-terms/item.ts'
@@ -21,7 +21,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** So many terms are on a page. */
+/** The number of terms on a page. */
 const pageSize = 100
 
 interface View {
@@ -36,7 +36,6 @@ interface Taxonomy {
   readonly tree: boolean
 }
 
-/** The page of a taxonomy. */
 export const termsPath = (taxonomy: string): string => `${adminPaths.terms}?taxonomy=${encodeURIComponent(taxonomy)}`
 
 /** GET; `taxonomy` chooses one. */
@@ -85,7 +84,7 @@ const noTerms = ({ t }: SignedIn, { name }: Taxonomy, search: string | undefined
     ? emptyState(t('structure.no_term'), t('structure.no_term_help', { name }))
     : html`<p class="quiet">${t('structure.nothing_found_for', { words: search })}</p>`
 
-/** Terms in the order of a tree. A term whose parent is on another page stands at the top. */
+/** Sorts terms as a tree. A term whose parent is on another page is at the top level. */
 function treeOf(visit: SignedIn, taxonomy: Taxonomy, items: readonly TermItem[]): Html {
   const here = new Set(items.map(({ id }) => id))
   const below = (parent: string | null): readonly TermItem[] =>
@@ -178,11 +177,11 @@ function taxonomyForm(visit: SignedIn, taxonomy: Taxonomy, fields: Fields | unde
   </details>`
 }
 
-/** A field whose label holds it: several forms of the page have one of this name. */
+/** A field inside its label. Several forms of the page have a field of this name, so it has no id. */
 const labelled = (name: string, label: string, value = '', fault?: string): Html =>
   lineField({ name, label, value, fault, required: true }, 200)
 
-/** No box is chosen where all types may have the terms. */
+/** The checkboxes of types. No box is ticked if all types may have the terms. */
 const typeBoxes = ({ site, t }: SignedIn, chosen: readonly string[] | null): Html =>
   html`<fieldset>
     <legend>${t('structure.taxonomy_types')}</legend>
@@ -210,7 +209,7 @@ const newTaxonomyForm = (visit: SignedIn, fields: Fields | undefined, fault: Fau
     })}
   </details>`
 
-/** A form goes to the address of its taxonomy. */
+/** Returns the taxonomy in the address of the form. */
 const taxonomyOf = (visit: SignedIn): string => visit.request.query.get('taxonomy') ?? ''
 
 const ended = (visit: SignedIn, failure: Failure | undefined, fields: Fields, done: Done, taxonomy = taxonomyOf(visit)) =>
@@ -255,7 +254,6 @@ const dropTaxonomy: Work = async (visit, fields) => {
   return failure ? ended(visit, failure, fields, terms.deleteTaxonomy) : goDone(visit, adminPaths.terms, terms.deleteTaxonomy)
 }
 
-/** POST */
 export const takeTermsForm = formTaker('terms', {
   create: add,
   merge: mergeSelected,

@@ -276,7 +276,6 @@ const drop: Work = async (visit, fields) => {
   return failure ? answered(visit, fields, failure) : goDone(visit, adminPaths.types, types.delete)
 }
 
-/** POST */
 export const takeTypeForm = formTaker('type', {
   field: saveField,
   up: moving(-1),

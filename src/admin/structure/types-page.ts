@@ -1,4 +1,4 @@
-// The types of entries, and the form that defines another one.
+// The types of entries, and the form that adds a type.
 
 import { types } from '../../actions/classes/svc-types/index.ts'
 import { html } from '../../doors/html.ts'
@@ -21,10 +21,8 @@ interface View {
   readonly fields?: Fields
 }
 
-/** The page of one type. */
 export const typePath = (slug: string): string => `${adminPaths.type}?id=${encodeURIComponent(slug)}`
 
-/** GET */
 export const showTypes = (visit: SignedIn): Promise<Reply> => typesReply(visit)
 
 async function typesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
@@ -83,5 +81,4 @@ const create: Work = async (visit, fields) => {
   return failure ? typesReply(visit, { failure, fields }) : goTo(visit, typePath(slug))
 }
 
-/** POST */
 export const takeTypesForm = formTaker('types', { create })

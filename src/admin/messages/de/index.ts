@@ -18,7 +18,7 @@ import scripts from './scripts.json'
 import shell from './shell.json'
 import structure from './structure.json'
 
-/** A key that is missing does not compile. */
+/** A missing key does not compile. */
 export const de: typeof en = {
   access,
   account,

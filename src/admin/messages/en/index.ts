@@ -1,4 +1,4 @@
-// The messages in English, which say what keys there are.
+// The messages in English. They define the keys.
 
 import access from './access.json'
 import account from './account.json'

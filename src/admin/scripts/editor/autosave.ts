@@ -1,5 +1,5 @@
-// Saves the form a moment after the last change, and tries again while there is no connection. The device keeps a copy until the
-// server has everything. Once somebody else has saved the entry meanwhile, autosave stops until the person has seen both texts.
+// Saves the form a moment after the last change, and retries while there is no connection. The device stores a copy until the
+// server has everything. If another person has saved the entry, autosave stops until this person has seen both texts.
 
 import { word } from '../words.ts'
 import { sendWhenReady } from './held-press.ts'
@@ -8,7 +8,7 @@ import { followTabs, tellTabs } from './other-tabs.ts'
 import { bodyOf, sendBody } from './send-form.ts'
 import { isHalfTyped, listUnread, showUnsaved, type Unsaved } from './unsaved-fields.ts'
 
-/** Milliseconds after the last change, and at most after the first. */
+/** The delays in milliseconds after the last change, and after the first one at most. */
 const restMs = 2000
 const longestMs = 10_000
 const retryMs = 5000
@@ -25,7 +25,6 @@ interface Answer {
 }
 
 export interface Autosave {
-  /** Saves at once. */
   now(): Promise<void>
 }
 
@@ -34,7 +33,7 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   let timer: ReturnType<typeof setTimeout> | undefined
   let dirtySince: number | undefined
   let running: Promise<void> | undefined
-  /** What was sent without an answer. The server may have it or not. */
+  /** The request without an answer. The server may have processed it or not. */
   let unanswered: URLSearchParams | undefined
   let changes = 0
   let half: EventTarget | null = null
@@ -61,13 +60,13 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
     if (!isPaused()) plan(0)
   })
   addEventListener('online', () => dirtySince !== undefined && plan(0))
-  // The form would name the revision before the autosave that is on its way, and the server would refuse it as outdated.
+  // The form would name the revision before the pending autosave, and the server would refuse it as outdated.
   entry.addEventListener('submit', (event) => {
     clearTimeout(timer)
     if (!running && !unanswered) return keepSent(entry)
     void sendWhenReady(entry, event, settle())
   })
-  // The forms beside it name the same revision.
+  // The forms next to the editor name the same revision.
   for (const form of document.querySelectorAll<HTMLFormElement>('.entry-menu form'))
     form.addEventListener('submit', (event) => {
       if (running || unanswered) void sendWhenReady(form, event, settle())
@@ -94,7 +93,7 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
     const unread = listUnread(entry, half)
     const body = unanswered ?? bodyOf(entry, unread)
     const { status, answer } = await sendBody<Answer>(entry, entry.dataset['autosave'] ?? '', body)
-    // A gateway may fail after the site has stored the text. What fails twice is not sent again as it was.
+    // A gateway may fail after the site has stored the text. A request that fails twice is not repeated unchanged.
     unanswered = status === 0 || (status >= 500 && !isAgain) ? body : undefined
     unanswered?.set('again', 'yes')
     if (answer?.conflict === true) return askToCompare(entry, say)
@@ -108,11 +107,11 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
       return tell([...unread, ...(answer.unsaved ?? [])], answer.staged === true)
     }
     say(notSaved(status, answer))
-    // What the server refuses is tried again with the next change.
+    // A refused request is retried with the next change.
     if (status !== 422) plan(retryMs)
   }
 
-  /** Says "saved" only where everything is. */
+  /** Shows "saved" only if everything is saved. */
   function tell(unsaved: readonly Unsaved[], isStaged: boolean): void {
     const fields = showUnsaved(entry, unsaved)
     hasUnsaved = fields.length > 0
@@ -139,13 +138,13 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
 
 const titleOf = (entry: HTMLFormElement) => entry.querySelector<HTMLInputElement>('[name="title"]')
 
-/** The address of a new entry is made from its title, which should be whole by then. */
+/** Returns true if a new entry has its whole title, because its address is made from the title. */
 function isTitled(entry: HTMLFormElement): boolean {
   const title = titleOf(entry)
   return title !== null && title.value.trim() !== '' && document.activeElement !== title
 }
 
-/** The form goes on from the revision that was saved, and a new entry has its own page from now on. */
+/** Updates the form to the saved revision. A new entry gets its own address. */
 function saved(entry: HTMLFormElement, { id, revision, slug = '' }: Answer): void {
   const field = entry.querySelector<HTMLInputElement>('[name="revision"]')
   if (field) field.value = String(revision)

@@ -1,5 +1,5 @@
-// Asks for the description of a picture that was uploaded, in a panel below the text. The picture has an empty one until somebody
-// answers, and nobody has to. Several pictures are asked about one after the other.
+// Asks for the description of an uploaded picture in a panel below the text. The description is empty until the person answers,
+// which is optional. If there are several pictures, the panel asks about one after the other.
 
 import { type Extension, StateEffect, StateField } from '@codemirror/state'
 import { type EditorView, type Panel, showPanel } from '@codemirror/view'
@@ -12,7 +12,7 @@ interface Question {
 const ask = StateEffect.define<Question>()
 const answered = StateEffect.define<Question>()
 
-/** The open questions; the first one has the panel. */
+/** The open questions. The panel shows the first one. */
 export const describeImages: Extension = StateField.define<readonly Question[]>({
   create: () => [],
   update: (questions, { effects }) =>
@@ -29,14 +29,14 @@ export function askToDescribe(view: EditorView, file: File, path: string): void 
   view.dispatch({ effects: ask.of(question) })
 }
 
-/** A description as Markdown has it. */
+/** A description, escaped for Markdown. */
 export const inMarkdown = (alt: string): string =>
   alt
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[[\]\\]/g, '\\$&')
 
-/** Closes the panel, and puts the description at the first place that has the picture without one. */
+/** Closes the panel, and puts the description at the first place that has the picture without a description. */
 function settle(view: EditorView, question: Question, path: string, alt: string): void {
   const place = view.state.doc.toString().indexOf(`![](${path})`)
   view.dispatch({
@@ -64,7 +64,7 @@ function panelOf(view: EditorView, file: File, close: (alt: string) => void): Pa
     event.preventDefault()
     close(field.value)
   })
-  // The words are no part of the form until they are in the text.
+  // The description is not part of the form until it is in the text.
   for (const name of ['input', 'change']) field.addEventListener(name, (event) => event.stopPropagation())
   dom.append(
     picture,

@@ -1,5 +1,5 @@
-// A button that was pressed while an autosave or an upload is on its way. Its form is sent once that is done. Leaving the page before
-// would lose the press, so the browser asks first.
+// Delays a pressed button while an autosave or an upload is in progress, and submits the form afterwards. Leaving the page too
+// early would lose the press, so the browser asks first.
 
 interface Press {
   readonly form: HTMLFormElement
@@ -10,7 +10,7 @@ let held: Press | undefined
 
 const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault()
 
-/** Ends the holding, and answers the last press. */
+/** Stops the delay, and returns the last press. */
 function release(): Press | undefined {
   const last = held
   held = undefined
@@ -19,8 +19,8 @@ function release(): Press | undefined {
 }
 
 /**
- * Holds a press until its form may be sent. Of several presses the last one counts.
- * @param ready answers false if no form is to be sent, and the person has been told why
+ * Delays a press until its form may be sent. Only the last of several presses counts.
+ * @param ready resolves to false if the form must not be sent, and the person has seen the reason
  */
 export async function sendWhenReady(form: HTMLFormElement, event: SubmitEvent, ready: Promise<boolean>): Promise<void> {
   event.preventDefault()

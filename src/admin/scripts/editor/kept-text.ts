@@ -1,4 +1,4 @@
-// A copy of the form on this device. It is kept with each change until the server has everything, and offered when the page is
+// A copy of the form on this device. It is updated with each change until the server has everything, and offered when the page is
 // opened again.
 
 import { word } from '../words.ts'
@@ -13,26 +13,26 @@ interface Kept {
   readonly at: number
 }
 
-/** Fields that belong to the page, and not to what somebody has filled in. */
+/** The fields of the page itself, which nobody fills in. */
 const ofPage: ReadonlySet<string> = new Set(['csrf', 'revision', 'shown', 'settles', 'do'])
 
 const filledIn = (entry: HTMLFormElement): Pairs =>
   [...new FormData(entry)].flatMap(([name, value]) => (typeof value === 'string' && !ofPage.has(name) ? [[name, value]] : []))
 
-/** Keeps what the form says now. A browser without storage, or a full one, keeps nothing. */
+/** Stores the current values of the form. A browser without storage, or with full storage, stores nothing. */
 export function keep(entry: HTMLFormElement): void {
   try {
     const kept: Kept = { fields: filledIn(entry), at: Date.now() }
     localStorage.setItem(keyOf(entry), JSON.stringify(kept))
   } catch {
-    // Storage is an addition to the server's; without it the form works as before.
+    // The copy is optional; without it the form works as before.
   }
 }
 
-/** The name of an item in the storage of this tab. Its value is the key under which the form is kept that this tab sent last. */
+/** The name of an item in the storage of this tab. Its value is the key of the form that this tab sent last. */
 const sentKey = 'postern-sent'
 
-/** Keeps what the form says while it is on its way. The next page of this tab says whether it was saved. */
+/** Stores the current values of the form while it is being sent. The next page of this tab says if they were saved. */
 export function keepSent(entry: HTMLFormElement): void {
   keep(entry)
   try {
@@ -50,7 +50,7 @@ const sent = (): string | null => {
   }
 }
 
-/** Forgets the form, because the server has it. */
+/** Deletes the copy of the form, because the server has it. */
 export function forget(entry: HTMLFormElement): void {
   try {
     localStorage.removeItem(keyOf(entry))
@@ -59,7 +59,7 @@ export function forget(entry: HTMLFormElement): void {
   }
 }
 
-/** True if the form was sent and has come back unsaved, because it was refused or only previewed. */
+/** Returns true if the form was sent and came back unsaved, because it was refused or only previewed. */
 export function hasComeBack(entry: HTMLFormElement): boolean {
   const kept = find(entry)
   return kept !== undefined && sent() === keyOf(entry) && spelled(kept.fields) === spelled(filledIn(entry))
@@ -74,7 +74,10 @@ function find(entry: HTMLFormElement): Kept | undefined {
   }
 }
 
-/** Forgets what the form before this page has saved. The address says so once: a reload does not say it again. */
+/**
+ * Deletes the copy of a form that the previous page has saved. The confirmation is removed from the address, so a reload does not
+ * repeat it.
+ */
 export function forgetDone(): void {
   const address = new URL(location.href)
   if (!address.searchParams.has('done')) return
@@ -91,7 +94,7 @@ export function forgetDone(): void {
 const spelled = (fields: Pairs): string =>
   JSON.stringify(fields.filter(([name]) => name !== 'key').map(([name, value]) => [name, value.replace(/\r\n?/g, '\n').trim()]))
 
-/** Offers the text of this device if the server has another one. */
+/** Offers the copy on this device if the server has a different text. */
 export function offerKept(entry: HTMLFormElement, setBody: (body: string) => void): void {
   const kept = find(entry)
   if (!kept) return

@@ -1,9 +1,9 @@
-// What keys do in Markdown: marks around the selection, and lists that go on at the next line.
+// Keys in Markdown: marks around the selection, and lists that continue on the next line.
 
 import { EditorSelection, type EditorState } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 
-/** Puts a mark around each selection, or takes it away. */
+/** Puts a mark around each selection, or removes it. */
 export function wrap(mark: string) {
   return (view: EditorView): boolean => {
     view.dispatch(
@@ -32,7 +32,7 @@ export function wrap(mark: string) {
   }
 }
 
-/** Puts a mark before each selected line, or takes it away where every line has it. */
+/** Puts a mark before each selected line, or removes it if every line has it. */
 export function prefix(mark: (place: number) => string) {
   return (view: EditorView): boolean => {
     const { state } = view
@@ -57,7 +57,7 @@ export function insertText(view: EditorView, text: string, chosen?: { readonly f
 
 const item = /^(\s*)(?:([-*+])|(\d{1,6})([.)])|(>))(\s+)(\[[ xX]\]\s)?/
 
-/** The next line of a list or a quotation begins as this one does. An item without text ends the list, with an empty line. */
+/** Continues a list or a quotation on the next line. An item without text ends the list, with an empty line. */
 function goOn(view: EditorView): boolean {
   const { state } = view
   const { main } = state.selection
@@ -87,7 +87,7 @@ function goOn(view: EditorView): boolean {
 }
 
 /**
- * The line break that keeps a line apart from its neighbour. Without an empty line, Markdown takes what follows a list for a part
+ * Returns the line breaks between a line and its neighbour. Without an empty line, Markdown treats the text after a list as a part
  * of its last item.
  */
 function emptyBetween({ doc }: EditorState, neighbour: number): string {

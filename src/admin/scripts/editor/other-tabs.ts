@@ -1,5 +1,5 @@
-// The same entry in several tabs of a browser. Once one tab has saved it, the others show it as it is now, unless they have words
-// of their own.
+// The same entry in several tabs of a browser. After one tab has saved it, the others show the new version, unless they have
+// unsaved text.
 
 interface News {
   readonly id: string
@@ -13,17 +13,17 @@ const newsOf = (entry: HTMLFormElement): News => ({
   revision: Number(entry.querySelector<HTMLInputElement>('[name="revision"]')?.value),
 })
 
-/** Tells the other tabs which revision this one has. */
+/** Announces the revision of this tab to the other tabs. */
 export function tellTabs(entry: HTMLFormElement): void {
   if (entry.dataset['entry'] !== '') channel?.postMessage(newsOf(entry))
 }
 
-/** @param isClean true if the form shows nothing that the server does not have */
+/** @param isClean returns true if the form shows only what the server has */
 export function followTabs(entry: HTMLFormElement, isClean: () => boolean): void {
   const showAnew = (): void => {
     if (isClean()) location.replace(entry.action)
   }
-  // A page that comes back from the browser's memory may be old.
+  // A page from the back/forward cache may be outdated.
   addEventListener('pageshow', ({ persisted }) => persisted && showAnew())
   if (!('BroadcastChannel' in globalThis)) return
   channel = new BroadcastChannel(`postern ${entry.dataset['autosave'] ?? ''}`)

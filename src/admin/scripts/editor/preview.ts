@@ -1,4 +1,4 @@
-// The page as it will look, beside the text, in a frame without script. It follows the text while it is open.
+// The preview of the page next to the text, in a frame without script. It follows the text while it is open.
 
 import { word } from '../words.ts'
 import { bodyOf, sendBody } from './send-form.ts'

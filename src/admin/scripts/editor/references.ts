@@ -1,4 +1,4 @@
-// Fields that refer to something: while somebody types a part of a name, what has it stands below the field as buttons, without a round trip.
+// Reference fields: while a person types a part of a name, the results appear below the field as buttons, without a round trip.
 
 import { ask, csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
@@ -24,7 +24,7 @@ function start(entry: HTMLFormElement, box: HTMLElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked = 0
 
-  /** The last line of the field, which has the words; a line that is chosen already has none. */
+  /** Chooses an object in place of the last line, which has the search words, unless that line names an object already. */
   const choose = (found: Found): void => {
     const lines = field.value.split('\n').filter((one) => one.trim() !== '')
     const kept = lines[lines.length - 1] === named ? lines : lines.slice(0, -1)
@@ -36,7 +36,7 @@ function start(entry: HTMLFormElement, box: HTMLElement): void {
     else chosen.replaceChildren(item)
     list.replaceChildren()
     field.focus()
-    // The editor saves it; the search does not begin anew.
+    // The editor saves the choice; the search does not start again.
     isChoosing = true
     field.dispatchEvent(new Event('input', { bubbles: true }))
     field.dispatchEvent(new Event('change', { bubbles: true }))
@@ -102,7 +102,7 @@ function shown({ title, note, image }: Found): readonly Node[] {
 
 async function find(entry: HTMLFormElement, { dataset }: HTMLElement, words: string): Promise<readonly Found[]> {
   const query = new URLSearchParams({ kind: dataset['kind'] ?? '', of: dataset['of'] ?? '', q: words })
-  // Without a connection nothing is found; a path can still be typed.
+  // Without a connection there are no results, but a path can still be typed.
   const address = `${entry.dataset['links'] ?? ''}?${query.toString()}`
   return (await ask<{ readonly items: readonly Found[] }>(address, csrfOf(entry)))?.items ?? []
 }

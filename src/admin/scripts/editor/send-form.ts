@@ -1,12 +1,12 @@
-// Sends the editor's form beside its own way, without leaving the page.
+// Sends the editor's form from the script, without leaving the page.
 
-/** What a server answered; `status` is 0 without a connection, and `answer` is undefined where it is no JSON. */
+/** The answer of the server. `status` is 0 without a connection, and `answer` is undefined if it is not JSON. */
 export interface Sent<T> {
   readonly status: number
   readonly answer: T | undefined
 }
 
-/** The fields of the form. @param left fields that keep the values that are stored */
+/** The fields of the form. @param left fields that keep their stored values */
 export function bodyOf(entry: HTMLFormElement, left: readonly { readonly name: string }[] = []): URLSearchParams {
   const without = left.map(({ name }) => name)
   const body = new URLSearchParams()

@@ -1,4 +1,4 @@
-// CodeMirror in place of a text field. The field stays in the form and has every change at once.
+// CodeMirror in place of a text field. The field stays in the form and receives every change at once.
 
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language'
@@ -37,7 +37,7 @@ const theme = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--warn-paper)' },
 })
 
-/** Puts the editor in the place of a field, once it stands. */
+/** Replaces a field by the editor, once the editor is ready. */
 export function replaceField(field: HTMLTextAreaElement): EditorView {
   const label = document.querySelector<HTMLLabelElement>(`label[for="${field.id}"]`)
   if (label) label.id ||= `${field.id}-label`

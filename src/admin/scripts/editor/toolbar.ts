@@ -1,4 +1,4 @@
-// The row of buttons above the text. Links are found by the titles of entries.
+// The row of buttons above the text. The link dialog finds entries by their titles.
 
 import type { EditorView } from '@codemirror/view'
 import { ask, csrfOf } from '../ask.ts'
@@ -10,7 +10,7 @@ type Upload = (files: readonly File[]) => void
 interface Tool {
   /** A message of `scripts.json`. */
   readonly name: string
-  /** What stands on the button: a letter, or the name of an icon. */
+  /** The face of the button: a letter, or the name of an icon. */
   readonly sign: string
   readonly keys?: string
   run(view: EditorView): unknown
@@ -43,7 +43,7 @@ export function addToolbar(view: EditorView, entry: HTMLFormElement, upload: Upl
   entry.after(dialog)
 }
 
-/** Icons like those of the other pages: lines of 20 by 20 in the colour of the text. */
+/** The icons, in the style of the other pages: lines of 20 by 20 in the colour of the text. */
 const icons: ReadonlyMap<string, string> = new Map([
   ['list', 'M8 5h9M8 10h9M8 15h9M4 5h.01M4 10h.01M4 15h.01'],
   ['numbered', 'M9 5h8M9 10h8M9 15h8M3 4l1.5-1v5M3 12c0-1.5 2.5-1.5 2.5 0 0 1-2.5 2.5-2.5 4h2.5'],
@@ -51,7 +51,7 @@ const icons: ReadonlyMap<string, string> = new Map([
   ['image', 'M3 4h14v12H3zM3 13l4-4 4 4 2-2 4 4M13 8h.01'],
 ])
 
-/** The icon of this name; any other sign is a letter. */
+/** The icon of this name. Any other sign is shown as a letter. */
 function drawn(sign: string): string | SVGSVGElement {
   const path = icons.get(sign)
   if (path === undefined) return sign
@@ -94,11 +94,11 @@ interface Found {
   readonly title: string
   /** An entry without a path, such as one in the trash, can't be linked to. */
   readonly path?: string
-  /** Its path and status. */
+  /** The path and status of the entry. */
   readonly note: string
 }
 
-/** A dialog that finds entries while somebody types a part of their title; an address can be typed as well. */
+/** A dialog that finds entries while a person types a part of their title. The person can also type an address. */
 function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement {
   const dialog = document.createElement('dialog')
   const form = document.createElement('form')
@@ -148,7 +148,7 @@ function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement
 
 async function find(entry: HTMLFormElement, words: string): Promise<readonly Found[]> {
   if (words.trim() === '') return []
-  // Without a connection nothing is found; an address can still be typed.
+  // Without a connection there are no results, but an address can still be typed.
   const address = `${entry.dataset['links'] ?? ''}?q=${encodeURIComponent(words)}`
   return (await ask<{ readonly items: readonly Found[] }>(address, csrfOf(entry)))?.items ?? []
 }

@@ -1,4 +1,4 @@
-// Fields whose values are not saved: which of them the browser holds back, and the note at each of them.
+// The fields whose values are not saved: the ones that the browser holds back, and the note at each of them.
 
 import { word } from '../words.ts'
 
@@ -6,15 +6,15 @@ import { word } from '../words.ts'
 export interface Unsaved {
   readonly name: string
   readonly message: string
-  /** False for a value that only has to wait. */
+  /** False for a valid value that waits for a button. */
   readonly isFault: boolean
 }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /**
- * True for a field in which a part of a value would be another value, or are words of a search. It is saved when the person leaves
- * it.
+ * Returns true for a field in which a part of a value would be another value, or which contains search words. It is saved when the
+ * person leaves it.
  */
 export const isHalfTyped = (field: EventTarget | null): boolean =>
   field === document.activeElement &&
@@ -22,8 +22,8 @@ export const isHalfTyped = (field: EventTarget | null): boolean =>
   (field.getAttribute('name') === 'slug' || field.closest('.reference') !== null)
 
 /**
- * Lists the fields that are not sent: the half-typed one, and those of which the browser has no value, such as a date without a
- * time.
+ * Lists the fields that are not sent: the half-typed one, and the ones without a valid value in the browser, such as a date without
+ * a time.
  */
 export function listUnread(entry: HTMLFormElement, half: EventTarget | null): readonly Unsaved[] {
   return [...entry.querySelectorAll<Control>('[name]')].flatMap((field): readonly Unsaved[] => {
@@ -33,11 +33,11 @@ export function listUnread(entry: HTMLFormElement, half: EventTarget | null): re
   })
 }
 
-/** Puts a note at each of these fields, in place of the notes before. @returns the labels of the fields */
+/** Puts a note at each of these fields, and removes the earlier notes. @returns the labels of the fields */
 export function showUnsaved(entry: HTMLFormElement, unsaved: readonly Unsaved[]): readonly string[] {
   for (const note of entry.querySelectorAll('.field > [id^="e-"]')) removeNote(entry, note)
   return unsaved.map((one) => {
-    // The boxes of terms have their note at the field for further ones.
+    // The note about the checkboxes of terms is at the field for further terms.
     const name = one.name === 'terms' ? 'more_terms' : one.name
     const field = entry.querySelector<Control>(`[name="${CSS.escape(name)}"]`)
     if (field) addNote(field, one)

@@ -1,5 +1,5 @@
-// Images that are pasted or dropped go into the media library, one after the other, with their progress. The place in the text is held by a line that
-// becomes the image. A form that is sent meanwhile waits for them, so that no text is published without its images.
+// Uploads pasted or dropped images to the media library, one after the other, with progress. A placeholder line in the text becomes
+// the image. A form that is sent during an upload waits for it, so that no text is published without its images.
 
 import type { EditorView } from '@codemirror/view'
 import { csrfOf } from '../ask.ts'
@@ -10,7 +10,7 @@ import { insertText } from './markdown-keys.ts'
 
 type Say = (words: string) => void
 
-/** @returns takes files from elsewhere, such as a button */
+/** @returns a function that takes files from another source, such as a button */
 export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (files: readonly File[]) => void {
   let last: Promise<boolean> | undefined
   const take = (files: readonly File[]): void => {
@@ -26,7 +26,8 @@ export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (
       void all.finally(() => last === all && (last = undefined))
     }
   }
-  // Before the listener of the autosave, which is at the form itself. Where an image could not be stored, the person reads why, and nothing is sent.
+  // This runs before the listener of the autosave, which is at the form itself. If an image could not be stored, the person sees
+  // the reason, and nothing is sent.
   document.addEventListener(
     'submit',
     (event) => {
@@ -71,7 +72,7 @@ interface One {
   readonly say: Say
 }
 
-/** @returns whether the file was stored */
+/** @returns true if the file was stored */
 async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, say }: One): Promise<boolean> {
   const body = new FormData()
   body.append('csrf', csrfOf(entry))
@@ -88,7 +89,7 @@ async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, sa
     return false
   }
   say(word('editor_image_stored', { name: file.name }))
-  // A file that was there before may have a description, or be decoration.
+  // A file that was in the library before may have a description, or be decoration.
   if (alt === undefined || alt === null) askToDescribe(view, file, path)
   return true
 }
@@ -100,7 +101,7 @@ interface Sent {
   readonly signed_out?: boolean
 }
 
-/** `fetch` does not tell the progress of an upload. */
+/** Sends a file with XMLHttpRequest, because `fetch` does not report the progress of an upload. */
 function send(path: string, body: FormData, progress: (part: number) => void): Promise<Sent> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
