@@ -24,8 +24,8 @@ export interface SearchHit {
 
 /**
  * The entries that a search covers. Entries that a caller may not see have no effect on the caller's answer. The index has the end
- * of each entry's public time, in UTC milliseconds: 0 for an entry that only callers with access to drafts may see, and no value for
- * an entry in the trash.
+ * of each entry's public time, in UTC milliseconds: 0 for an entry that only callers with access to drafts may see, and no value
+ * for an entry in the trash.
  */
 export interface SearchAmong {
   /** Only entries whose public time ends later; undefined for all entries. */
