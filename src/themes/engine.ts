@@ -42,7 +42,7 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
     limited.includes(file) ? text : markTemplate(text, markName, limited.length === 0),
   ])
   const liquid = new Liquid({
-    fs: templateFiles(Object.fromEntries(marked) as typeof templates),
+    fs: templateFiles(Object.fromEntries(marked)),
     root: ['.'],
     extname: '.liquid',
     relativeReference: false,
