@@ -62,7 +62,8 @@ async function threadMs(path: string): Promise<number> {
   try {
     return Number((await readFile(path, 'utf8')).split(' ')[0]) / 1e6
   } catch (error) {
-    if (isMissing(error)) return 0 // the thread has ended
+    // The thread has ended, before its file was opened or after.
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ESRCH') return 0
     throw error
   }
 }

@@ -115,7 +115,7 @@ const plants: readonly Plant[] = [
     id: 'body-size',
     planted: "nginx's own limit of 1 MiB, with its own page",
     edits: [
-      [proxy, /client_max_body_size.*/, ''],
+      [door, /client_max_body_size.*/, ''],
       [door, 'error_page 413 @postern_large;', ''],
     ],
     says: /A body of 2 MiB came back with 413/,
@@ -125,7 +125,7 @@ const plants: readonly Plant[] = [
     id: 'body-size',
     planted: 'a limit between 16 and 60 MiB',
     edits: [
-      [proxy, /client_max_body_size.*/, 'client_max_body_size 20m;'],
+      [door, /client_max_body_size.*/, 'client_max_body_size 20m;'],
       [door, 'error_page 413 @postern_large;', ''],
     ],
     says: /A body of 60 MiB/,

@@ -14,6 +14,7 @@ before(async () => {
 after(() => patient[Symbol.asyncDispose]())
 
 const site = 'postern-site.conf'
+const door = 'postern-door.conf'
 const proxy = 'postern-proxy.conf'
 const doors = 'location ~* ^/(?:mcp|api|oauth|\\.well-known)(?:/|$) {'
 const page = 'types {} default_type text/html;'
@@ -119,7 +120,7 @@ const plants: readonly Plant[] = [
   {
     id: 'body-size',
     planted: 'a limit between 16 and 60 MiB, told in the form of the door',
-    edits: [[proxy, /client_max_body_size.*/, 'client_max_body_size 20m;']],
+    edits: [[door, /client_max_body_size.*/, 'client_max_body_size 20m;']],
     says: /A body of 60 MiB came back with 413, \d+ bytes of application\/json/,
     fix: /^client_max_body_size 65m;/,
   },
