@@ -107,3 +107,7 @@ export function safeNext(text: string | null | undefined): string {
   const good = next.length <= maxNextLength && !next.includes('\\') && (isAdminPage(next) || authorizePage.test(next))
   return good ? next : adminPaths.home
 }
+
+/** Adds a parameter to the query of a path, which may have one. */
+export const withParameter = (path: string, name: string, value: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`

@@ -1,14 +1,14 @@
 // The controls of the editor's form, by their names in the table of fields.
 
-import { formatInTimeZone } from 'date-fns-tz'
 import type { FormControl } from '../../content/entry-field.ts'
 import type { HtmlValue } from '../../doors/html.ts'
 import { numberIn } from '../form.ts'
+import { controlText, controlTime } from '../parts/control-text.ts'
 import { areaField, checkField, type Field, selectField, textField } from '../parts/fields.ts'
 import { authorField } from './author-field.ts'
 import { isNew } from './edited-entry.ts'
 import type { FormParts } from './form-parts.ts'
-import { languageName } from './language-name.ts'
+import { languageNames } from './language-names.ts'
 import { referenceField } from './reference-field.ts'
 import type { ReferenceName } from './references.ts'
 import { termBoxes } from './term-boxes.ts'
@@ -31,10 +31,8 @@ export interface EntryControl {
   markup(field: Field, parts: FormParts): HtmlValue
 }
 
-const one = (value: unknown): readonly string[] => [typeof value === 'string' || typeof value === 'number' ? String(value) : '']
-
 const line: EntryControl = {
-  toTexts: one,
+  toTexts: (value) => [controlText(value)],
   toValue: ([text = '']) => text.trim(),
   markup: (field) => textField(field),
 }
@@ -43,7 +41,7 @@ const line: EntryControl = {
 const reference = (kind: ReferenceName): EntryControl => ({
   ...line,
   reference: kind,
-  toTexts: (value, { refs }) => one(refs.get(String(value)) ?? value),
+  toTexts: (value, { refs }) => [controlText(refs.get(String(value)) ?? value)],
   markup: (field, { visit, references }) => referenceField(visit.t, field, references),
 })
 
@@ -53,7 +51,7 @@ export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
   number: { ...line, toValue: ([text = '']) => numberIn(text) },
   time: {
     ...line,
-    toTexts: (value, { timeZone }) => [typeof value === 'string' ? formatInTimeZone(value, timeZone, "yyyy-MM-dd'T'HH:mm") : ''],
+    toTexts: (value, { timeZone }) => [controlTime(value, timeZone)],
     markup: (field) => textField({ ...field, type: 'datetime-local' }),
   },
   box: {
@@ -88,9 +86,10 @@ export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
     ...line,
     markup(field, { visit: { site, t } }) {
       const { language, languages } = site.settings.values
+      const nameOf = languageNames(t)
       const choices = [
-        { value: '', label: t('content.language_of_site', { language: languageName(t, language) }) },
-        ...languages.map((value) => ({ value, label: languageName(t, value) })),
+        { value: '', label: t('content.language_of_site', { language: nameOf(language) }) },
+        ...languages.map((value) => ({ value, label: nameOf(value) })),
       ]
       return selectField({ ...field, groups: new Map([['', choices]]) })
     },

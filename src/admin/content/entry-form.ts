@@ -13,7 +13,7 @@ import type { MessageKey, Words } from '../words.ts'
 import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
 import { type FormField, formFields } from './form-fields.ts'
 import { faultOf, type FormParts, textIn } from './form-parts.ts'
-import { languageName } from './language-name.ts'
+import { languageNames } from './language-names.ts'
 import { formKey } from './made-entry.ts'
 
 /** The purpose of the editor's form, and of the requests of its script. */
@@ -170,10 +170,11 @@ function searchResult({ visit: { site, request, t }, item, values }: FormParts):
 /** The translations of the entry, with links that create the missing ones. */
 function translations({ visit: { site, request, t }, item }: FormParts): Html {
   const { language, languages } = site.settings.values
+  const nameOf = languageNames(t)
   const taken = new Set(item.translations.map((one) => one.language))
   const free = [language, ...languages].filter((one) => !taken.has(one) && one !== (item.locale ?? language))
   return html`<ul class="lines">
-    ${item.translations.map(({ id, language: tag, title }) => html`<li><a href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${title}</a> <small>${languageName(t, tag)}</small></li>`)}
+    ${item.translations.map(({ id, language: tag, title }) => html`<li><a href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${title}</a> <small>${nameOf(tag)}</small></li>`)}
     ${
       !isNew(item) &&
       free.map(
@@ -181,7 +182,7 @@ function translations({ visit: { site, request, t }, item }: FormParts): Html {
           html`<li>
             <a
               href="${linkTo(request, adminPaths.newEntry)}?type=${item.type}&amp;translation_of=${item.id}&amp;locale=${tag === language ? '' : tag}"
-              >${icon('view')} ${t('content.translate_into', { language: languageName(t, tag) })}</a
+              >${icon('view')} ${t('content.translate_into', { language: nameOf(tag) })}</a
             >
           </li>`,
       )

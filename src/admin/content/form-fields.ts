@@ -11,6 +11,7 @@ import { entryControls } from './entry-controls.ts'
 import { faultOf, type FormParts, textIn } from './form-parts.ts'
 import { aboutReference, fieldControl, nameOfField, textOfField, valueOfField } from './kind-controls.ts'
 import { referenceField, type ReferenceSpec } from './reference-field.ts'
+import { isReferenceName } from './references.ts'
 
 export interface FormField {
   /** The name that failures use: `seo.title`, `fields.price`. */
@@ -58,7 +59,7 @@ function entryField(row: FormRow, type: EntryType): FormField {
 function typeField(field: FieldDefinition): FormField {
   const name = nameOfField(field)
   const { kind, many = false, of } = field
-  const reference = kind === 'media' || kind === 'entry' || kind === 'term'
+  const reference = isReferenceName(kind)
   return {
     name,
     panel: 'text',

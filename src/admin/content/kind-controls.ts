@@ -1,10 +1,10 @@
 // The control for each kind of field that the owner can add to a type, and the conversion between its value and the text of the
 // form.
 
-import { formatInTimeZone } from 'date-fns-tz'
 import type { CustomKind, FieldDefinition } from '../../content/field-definition.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { MessageKey, Words } from '../words.ts'
+import { controlText, controlTime } from '../parts/control-text.ts'
 import { areaField, checkField, selectField, textField } from '../parts/fields.ts'
 
 /** The data for a control. */
@@ -23,18 +23,17 @@ interface KindControl {
   toValue(text: string): unknown
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const same = (text: string): unknown => text
 
 const line = (type: 'text' | 'date' | 'datetime-local' | 'number', hint?: MessageKey): KindControl => ({
   control: (field, shown) => textField({ ...about(field, shown.t, hint), ...shown, type }),
-  toText: asText,
+  toText: controlText,
   toValue: same,
 })
 
 const area = (rows: number, hint?: MessageKey): KindControl => ({
   control: (field, shown) => areaField({ ...about(field, shown.t, hint), ...shown, rows }),
-  toText: asText,
+  toText: controlText,
   toValue: same,
 })
 
@@ -59,7 +58,7 @@ const controls: Readonly<Record<CustomKind, KindControl>> = {
   date: line('date'),
   datetime: {
     ...line('datetime-local', 'content.zone_help'),
-    toText: (value, timeZone) => (typeof value === 'string' ? formatInTimeZone(value, timeZone, "yyyy-MM-dd'T'HH:mm") : ''),
+    toText: controlTime,
   },
   choice: {
     ...line('text'),

@@ -1,12 +1,12 @@
 // Maintenance: the page where the owner closes the site temporarily and opens it again.
 
-import { formatInTimeZone } from 'date-fns-tz'
 import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { maintenanceFile } from '../../settings/maintenance.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
+import { controlTime } from '../parts/control-text.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { areaField, faultBox, textField } from '../parts/fields.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
@@ -60,7 +60,7 @@ function closeForm(visit: SignedIn, isOn: boolean, fields: Fields | undefined, f
   const zone = site.settings.values.time_zone
   const closed = site.maintenance.now()
   const faultOf = (name: string) => (failure?.detail.field === name ? sentenceOf(failure, t) : undefined)
-  const until = closed?.until == null ? '' : formatInTimeZone(closed.until, zone, "yyyy-MM-dd'T'HH:mm")
+  const until = controlTime(closed?.until, zone)
   return html`<section class="card" aria-labelledby="close">
     <h2 id="close">${t(isOn ? 'operations.change_message' : 'operations.close_site')}</h2>
     <form method="post" action="${linkTo(request, adminPaths.maintenance)}">

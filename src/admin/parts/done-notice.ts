@@ -5,7 +5,7 @@ import type { Action } from '../../actions/action.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { about, actionKey, wordOf } from '../action-words.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { adminPaths, linkTo, withParameter } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { Visit } from '../visit.ts'
 import { isMessage, type MessageKey } from '../words.ts'
@@ -21,7 +21,7 @@ export const doneValue = (what: Done, count?: number): string =>
 /** Returns the path of a page with the confirmation. */
 export function donePath(path: string, what: Done, count?: number): string {
   const [page = '', place] = path.split('#', 2)
-  return `${page}${page.includes('?') ? '&' : '?'}done=${doneValue(what, count)}${place === undefined ? '' : `#${place}`}`
+  return withParameter(page, 'done', doneValue(what, count)) + (place === undefined ? '' : `#${place}`)
 }
 
 /** Redirects to a page with the confirmation. */
@@ -29,9 +29,7 @@ export const goDone = (visit: Visit, path: string, what: Done, count?: number): 
 
 /** Redirects to the page that shows the job, or the confirmation if there was no job. */
 export const goAfter = (visit: Visit, path: string, job: string | undefined, what: Done): Reply =>
-  job === undefined
-    ? goDone(visit, path, what)
-    : goTo(visit, `${path}${path.includes('?') ? '&' : '?'}job=${encodeURIComponent(job)}`)
+  job === undefined ? goDone(visit, path, what) : goTo(visit, withParameter(path, 'job', job))
 
 /** The notice; nothing if the address names nothing, and after a refused form. */
 export function doneNotice({ site, request, t }: Visit): HtmlValue {
