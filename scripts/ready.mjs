@@ -65,8 +65,18 @@ function wrongPackages(development) {
 }
 
 function packagesOf(lockFile) {
-  const file = join(root, lockFile)
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {}
+  const text = textOf(join(root, lockFile))
+  return text === undefined ? {} : JSON.parse(text).packages
+}
+
+/** The text of a file, or undefined if it doesn't exist. To look for it first would fail if another process deletes it then. */
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** Builds if the build is stale. One of several processes builds, and the others wait. @throws if the sources don't bundle */
@@ -157,9 +167,9 @@ function take(file) {
 
 function isAbandoned(file) {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) return false
+  const owner = textOf(file)
+  if (!found || owner === undefined) return false
   const age = Date.now() - found.mtimeMs
-  const owner = readFileSync(file, 'utf8')
   // The process that created the lock may not have written its id yet.
   return age > lockMs || (age > 1000 && !isRunning(Number(owner)))
 }
