@@ -77,9 +77,12 @@ export interface Storable {
   readonly result: Shown
 }
 
-interface Declaration<I extends TObject, O extends TObject, P> {
+interface Named {
   readonly class: string
   readonly name: string
+}
+
+interface Declaration<I extends TObject, O extends TObject, P> {
   /**
    * The name for people, as an instruction: `Publish [{title}|an entry]`. `{title}` is the object. Of two texts in brackets, the
    * first is for a known object, the second for none. Proposals show it.
@@ -113,8 +116,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   prepare?(context: Context, input: Static<I>): Promise<P>
 }
 
-/** An action that reads. */
-export interface ReadAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
+/** The declaration of an action that reads. */
+interface Reading<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'read'
   /**
    * True if the answer gives access to the whole site, as a link to a backup does. The console asks for re-authentication first.
@@ -123,8 +126,8 @@ export interface ReadAction<I extends TObject, O extends TObject, P> extends Dec
   run(context: Context, input: Static<I>, prepared: P): Result<O> | Promise<Result<O>>
 }
 
-/** An action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its result. */
-export interface WriteAction<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
+/** The declaration of an action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its result. */
+interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'write' | 'act' | 'destroy'
   /**
    * The same in the past tense, without a capital: `published [{title}|an entry]`. The activity and the confirmation after a form
@@ -158,14 +161,22 @@ export interface WriteAction<I extends TObject, O extends TObject, P> extends De
 /** An action with the types of its schemas. call-action.ts infers arguments and answer from them. */
 export type TypedAction<I extends TObject, O extends TObject, P = unknown> = ReadAction<I, O, P> | WriteAction<I, O, P>
 
+/** An action that reads. */
+export interface ReadAction<I extends TObject, O extends TObject, P> extends Named, Reading<I, O, P> {}
+
+/** An action that changes something. */
+export interface WriteAction<I extends TObject, O extends TObject, P> extends Named, Writing<I, O, P> {}
+
 /** Any action, as the registry and dispatch use it. Its input is validated before `run`. */
 export type Action = TypedAction<TObject, TObject>
 
-/** Declares an action and preserves the types of its schemas. An action that takes `ids` also takes `id`. */
+/** Declares the action `SVC_Class.name` and preserves the types of its schemas. An action that takes `ids` also takes `id`. */
 export function action<const I extends TObject, const O extends TObject, P = undefined>(
-  declaration: TypedAction<I, O, P>,
+  called: `${string}.${string}`,
+  declaration: Reading<I, O, P> | Writing<I, O, P>,
 ): TypedAction<I, O, P> {
-  return takeOneId(declaration)
+  const [of, name] = called.split('.') as [string, string]
+  return takeOneId({ class: of, name, ...declaration })
 }
 
 /** `SVC_Content.get` */

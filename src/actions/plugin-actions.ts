@@ -16,9 +16,8 @@ type Input = Readonly<Record<string, unknown>>
 /** An action of a plugin. It is never part of a batch, because the batch would hold the one writer while the plugin runs. */
 export function pluginAction(handle: Handle<RegisteredAction>): Action {
   const { class: className, action: name, summary, tier, effect, input, output, examples = [] } = handle.about
+  const called = `${className}.${name}` as const
   const declared = {
-    class: className,
-    name,
     title: clauseOf(summary),
     summary,
     tier,
@@ -33,7 +32,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
   const run = async (context: Context, given: Input) => {
     const about = {
       door: context.caller.door,
-      call: `${className}.${name}`,
+      call: called,
       input: given,
       caller: callerFacts(context),
       dryRun: context.dryRun,
@@ -46,8 +45,8 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
     return value as Input
   }
   return effect === 'read'
-    ? action({ ...declared, effect, output: answer, run })
-    : action({
+    ? action(called, { ...declared, effect, output: answer, run })
+    : action(called, {
         ...declared,
         effect,
         did: clauseOf(summary),

@@ -1,6 +1,7 @@
 // The definition of a custom field. `field-kinds.ts` has the values of each kind, and `check-definition.ts` checks definitions.
 
 import { type TProperties, Type } from 'typebox'
+import { closed } from '../schema.ts'
 
 export const customKinds = [
   'text',
@@ -76,16 +77,13 @@ const filter = optional(
 const slugOf = Type.String({ description: 'The only type of an `entry`, or the taxonomy of a `term`.', maxLength: 100 })
 
 /** A field within a group. */
-const innerField = Type.Object({ ...plainMembers, of: optional(slugOf) }, { additionalProperties: false })
+const innerField = closed({ ...plainMembers, of: optional(slugOf) })
 
 /** A field of a type. */
-export const fieldSchema = Type.Object(
-  {
-    ...plainMembers,
-    of: optional(
-      Type.Union([slugOf, Type.Array(innerField, { description: 'The fields of a `group`.', minItems: 1, maxItems: 20 })]),
-    ),
-    filter,
-  },
-  { additionalProperties: false },
-)
+export const fieldSchema = closed({
+  ...plainMembers,
+  of: optional(
+    Type.Union([slugOf, Type.Array(innerField, { description: 'The fields of a `group`.', minItems: 1, maxItems: 20 })]),
+  ),
+  filter,
+})

@@ -10,6 +10,7 @@ import { type CustomKind, type FieldDefinition, maxMany } from './field-definiti
 import { toTime } from './field-values.ts'
 import type { ReferenceKind } from './references.ts'
 import { checkUrl, linkSchemes } from './safe-url.ts'
+import { closed } from '../schema.ts'
 
 /** The context for checking a value. */
 export interface ValueContext {
@@ -155,7 +156,7 @@ export const kindRows: Readonly<Record<CustomKind, KindRow>> = {
   entry: reference('entry', 'path of an entry'),
   term: reference('term', '`taxonomy/slug` of a term'),
   group: {
-    schema: ({ of }) => Type.Object(propertiesOf(membersOf(of)), { additionalProperties: false }),
+    schema: ({ of }) => closed(propertiesOf(membersOf(of))),
     async check(value, at, { of }, context) {
       const members = membersOf(of)
       if (!isObject(value)) throw wrong(at, `an object with ${members.map(({ name }) => name).join(', ')}`)

@@ -9,9 +9,7 @@ import { openBareSite } from './bare-site.ts'
 
 test('a write that fails after it was prepared gives back what it had prepared; a dry run, and one that was done, does not', async () => {
   const given: string[] = []
-  const fill = action({
-    class: 'Test',
-    name: 'fill',
+  const fill = action('Test.fill', {
     title: 'Test',
     summary: 'For a test.',
     did: 'tested',

@@ -9,9 +9,7 @@ import { openBareSite, tokenOf } from './bare-site.ts'
 import { get, mint, purge, put } from './made-up.ts'
 
 const admin = tokenOf('admin')
-const shout = action({
-  class: 'Test',
-  name: 'shout',
+const shout = action('Test.shout', {
   title: 'Test',
   summary: 'For a test.',
   did: 'tested',
@@ -137,9 +135,7 @@ test('attack 78: a hidden action in a batch is told as an invented one', async (
 })
 
 /** A read that waits outside the database, as rendering does, and says who holds the writer. */
-const slow = action({
-  class: 'Test',
-  name: 'slow',
+const slow = action('Test.slow', {
   title: 'Test',
   summary: 'For a test.',
   tier: 'read',
@@ -251,9 +247,8 @@ test('what is prepared early may stand beside a reference that is not looked at 
 test('attack 136: the deadline of a batch holds between its calls', async () => {
   const left = new AbortController()
   /** The caller disconnects during this read, which doesn't look at its signal. */
-  const disconnect = action({
+  const disconnect = action('Test.disconnect', {
     ...slow,
-    name: 'disconnect',
     async run() {
       left.abort()
       return { item: {} } as never

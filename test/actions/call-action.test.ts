@@ -11,9 +11,7 @@ import type { Caller } from '../../src/identity/caller.ts'
 import type { Services } from '../../src/actions/services.ts'
 
 const listOf = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
-  action({
-    class: 'Test',
-    name: 'list',
+  action('Test.list', {
     title: 'Test',
     summary: 'For a test.',
     tier: 'admin',

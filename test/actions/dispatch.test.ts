@@ -44,7 +44,14 @@ test('an option that is not of its kind is refused in dispatch itself, so that n
 
 test('a read that has its answer in memory is answered at once; one that throws fails at once, and a later failure in its time', async () => {
   const read = (name: string, run: () => unknown) =>
-    action({ ...declared, name, tier: 'any', effect: 'read', failures: ['conflict'], input: nothing, run: run as () => never })
+    action(`Test.${name}`, {
+      ...declared,
+      tier: 'any',
+      effect: 'read',
+      failures: ['conflict'],
+      input: nothing,
+      run: run as () => never,
+    })
   const refuse = () => {
     throw new Failure('conflict', 'No.')
   }
@@ -93,9 +100,8 @@ test('dry_run tells the same and a diff, and leaves no row, record, key or word 
 })
 
 test('a long diff is cut to the first of each kind, with counts and how to see one: what can be done can be tried', async () => {
-  const many = action({
+  const many = action('Test.many', {
     ...declared,
-    name: 'many',
     tier: 'content',
     effect: 'write',
     input: nothing,
@@ -154,9 +160,8 @@ test('attack 86: a key answers the first answer again, to the same caller, for t
 
 test('attack 86: of ten calls at once under one key one runs', async () => {
   let ran = 0
-  const count = action({
+  const count = action('Test.count', {
     ...declared,
-    name: 'count',
     tier: 'content',
     effect: 'act',
     input: nothing,
@@ -213,9 +218,8 @@ test('what a caller can not be answered as they asked is not done either', async
 })
 
 test('no answer tops 80 KB, text that was made before included', async () => {
-  const long = action({
+  const long = action('Test.long', {
     ...declared,
-    name: 'long',
     tier: 'any',
     effect: 'read',
     input: Type.Object({ size: Type.Integer() }, { additionalProperties: false }),
@@ -229,9 +233,8 @@ test('no answer tops 80 KB, text that was made before included', async () => {
 
 test('what fails after the commit is told to the log: the caller hears what was done', async () => {
   const hooks: string[] = []
-  const hooked = action({
+  const hooked = action('Test.hooked', {
     ...declared,
-    name: 'hooked',
     tier: 'content',
     effect: 'act',
     input: nothing,
@@ -251,9 +254,8 @@ test('what fails after the commit is told to the log: the caller hears what was 
 
 test('what is to follow a commit does not follow a failure or a dry run', async () => {
   const hooks: string[] = []
-  const hooked = action({
+  const hooked = action('Test.hooked', {
     ...declared,
-    name: 'hooked',
     tier: 'content',
     effect: 'act',
     input: Type.Object({ fail: Type.Boolean() }, { additionalProperties: false }),
@@ -271,9 +273,8 @@ test('what is to follow a commit does not follow a failure or a dry run', async 
 })
 
 const slow = (ms: number) =>
-  action({
+  action('Test.slow', {
     ...declared,
-    name: 'slow',
     tier: 'content',
     effect: 'write',
     input: nothing,
@@ -304,9 +305,8 @@ test('a write whose time is up is undone', async () => {
 })
 
 test('what is nobody’s fault but ours is told by a reference that finds it in the log, and by nothing else', async () => {
-  const broken = action({
+  const broken = action('Test.broken', {
     ...declared,
-    name: 'broken',
     tier: 'any',
     effect: 'read',
     input: nothing,

@@ -9,7 +9,6 @@ const closed = { additionalProperties: false } as const
 const key = Type.String({ maxLength: 100 })
 /** What the declarations of made-up actions share. */
 export const declared = {
-  class: 'Test',
   title: 'Test',
   summary: 'For a test.',
   did: 'tested',
@@ -23,9 +22,8 @@ const find = (change: Change, name: string) =>
   change.db.selectFrom('setting').selectAll().where('key', '=', name).executeTakeFirst()
 
 /** Sets a note, made where there is none; at a number of bytes, its answer is padded. */
-export const put = action({
+export const put = action('Test.put', {
   ...declared,
-  name: 'put',
   tier: 'content',
   effect: 'write',
   revisioned: true,
@@ -42,9 +40,8 @@ export const put = action({
 })
 
 /** Reads a note. */
-export const get = action({
+export const get = action('Test.get', {
   ...declared,
-  name: 'get',
   tier: 'any',
   effect: 'read',
   input: Type.Object({ key }, closed),
@@ -56,9 +53,8 @@ export const get = action({
 })
 
 /** Acts on something secret: takes one, gives one, and leaves a trace without either. */
-export const mint = action({
+export const mint = action('Test.mint', {
   ...declared,
-  name: 'mint',
   tier: 'admin',
   effect: 'act',
   secrets: ['password', 'token'],
@@ -70,9 +66,8 @@ export const mint = action({
 })
 
 /** Takes notes away for good. */
-export const purge = action({
+export const purge = action('Test.purge', {
   ...declared,
-  name: 'purge',
   tier: 'admin',
   effect: 'destroy',
   input: Type.Object({ key, expect: Type.Integer() }, closed),

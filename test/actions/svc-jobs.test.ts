@@ -12,9 +12,7 @@ import { type BareSite, openBareSite, tokenOf } from './bare-site.ts'
 /** Work whose end the test decides. */
 function createSlow() {
   const runs: { end(): void }[] = []
-  const slow = action({
-    class: 'Test',
-    name: 'slow',
+  const slow = action('Test.slow', {
     title: 'Test',
     summary: 'For a test.',
     did: 'tested',

@@ -10,9 +10,8 @@ import { declared } from './made-up.ts'
 
 test('the stored fields of a proposal are answered without a trial of its calls, and the others with one', async () => {
   let tries = 0
-  const put = action({
+  const put = action('Test.put-counted', {
     ...declared,
-    name: 'put-counted',
     tier: 'content',
     effect: 'write',
     input: Type.Object({}, { additionalProperties: false }),

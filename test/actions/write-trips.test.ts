@@ -41,9 +41,8 @@ test('an update takes five trips to the database', trips, async () => {
 })
 
 /** Adds a note without looking whether there is one, so that only the database refuses the second. */
-const add = action({
+const add = action('Test.add', {
   ...declared,
-  name: 'add',
   tier: 'content',
   effect: 'write',
   input: Type.Object({ key: Type.String() }),

@@ -19,9 +19,7 @@ import { itemsOf } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
 import { getMenu, idProperty, output, written } from './menu-writing.ts'
 
-export const sort = action({
-  class: 'SVC_Menus',
-  name: 'sort',
+export const sort = action('SVC_Menus.sort', {
   title: 'Sort [the menu {title}|a menu]',
   summary: 'Sorts the items of a menu by their words.',
   did: 'sorted [the menu {title}|a menu]',

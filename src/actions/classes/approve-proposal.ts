@@ -17,6 +17,7 @@ import { type BatchCall, maxCalls, nameOf, planCall, planLeft, type Planned } fr
 import { placesIn } from './batch-references.ts'
 import { checkWaits, decide, idProperty, noteProperty } from './decide-proposal.ts'
 import { callsOf, changesOf, expectsOf, getProposal, leanItem, leanOf, movedSince } from './proposal-item.ts'
+import { closed } from '../../schema.ts'
 
 /**
  * Returns the planning of a proposal's calls. A single call may destroy; otherwise the rules are those of a batch. Calls that are
@@ -30,9 +31,7 @@ function planChosen(only: ReadonlySet<number>, count: number) {
   }
 }
 
-export const approve = action({
-  class: 'SVC_Proposals',
-  name: 'approve',
+export const approve = action('SVC_Proposals.approve', {
   title: 'Accept a proposal[: {title}]',
   summary: 'Runs the calls of a proposal, and closes it. They change exactly what was shown, or nothing.',
   did: 'accepted a proposal[: {title}]',
@@ -42,28 +41,25 @@ export const approve = action({
   touches: 'approvals',
   batchable: false,
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      only: Type.Optional(
-        Type.Array(Type.Integer({ minimum: 0, maximum: maxCalls - 1 }), {
-          minItems: 1,
-          maxItems: maxCalls,
-          description:
-            'Places of the calls to run, counted from 0. The others are not run, and no chosen call may refer to one of them.',
-        }),
-      ),
-      digest: Type.Optional(
-        Type.String({
-          description:
-            'The `digest` that SVC_Proposals.get answered. It says which changes you were shown. Required since release 1.',
-          maxLength: 100,
-        }),
-      ),
-      note: noteProperty('What the proposer will read.'),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    only: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: maxCalls - 1 }), {
+        minItems: 1,
+        maxItems: maxCalls,
+        description:
+          'Places of the calls to run, counted from 0. The others are not run, and no chosen call may refer to one of them.',
+      }),
+    ),
+    digest: Type.Optional(
+      Type.String({
+        description:
+          'The `digest` that SVC_Proposals.get answered. It says which changes you were shown. Required since release 1.',
+        maxLength: 100,
+      }),
+    ),
+    note: noteProperty('What the proposer will read.'),
+  }),
   output: Type.Object({ item: leanItem, results: Type.Array(Type.Unknown()), ...writeProperties }),
   examples: [
     {

@@ -19,32 +19,27 @@ import { settle } from '../../store/queued-writes.ts'
 import { fits } from '../validate.ts'
 import { type BatchCall, maxCalls, nameOf, planCall, type Planned, readArguments } from './batch-plan.ts'
 import { cutProperties } from '../write-answer.ts'
+import { closed } from '../../schema.ts'
 
-export const oneCall = Type.Object(
-  {
-    class: Type.Optional(Type.String({ description: 'The class, unless `action` includes it.', maxLength: 200 })),
-    action: Type.String({ description: 'Action, such as `update`, or `SVC_Content.update`.', maxLength: 200 }),
-    arguments: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'Arguments of the action. `"$0.item.id"` is replaced by the value from the result of the first call; `"$$0.item.id"` is that text itself.',
-      }),
-    ),
-    if_revision: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The revision that you read of the object that this call changes.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const oneCall = closed({
+  class: Type.Optional(Type.String({ description: 'The class, unless `action` includes it.', maxLength: 200 })),
+  action: Type.String({ description: 'Action, such as `update`, or `SVC_Content.update`.', maxLength: 200 }),
+  arguments: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Arguments of the action. `"$0.item.id"` is replaced by the value from the result of the first call; `"$$0.item.id"` is that text itself.',
+    }),
+  ),
+  if_revision: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'The revision that you read of the object that this call changes.' }),
+  ),
+})
 
-const inputSchema = Type.Object(
-  { calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, in order.' }) },
-  { additionalProperties: false },
-)
+const inputSchema = closed({
+  calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, in order.' }),
+})
 
-export const batch = action({
-  class: 'SVC_API',
-  name: 'batch',
+export const batch = action('SVC_API.batch', {
   title: 'Change [{title}|several things] in one go',
   summary: 'Runs several calls. What they write is one transaction, all or none.',
   did: 'changed [{title}|several things] in one go',
@@ -82,7 +77,7 @@ export const batch = action({
     // Plugins' guards get the input before it is validated. They get an invalid batch as an empty one.
     const calls = fits(inputSchema, input) ? input.calls : []
     const results = Array.isArray(result['results']) ? (result['results'] as Shown[]) : []
-    const kept = calls.map((call, place) => storableOne(site, call as BatchCall, results[place]))
+    const kept = calls.map((call, place) => storableOne(site, call, results[place]))
     return {
       input: { calls: kept.map(({ call }) => call) },
       result: { ...result, results: kept.slice(0, results.length).map((one) => one.result) },

@@ -11,6 +11,7 @@ import type { WriteContext } from '../action.ts'
 import { checkExpected, expectProperty } from '../expect.ts'
 import type { Services } from '../services.ts'
 import { type GivenLimits, readLimits } from './token-item.ts'
+import { closed } from '../../schema.ts'
 
 /** The fields of both lists. No secret or hash is a field: a filter would reveal it bit by bit (attack 90). */
 export const credentialFields = {
@@ -43,10 +44,7 @@ export function tightenLimits(site: Services, before: string, given: GivenLimits
 
 /** The input of a revocation. */
 export const revokeInput = <Id extends TSchema>(id: Id, what: 'tokens' | 'apps', description: string) =>
-  Type.Object(
-    { ids: Type.Array(id, { minItems: 1, maxItems: 100, description }), expect: expectProperty(what) },
-    { additionalProperties: false },
-  )
+  closed({ ids: Type.Array(id, { minItems: 1, maxItems: 100, description }), expect: expectProperty(what) })
 
 export interface Named {
   readonly ids: readonly string[]

@@ -9,6 +9,7 @@ import { formatDate } from '../../settings/time-zone.ts'
 import type { ActivityRow } from '../../store/schema.ts'
 import { action } from '../action.ts'
 import { isSince, readSince } from './since.ts'
+import { closed } from '../../schema.ts'
 
 /** The number of records that are counted, the newest first. */
 const maxRecords = 2000
@@ -17,25 +18,20 @@ const maxRows = 20
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-export const digest = action({
-  class: 'SVC_Activity',
-  name: 'digest',
+export const digest = action('SVC_Activity.digest', {
   title: 'Sum up the activity',
   summary: 'Tells what happened since a time: how much, by whom, and what changed most.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      since: Type.String({
-        description: 'A date, a relative one such as `-7d`, or the name of a restore point.',
-        minLength: 1,
-        maxLength: 100,
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    since: Type.String({
+      description: 'A date, a relative one such as `-7d`, or the name of a restore point.',
+      minLength: 1,
+      maxLength: 100,
+    }),
+  }),
   output: Type.Object({
     since: Type.String(),
     until: Type.String(),

@@ -6,10 +6,9 @@ import { formatDate } from '../../settings/time-zone.ts'
 import { action } from '../action.ts'
 import { writeProperties } from '../write-answer.ts'
 import { readDate } from './since.ts'
+import { closed } from '../../schema.ts'
 
-export const mark = action({
-  class: 'SVC_Activity',
-  name: 'mark',
+export const mark = action('SVC_Activity.mark', {
   title: 'Set [the restore point {title}|a restore point]',
   summary: 'Sets a restore point before big work: undo and digest take its name as `since`.',
   did: 'set [the restore point {title}|a restore point]',
@@ -17,16 +16,13 @@ export const mark = action({
   effect: 'act',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      name: Type.String({
-        description: 'Such as "before the redesign". Of two restore points with one name, the newer one counts.',
-        minLength: 1,
-        maxLength: 100,
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    name: Type.String({
+      description: 'Such as "before the redesign". Of two restore points with one name, the newer one counts.',
+      minLength: 1,
+      maxLength: 100,
+    }),
+  }),
   output: Type.Object({
     item: Type.Object({
       id: Type.Union([Type.String(), Type.Null()], { description: 'Id of the restore point; null in a dry run.' }),

@@ -6,6 +6,7 @@ import { formatDate } from '../../settings/time-zone.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../../store/menu-references.ts'
 import type { MenuRow } from '../../store/schema.ts'
 import { nullable } from '../write-answer.ts'
+import { closed } from '../../schema.ts'
 
 const itemId = Type.String({
   description: 'Id of an item of the menu.',
@@ -20,23 +21,20 @@ export function itemInput(levels: number): TObject {
     levels === 0
       ? {}
       : { items: Type.Optional(Type.Array(itemInput(levels - 1), { description: 'The items below it.', maxItems })) }
-  return Type.Object(
-    {
-      id: Type.Optional(itemId),
-      label: Type.Optional(
-        nullable(
-          Type.String({ maxLength: 200 }),
-          'The text of the link. Without it, the title of the entry or the name of the term.',
-        ),
+  return closed({
+    id: Type.Optional(itemId),
+    label: Type.Optional(
+      nullable(
+        Type.String({ maxLength: 200 }),
+        'The text of the link. Without it, the title of the entry or the name of the term.',
       ),
-      entry: Type.Optional(Type.String({ description: 'Id or path of an entry.', minLength: 1, maxLength: 1100 })),
-      term: Type.Optional(Type.String({ description: '`taxonomy/slug` or id of a term.', minLength: 1, maxLength: 300 })),
-      url: Type.Optional(Type.String({ description: 'A path or another address.', minLength: 1, maxLength: 2000 })),
-      new_tab: Type.Optional(Type.Boolean({ description: 'Whether it opens in a new tab.' })),
-      ...below,
-    },
-    { additionalProperties: false },
-  )
+    ),
+    entry: Type.Optional(Type.String({ description: 'Id or path of an entry.', minLength: 1, maxLength: 1100 })),
+    term: Type.Optional(Type.String({ description: '`taxonomy/slug` or id of a term.', minLength: 1, maxLength: 300 })),
+    url: Type.Optional(Type.String({ description: 'A path or another address.', minLength: 1, maxLength: 2000 })),
+    new_tab: Type.Optional(Type.Boolean({ description: 'Whether it opens in a new tab.' })),
+    ...below,
+  })
 }
 
 export const itemsInput = Type.Array(itemInput(maxLevels - 1), {

@@ -9,6 +9,7 @@ import { type Action, action, callName, type Context } from '../action.ts'
 import { maxAnswerBytes } from '../answer.ts'
 import { nearest } from '../nearest.ts'
 import { openApiOf } from '../openapi.ts'
+import { closed } from '../../schema.ts'
 
 /** The path of the whole document, below the base path. */
 export const openApiPath = '/api/openapi.json'
@@ -16,26 +17,21 @@ export const openApiPath = '/api/openapi.json'
 /** The limit of an answer, minus room for the members around the document. */
 const maxBytes = maxAnswerBytes - 4096
 
-export const openApi = action({
-  class: 'SVC_API',
-  name: 'openapi',
+export const openApi = action('SVC_API.openapi', {
   title: 'Get the OpenAPI document',
   summary: 'Describes the actions that you may call as an OpenAPI 3.1 document, for tools.',
   tier: 'any',
   effect: 'read',
   failures: ['unknown_action'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      class: Type.Optional(
-        Type.String({
-          description: 'Only this class, such as `SVC_Content`, or this action, such as `SVC_Content.get`.',
-          maxLength: 200,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    class: Type.Optional(
+      Type.String({
+        description: 'Only this class, such as `SVC_Content`, or this action, such as `SVC_Content.get`.',
+        maxLength: 200,
+      }),
+    ),
+  }),
   output: Type.Object({
     document: Type.Unknown({ description: 'OpenAPI 3.1.' }),
     complete: Type.Boolean({ description: 'Whether the document has all actions that were asked for.' }),

@@ -17,6 +17,7 @@ import { listAnswer, type ListInput, listOutput, listProperties, listRows, type 
 import { accountIdNamed } from '../look-up.ts'
 import type { WherePart } from '../where-part.ts'
 import { cutProperties } from '../write-answer.ts'
+import { closed } from '../../schema.ts'
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -77,26 +78,21 @@ const activitySpec: ListSpec<'activity'> = {
 const shared = listProperties(activitySpec)
 const describedWhere = (shared.where as { readonly description?: string }).description ?? ''
 
-export const list = action({
-  class: 'SVC_Activity',
-  name: 'list',
+export const list = action('SVC_Activity.list', {
   title: 'List the activity',
   summary: 'Lists recent activity, newest first.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      ...shared,
-      where: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), {
-          description: `${describedWhere} At the top level also \`object\`: the id of a changed object, or a path that an entry has or had. \`by\` takes the e-mail or id of an account.`,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ...shared,
+    where: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: `${describedWhere} At the top level also \`object\`: the id of a changed object, or a path that an entry has or had. \`by\` takes the e-mail or id of an account.`,
+      }),
+    ),
+  }),
   output: listOutput(summaryItem),
   examples: [
     { title: 'The five latest records', input: { limit: 5 } },
@@ -210,32 +206,27 @@ function summaryOf({ caller }: Context, row: SummaryRow, { undone, objects }: Re
 
 const shownChange = Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() })
 
-export const get = action({
-  class: 'SVC_Activity',
-  name: 'get',
+export const get = action('SVC_Activity.get', {
   title: 'Show a record',
   summary: 'Shows one record: its input, and each changed field before and after.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      id: Type.String({
-        description: 'Id of the record: `activity_id` of a write, or an id from `list`, or `latest`.',
+  input: closed({
+    id: Type.String({
+      description: 'Id of the record: `activity_id` of a write, or an id from `list`, or `latest`.',
+      minLength: 1,
+      maxLength: 100,
+    }),
+    object: Type.Optional(
+      Type.String({
+        description: 'Id of one changed object: shows only its changes, in full.',
         minLength: 1,
         maxLength: 100,
       }),
-      object: Type.Optional(
-        Type.String({
-          description: 'Id of one changed object: shows only its changes, in full.',
-          minLength: 1,
-          maxLength: 100,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+  }),
   output: Type.Object({
     item: Type.Object({
       ...summaryProperties,

@@ -11,6 +11,7 @@ import { getVisible } from '../registry.ts'
 import { batch } from './batch.ts'
 import { openApi } from './openapi.ts'
 import { welcomeAction } from './welcome.ts'
+import { closed } from '../../schema.ts'
 
 const listed = Type.Object({
   class: Type.String(),
@@ -19,31 +20,26 @@ const listed = Type.Object({
   effect: Type.Enum([...effects]),
 })
 
-const listActions = action({
-  class: 'SVC_API',
-  name: 'list-actions',
+const listActions = action('SVC_API.list-actions', {
   title: 'List the actions',
   summary: 'Lists the actions that you may call.',
   tier: 'any',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      class: Type.Optional(Type.String({ description: 'Only actions of this class, such as `SVC_Content`.', maxLength: 200 })),
-      search: Type.Optional(
-        Type.String({ description: 'Only actions whose name or summary contains all of these words.', maxLength: 200 }),
-      ),
-      effect: Type.Optional(
-        Type.Enum([...effects], {
-          description:
-            'Only actions with this effect: read, write (can be undone), act (on credentials or the outside world) or destroy.',
-        }),
-      ),
-      cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.', maxLength: 400 })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    class: Type.Optional(Type.String({ description: 'Only actions of this class, such as `SVC_Content`.', maxLength: 200 })),
+    search: Type.Optional(
+      Type.String({ description: 'Only actions whose name or summary contains all of these words.', maxLength: 200 }),
+    ),
+    effect: Type.Optional(
+      Type.Enum([...effects], {
+        description:
+          'Only actions with this effect: read, write (can be undone), act (on credentials or the outside world) or destroy.',
+      }),
+    ),
+    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.', maxLength: 400 })),
+  }),
   output: Type.Object({ items: Type.Array(listed), next_cursor: Type.Union([Type.String(), Type.Null()]) }),
   examples: [
     { title: 'All actions', input: {} },
@@ -104,28 +100,23 @@ const described = Type.Object({
   job: Type.Optional(Type.String({ description: 'Only for an action whose work may outlast the call.' })),
 })
 
-const describeAction = action({
-  class: 'SVC_API',
-  name: 'describe-action',
+const describeAction = action('SVC_API.describe-action', {
   title: 'Describe an action',
   summary: 'Describes one action, or several: arguments, answer, examples, errors.',
   tier: 'any',
   effect: 'read',
   failures: ['unknown_action'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      class: Type.Optional(Type.String({ description: 'The class, unless `action` includes it.', maxLength: 200 })),
-      action: Type.Union(
-        [Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })],
-        {
-          description: 'The name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
-        },
-      ),
-      full: Type.Optional(Type.Boolean({ description: 'Answers `output` as JSON Schema with descriptions, which is longer.' })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    class: Type.Optional(Type.String({ description: 'The class, unless `action` includes it.', maxLength: 200 })),
+    action: Type.Union(
+      [Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })],
+      {
+        description: 'The name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
+      },
+    ),
+    full: Type.Optional(Type.Boolean({ description: 'Answers `output` as JSON Schema with descriptions, which is longer.' })),
+  }),
   output: Type.Union([described, Type.Object({ items: Type.Array(described) })]) as never,
   examples: [
     { title: 'One action', input: { class: 'SVC_Content', action: 'get' } },

@@ -18,6 +18,7 @@ import { listAnswer, type ListInput, listOutput, type ListPage, listProperties }
 import { compileSearch, wordsIn } from '../search-words.ts'
 import { compileWhere } from '../where.ts'
 import { nullable } from '../write-answer.ts'
+import { closed } from '../../schema.ts'
 
 const fields: ListFields = {
   at: { column: 'at', kind: 'time', sort: true },
@@ -43,16 +44,14 @@ const item = Type.Object({
 
 export type LogItem = Static<typeof item>
 
-export const list = action({
-  class: 'SVC_Logs',
-  name: 'list',
+export const list = action('SVC_Logs.list', {
   title: 'Read the log',
   summary: 'Lists warnings, errors and messages of plugins from the log, newest first.',
   tier: 'admin',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties({ fields, sort: usualSort }), { additionalProperties: false }),
+  input: closed(listProperties({ fields, sort: usualSort })),
   output: Type.Object({ ...listOutput(item).properties, ...fromStrangersProperty }),
   examples: [
     { title: 'The latest lines', input: {} },

@@ -19,17 +19,16 @@ import { oneCall } from './batch.ts'
 import { maxCalls } from './batch-plan.ts'
 import { checkWaits, decide, idProperty, noteProperty } from './decide-proposal.ts'
 import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, proposalList, wholeItem } from './proposal-item.ts'
+import { closed } from '../../schema.ts'
 
-export const list = action({
-  class: 'SVC_Proposals',
-  name: 'list',
+export const list = action('SVC_Proposals.list', {
   title: 'List the proposals',
   summary: 'Lists proposals: calls that wait for an admin, and those that one has decided on.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(proposalList), { additionalProperties: false }),
+  input: closed(listProperties(proposalList)),
   output: listOutput(leanItem),
   examples: [{ title: 'What waits', input: { where: { state: 'waiting' } } }],
   async run(context, input: ListInput) {
@@ -56,16 +55,14 @@ const waiting = (rows: readonly ProposalRow[]) => rows.filter(({ state }) => sta
 const isEnded = (proposerOf: (row: ProposalRow) => Proposer, row: ProposalRow): boolean =>
   row.state === 'waiting' && proposerOf(row).ended
 
-export const get = action({
-  class: 'SVC_Proposals',
-  name: 'get',
+export const get = action('SVC_Proposals.get', {
   title: 'Show a proposal',
   summary: 'Shows a proposal with what its calls would change now.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: wholeItem }),
   examples: [{ title: 'One by its id', input: { id: 'A page with our opening hours' } }],
   async run(context, { id }) {
@@ -120,9 +117,7 @@ async function tryAgain({ site, caller, origin, signal, longAnswer }: Context, r
   }
 }
 
-export const create = action({
-  class: 'SVC_Proposals',
-  name: 'create',
+export const create = action('SVC_Proposals.create', {
   title: 'Propose [{title}|calls]',
   summary: 'Proposes calls to an admin. They are tried and stored; the site stays as it is.',
   did: 'proposed [{title}|calls]',
@@ -131,14 +126,11 @@ export const create = action({
   failures: ofOtherActions,
   touches: 'calls',
   batchable: false,
-  input: Type.Object(
-    {
-      title: Type.String({ description: 'What the calls are for, in one line.', minLength: 1, maxLength: 300 }),
-      calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, as for SVC_API.batch.' }),
-      note: noteProperty('What the admin should know.'),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    title: Type.String({ description: 'What the calls are for, in one line.', minLength: 1, maxLength: 300 }),
+    calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, as for SVC_API.batch.' }),
+    note: noteProperty('What the admin should know.'),
+  }),
   output: Type.Object({
     item: leanItem,
     would_change: Type.Array(Type.Unknown(), { description: 'What the calls would change.' }),
@@ -164,9 +156,7 @@ export const create = action({
   },
 })
 
-export const reject = action({
-  class: 'SVC_Proposals',
-  name: 'reject',
+export const reject = action('SVC_Proposals.reject', {
   title: 'Refuse [the proposal {title}|a proposal]',
   summary: 'Closes a proposal without running it. The proposer can read the note.',
   did: 'refused [the proposal {title}|a proposal]',
@@ -175,7 +165,7 @@ export const reject = action({
   failures: ['not_found'],
   touches: 'calls',
   revisioned: true,
-  input: Type.Object({ id: idProperty, note: noteProperty('Why, for the proposer to read.') }, { additionalProperties: false }),
+  input: closed({ id: idProperty, note: noteProperty('Why, for the proposer to read.') }),
   output: Type.Object({ item: leanItem, ...writeProperties }),
   examples: [{ title: 'Say why', input: { id: 'A page with our opening hours', note: 'We are closed on Mondays.' } }],
   async run(context, { id, note }) {

@@ -15,6 +15,7 @@ import {
 import { formatDate, parseDate } from '../../settings/time-zone.ts'
 import { action, type WriteContext } from '../action.ts'
 import { nullable, writeProperties } from '../write-answer.ts'
+import { closed } from '../../schema.ts'
 
 /** The only call that is accepted during maintenance. */
 export const maintenanceCall = 'SVC_Settings.maintenance'
@@ -28,9 +29,7 @@ interface MaintenanceInput {
 /** The new content of the row; null deletes it. */
 type State = Announced | null
 
-export const maintenance = action({
-  class: 'SVC_Settings',
-  name: 'maintenance',
+export const maintenance = action('SVC_Settings.maintenance', {
   title: 'Change maintenance',
   summary: 'Closes the site for a while, or opens it again. Visitors see a page that says so; calls get 503.',
   did: 'changed maintenance',
@@ -38,24 +37,21 @@ export const maintenance = action({
   effect: 'act',
   failures: [],
   touches: 'site',
-  input: Type.Object(
-    {
-      on: Type.Boolean({ description: 'True closes the site, false opens it.' }),
-      message: Type.Optional(
-        nullable(
-          Type.String({ maxLength: maxMessageLength }),
-          `The message for visitors and callers, at most ${maxMessageLength} characters. Null for the default message.`,
-        ),
+  input: closed({
+    on: Type.Boolean({ description: 'True closes the site, false opens it.' }),
+    message: Type.Optional(
+      nullable(
+        Type.String({ maxLength: maxMessageLength }),
+        `The message for visitors and callers, at most ${maxMessageLength} characters. Null for the default message.`,
       ),
-      until: Type.Optional(
-        nullable(
-          Type.String({ maxLength: 50 }),
-          'When the site opens automatically, such as 2099-01-31T18:00. Null keeps it closed.',
-        ),
+    ),
+    until: Type.Optional(
+      nullable(
+        Type.String({ maxLength: 50 }),
+        'When the site opens automatically, such as 2099-01-31T18:00. Null keeps it closed.',
       ),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+  }),
   output: Type.Object({
     item: Type.Object({
       on: Type.Boolean(),

@@ -14,20 +14,16 @@ import { action, type WriteContext } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import { writeProperties } from '../write-answer.ts'
 import { writingOf } from './svc-content/writing.ts'
+import { closed } from '../../schema.ts'
 
-export const list = action({
-  class: 'SVC_Settings',
-  name: 'list',
+export const list = action('SVC_Settings.list', {
   title: 'List the settings',
   summary: "Lists the site's settings with their values.",
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    { group: Type.Optional(Type.Enum([...settingGroups], { description: 'Only settings of this group.' })) },
-    { additionalProperties: false },
-  ),
+  input: closed({ group: Type.Optional(Type.Enum([...settingGroups], { description: 'Only settings of this group.' })) }),
   output: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -58,9 +54,7 @@ export const list = action({
   },
 })
 
-export const update = action({
-  class: 'SVC_Settings',
-  name: 'update',
+export const update = action('SVC_Settings.update', {
   title: 'Change [the setting {title}|settings]',
   summary: 'Changes settings of the site. Null restores a default.',
   did: 'changed [the setting {title}|settings]',
@@ -69,15 +63,12 @@ export const update = action({
   failures: ['not_found', 'exists'],
   // An allowed source can run scripts in the pages of the site.
   touches: { by: ({ set }) => ('allowed_sources' in set ? 'unlimited' : 'site') },
-  input: Type.Object(
-    {
-      set: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'New values by key, as in `list`.',
-        minProperties: 1,
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    set: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'New values by key, as in `list`.',
+      minProperties: 1,
+    }),
+  }),
   output: Type.Object({
     item: Type.Record(Type.String(), Type.Unknown(), { description: 'The new values of the named settings.' }),
     changed: Type.Array(Type.String(), { description: 'Keys whose value changed.' }),

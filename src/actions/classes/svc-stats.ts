@@ -5,31 +5,27 @@ import { Type } from 'typebox'
 import { entryStatuses } from '../../content/entry.ts'
 import { dayIn, parseDate } from '../../settings/time-zone.ts'
 import { action, type Context } from '../action.ts'
+import { closed } from '../../schema.ts'
 
 const usualMonths = 12
 const maxMonths = 120
 
-export const site = action({
-  class: 'SVC_Stats',
-  name: 'site',
+export const site = action('SVC_Stats.site', {
   title: 'Count the entries',
   summary: 'Counts the entries of the site by type, by status, and by the month in which they were published.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      months: Type.Optional(
-        Type.Integer({
-          description: `How many months to count, up to the present one. The default is ${usualMonths}.`,
-          minimum: 1,
-          maximum: maxMonths,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    months: Type.Optional(
+      Type.Integer({
+        description: `How many months to count, up to the present one. The default is ${usualMonths}.`,
+        minimum: 1,
+        maximum: maxMonths,
+      }),
+    ),
+  }),
   output: Type.Object({
     total: Type.Integer({ description: 'All entries that are not in the trash.' }),
     statuses: Type.Record(Type.String(), Type.Integer()),

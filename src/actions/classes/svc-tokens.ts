@@ -9,6 +9,7 @@ import { credentialFields, revokeInput, revokeNamed, tightenLimits } from './cre
 import { someCondition } from '../where-conditions.ts'
 import { doneOutput, writeProperties } from '../write-answer.ts'
 import { idProperty, limitsInput, nameProperty, tokenItem, tokenItems } from './token-item.ts'
+import { closed } from '../../schema.ts'
 
 /** The hash is not a field: filters on it would reveal it bit by bit (attack 90). */
 const tokenList: ListSpec<'token'> = {
@@ -19,16 +20,14 @@ const tokenList: ListSpec<'token'> = {
   search: ['name'],
 }
 
-export const list = action({
-  class: 'SVC_Tokens',
-  name: 'list',
+export const list = action('SVC_Tokens.list', {
   title: 'List the tokens',
   summary: 'Lists the personal tokens, without their secrets. Revoked tokens are only listed where `where` names `revoked_at`.',
   tier: 'admin',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(tokenList), { additionalProperties: false }),
+  input: closed(listProperties(tokenList)),
   output: listOutput(tokenItem),
   examples: [
     { title: 'All usable tokens', input: {} },
@@ -47,9 +46,7 @@ export const list = action({
   },
 })
 
-export const update = action({
-  class: 'SVC_Tokens',
-  name: 'update',
+export const update = action('SVC_Tokens.update', {
   title: 'Change [the token {title}|a token]',
   summary: 'Renames a token, or tightens its limits.',
   did: 'changed [the token {title}|a token]',
@@ -58,10 +55,7 @@ export const update = action({
   failures: ['not_found'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    { id: idProperty, name: Type.Optional(nameProperty), limits: Type.Optional(limitsInput) },
-    { additionalProperties: false },
-  ),
+  input: closed({ id: idProperty, name: Type.Optional(nameProperty), limits: Type.Optional(limitsInput) }),
   output: Type.Object({ item: tokenItem, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [{ title: 'Let it write drafts only', input: { id: 'Nightly export', limits: { drafts_only: true } } }],
   async run(context, { id, name, limits }) {
@@ -75,9 +69,7 @@ export const update = action({
   },
 })
 
-export const revoke = action({
-  class: 'SVC_Tokens',
-  name: 'revoke',
+export const revoke = action('SVC_Tokens.revoke', {
   title: 'Revoke [the token {title}|a token]',
   summary: 'Revokes tokens at once. They cannot be restored.',
   did: 'revoked [the token {title}|a token]',

@@ -12,6 +12,7 @@ import { callName, type Context } from '../action.ts'
 import { nearest } from '../nearest.ts'
 import type { Services } from '../services.ts'
 import { nullable } from '../write-answer.ts'
+import { closed } from '../../schema.ts'
 
 const limits = {
   classes: Type.Optional(
@@ -50,10 +51,7 @@ const limits = {
 }
 
 /** The schema of `limits` in inputs. */
-export const limitsInput = Type.Object(limits, {
-  additionalProperties: false,
-  description: 'Limits the token further than its scope.',
-})
+export const limitsInput = closed(limits, { description: 'Limits the token further than its scope.' })
 
 /** The schema of `limits` in answers. */
 export const limitsOutput = Type.Object(limits)

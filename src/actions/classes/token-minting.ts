@@ -23,14 +23,13 @@ import type { AccountRow, TokenRow } from '../../store/schema.ts'
 import { action, type WriteContext } from '../action.ts'
 import { writeProperties } from '../write-answer.ts'
 import { dateOrNull, idProperty, limitsInput, nameProperty, readLimits, tokenItem, tokenItems } from './token-item.ts'
+import { closed } from '../../schema.ts'
 
 const secret = Type.Optional(
   Type.String({ description: 'The secret. It is shown once: not in a dry run, and not in the answer to a repeated call.' }),
 )
 
-export const create = action({
-  class: 'SVC_Tokens',
-  name: 'create',
+export const create = action('SVC_Tokens.create', {
   title: 'Create [the token {title}|a token]',
   summary: 'Creates a personal token. Its secret is answered once.',
   did: 'created [the token {title}|a token]',
@@ -39,28 +38,25 @@ export const create = action({
   failures: ['not_found'],
   touches: 'tokens',
   secrets: ['token'],
-  input: Type.Object(
-    {
-      name: nameProperty,
-      scope: Type.Enum([...scopes], {
-        description: 'read: reads everything, drafts too. content: also writes entries. admin: everything.',
+  input: closed({
+    name: nameProperty,
+    scope: Type.Enum([...scopes], {
+      description: 'read: reads everything, drafts too. content: also writes entries. admin: everything.',
+    }),
+    limits: Type.Optional(limitsInput),
+    expires_at: Type.Optional(
+      Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
+        description: 'When the token expires. The default is never.',
       }),
-      limits: Type.Optional(limitsInput),
-      expires_at: Type.Optional(
-        Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
-          description: 'When the token expires. The default is never.',
-        }),
-      ),
-      account: Type.Optional(
-        Type.String({
-          description: 'E-mail or id of the account that the token acts as. The default is your own.',
-          minLength: 1,
-          maxLength: 254,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+    account: Type.Optional(
+      Type.String({
+        description: 'E-mail or id of the account that the token acts as. The default is your own.',
+        minLength: 1,
+        maxLength: 254,
+      }),
+    ),
+  }),
   output: Type.Object({ item: tokenItem, token: secret, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [
     { title: 'A token that only reads', input: { name: 'Backup script', scope: 'read' } },
@@ -79,9 +75,7 @@ export const create = action({
   },
 })
 
-export const rotate = action({
-  class: 'SVC_Tokens',
-  name: 'rotate',
+export const rotate = action('SVC_Tokens.rotate', {
   title: 'Replace [the token {title}|a token]',
   summary: 'Replaces a token by one with a new secret. The old token ends at once, or after a grace period.',
   did: 'replaced [the token {title}|a token]',
@@ -90,19 +84,16 @@ export const rotate = action({
   failures: ['not_found', 'conflict'],
   touches: 'tokens',
   secrets: ['token'],
-  input: Type.Object(
-    {
-      id: idProperty,
-      grace: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 7 * 86_400,
-          description: 'Seconds for which the old secret keeps working. The default is 0.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    grace: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 7 * 86_400,
+        description: 'Seconds for which the old secret keeps working. The default is 0.',
+      }),
+    ),
+  }),
   output: Type.Object({
     item: tokenItem,
     token: secret,

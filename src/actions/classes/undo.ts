@@ -12,13 +12,12 @@ import { adoptSkills, adoptThemes } from '../adopt-files.ts'
 import { accountIdNamed, mayLookUp } from '../look-up.ts'
 import { writeProperties } from '../write-answer.ts'
 import { isSince, readSince, type Since as From } from './since.ts'
+import { closed } from '../../schema.ts'
 
 /** The most records per call. To undo more, use several calls, or restore a backup. */
 const maxRecords = 500
 
-export const undo = action({
-  class: 'SVC_Activity',
-  name: 'undo',
+export const undo = action('SVC_Activity.undo', {
   title: 'Undo changes[ of {title}]',
   summary: 'Undoes calls, newest first, all or none. Undoing an undo is redo.',
   did: 'undid a change[ of {title}]',
@@ -26,36 +25,33 @@ export const undo = action({
   effect: 'write',
   failures: ['unknown_action', 'not_found', 'conflict', 'exists'],
   touches: 'calls',
-  input: Type.Object(
-    {
-      ids: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-          minItems: 1,
-          maxItems: 100,
-          description: 'Ids of records: `activity_id` of a write, or ids from `list`.',
-        }),
-      ),
-      since: Type.Optional(
-        Type.String({
-          description:
-            'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
-          maxLength: 100,
-        }),
-      ),
-      by: Type.Optional(
-        Type.String({ description: 'With `since`: e-mail or id of the account that did it.', minLength: 1, maxLength: 254 }),
-      ),
-      token: Type.Optional(
-        Type.String({
-          description: 'With `since`: id or name of the token that did it, or id of the connected app.',
-          minLength: 1,
-          maxLength: 200,
-        }),
-      ),
-      force: Type.Optional(Type.Boolean({ description: 'Overwrites later changes, and leaves out what cannot be undone.' })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ids: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Ids of records: `activity_id` of a write, or ids from `list`.',
+      }),
+    ),
+    since: Type.Optional(
+      Type.String({
+        description:
+          'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
+        maxLength: 100,
+      }),
+    ),
+    by: Type.Optional(
+      Type.String({ description: 'With `since`: e-mail or id of the account that did it.', minLength: 1, maxLength: 254 }),
+    ),
+    token: Type.Optional(
+      Type.String({
+        description: 'With `since`: id or name of the token that did it, or id of the connected app.',
+        minLength: 1,
+        maxLength: 200,
+      }),
+    ),
+    force: Type.Optional(Type.Boolean({ description: 'Overwrites later changes, and leaves out what cannot be undone.' })),
+  }),
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the undone records, in the order of undoing.' }),
     skipped: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),

@@ -7,6 +7,7 @@ import { type Action, action, type Context } from '../action.ts'
 import { adoptSkills } from '../adopt-files.ts'
 import type { ProgramServices, SettingsServices, StoreServices } from '../services.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
+import { closed } from '../../schema.ts'
 
 const token = Type.Object({
   kind: Type.Enum(['personal', 'access', 'bridge']),
@@ -36,19 +37,17 @@ export function welcomeAction(): Action {
     const adopting = context.caller.tier === 'any' ? undefined : adoptSkills(context)
     return adopting ? adopting.then(() => answer(context)) : answer(context)
   }
-  return action({ ...declared, run })
+  return action('SVC_API.welcome', { ...declared, run })
 }
 
 const declared = {
-  class: 'SVC_API',
-  name: 'welcome',
   title: 'Get to know the site',
   summary: 'Says which site this is, who you are on it, and what to call next.',
   tier: 'any',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: Type.Object({
     site,
     you: Type.Object({

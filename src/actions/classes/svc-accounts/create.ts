@@ -6,10 +6,9 @@ import { action } from '../../action.ts'
 import { accountItem } from '../account-item.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { emailProperty, nameProperty, roleProperty, link, withLink } from './account-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const create = action({
-  class: 'SVC_Accounts',
-  name: 'create',
+export const create = action('SVC_Accounts.create', {
   title: 'Create [the account {title}|an account]',
   summary: 'Creates an account, and a link for setting its password.',
   did: 'created [the account {title}|an account]',
@@ -18,7 +17,7 @@ export const create = action({
   failures: ['exists'],
   touches: 'unlimited',
   secrets: ['link'],
-  input: Type.Object({ email: emailProperty, name: nameProperty, role: roleProperty }, { additionalProperties: false }),
+  input: closed({ email: emailProperty, name: nameProperty, role: roleProperty }),
   output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [{ title: 'An account for a writer', input: { email: 'writer@example.org', name: 'Writer', role: 'content' } }],
   async run(context, given) {

@@ -7,10 +7,9 @@ import { getAccount, checkAdminLeft } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty } from './account-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const deleteAccount = action({
-  class: 'SVC_Accounts',
-  name: 'delete',
+export const deleteAccount = action('SVC_Accounts.delete', {
   title: 'Delete [the account {title}|an account]',
   summary: 'Deletes an account with its tokens and apps, and gives its entries to another account. This cannot be undone.',
   did: 'deleted [the account {title}|an account]',
@@ -18,14 +17,11 @@ export const deleteAccount = action({
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
   touches: 'site',
-  input: Type.Object(
-    {
-      id: idProperty,
-      give_to: Type.String({ description: 'Id or e-mail of the account that gets its entries.', minLength: 1, maxLength: 254 }),
-      expect: Type.Integer({ minimum: 0, description: 'How many accounts you mean to delete: 1.' }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    give_to: Type.String({ description: 'Id or e-mail of the account that gets its entries.', minLength: 1, maxLength: 254 }),
+    expect: Type.Integer({ minimum: 0, description: 'How many accounts you mean to delete: 1.' }),
+  }),
   output: doneOutput,
   examples: [{ title: 'Somebody left', input: { id: 'editor@example.org', give_to: 'owner@example.org', expect: 1 } }],
   async run(context, { id, give_to: heirName, expect }) {

@@ -5,17 +5,16 @@ import { getAccount } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'
 import { accountItem, accountItems } from '../account-item.ts'
 import { idProperty } from './account-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const get = action({
-  class: 'SVC_Accounts',
-  name: 'get',
+export const get = action('SVC_Accounts.get', {
   title: 'Show an account',
   summary: 'Shows one account.',
   tier: 'admin',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: accountItem }),
   examples: [{ title: 'One by its e-mail', input: { id: 'owner@example.org' } }],
   async run(context, { id }) {

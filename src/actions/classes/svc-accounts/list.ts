@@ -1,21 +1,19 @@
 // SVC_Accounts.list: lists the accounts of people who may sign in.
 
-import { Type } from 'typebox'
 import type { AccountRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows } from '../../list.ts'
 import { accountItem, accountItems, accountList } from '../account-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const list = action({
-  class: 'SVC_Accounts',
-  name: 'list',
+export const list = action('SVC_Accounts.list', {
   title: 'List the accounts',
   summary: 'Lists the accounts of people who may sign in.',
   tier: 'admin',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(accountList), { additionalProperties: false }),
+  input: closed(listProperties(accountList)),
   output: listOutput(accountItem),
   examples: [
     { title: 'All of them', input: {} },

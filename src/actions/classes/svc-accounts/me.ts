@@ -5,17 +5,16 @@ import { notFound } from '../../../failure.ts'
 import { getAccount } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'
 import { accountItem, accountItems } from '../account-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const me = action({
-  class: 'SVC_Accounts',
-  name: 'me',
+export const me = action('SVC_Accounts.me', {
   title: 'Show your account',
   summary: 'Shows your own account.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: Type.Object({ item: accountItem }),
   examples: [{ title: 'Who am I?', input: {} }],
   async run(context) {

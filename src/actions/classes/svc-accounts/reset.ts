@@ -10,10 +10,9 @@ import { action } from '../../action.ts'
 import { accountItem } from '../account-item.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { idProperty, link, withLink } from './account-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const reset = action({
-  class: 'SVC_Accounts',
-  name: 'reset',
+export const reset = action('SVC_Accounts.reset', {
   title: 'Make a link for a new password[ of {title}]',
   summary:
     'Ends the password, sessions and apps of an account, on request its second factors, and creates a link for a new password.',
@@ -23,15 +22,12 @@ export const reset = action({
   failures: ['not_found'],
   touches: 'unlimited',
   secrets: ['link'],
-  input: Type.Object(
-    {
-      id: idProperty,
-      second_factor: Type.Optional(
-        Type.Boolean({ description: 'Whether the second factors end as well. Nobody can do this for the own account.' }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    second_factor: Type.Optional(
+      Type.Boolean({ description: 'Whether the second factors end as well. Nobody can do this for the own account.' }),
+    ),
+  }),
   output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [
     { title: 'Somebody forgot the password', input: { id: 'owner@example.org' } },

@@ -9,10 +9,9 @@ import { accountItem, accountItems } from '../account-item.ts'
 import { profileColumns, profileProperties } from '../account-profile.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { idProperty, emailProperty, nameProperty, roleProperty } from './account-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const update = action({
-  class: 'SVC_Accounts',
-  name: 'update',
+export const update = action('SVC_Accounts.update', {
   title: 'Change [the account {title}|an account]',
   summary: 'Changes the e-mail, name, role or public profile of an account, or disables it.',
   did: 'changed [the account {title}|an account]',
@@ -24,21 +23,18 @@ export const update = action({
     by: ({ role, disabled }) => ((role !== undefined && role !== 'read') || disabled === false ? 'unlimited' : 'access'),
   },
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      email: Type.Optional(emailProperty),
-      name: Type.Optional(nameProperty),
-      role: Type.Optional(roleProperty),
-      ...profileProperties,
-      disabled: Type.Optional(
-        Type.Boolean({
-          description: 'Whether the account is disabled. Nobody can sign in with it, and its tokens and apps do not work.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    email: Type.Optional(emailProperty),
+    name: Type.Optional(nameProperty),
+    role: Type.Optional(roleProperty),
+    ...profileProperties,
+    disabled: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the account is disabled. Nobody can sign in with it, and its tokens and apps do not work.',
+      }),
+    ),
+  }),
   output: Type.Object({ item: accountItem, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [
     { title: 'Rename the owner', input: { id: 'owner@example.org', name: 'The Owner' } },

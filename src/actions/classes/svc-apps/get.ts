@@ -4,17 +4,16 @@ import { Type } from 'typebox'
 import { getGrant } from '../../../identity/find-grant.ts'
 import { action } from '../../action.ts'
 import { appItem, idProperty, itemsOf } from './app-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const get = action({
-  class: 'SVC_Apps',
-  name: 'get',
+export const get = action('SVC_Apps.get', {
   title: 'Show an app',
   summary: 'Shows one connected app.',
   tier: 'admin',
   effect: 'read',
   failures: ['not_found', 'conflict'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: appItem }),
   examples: [{ title: 'One by its name', input: { id: 'Claude' } }],
   async run(context, { id }) {

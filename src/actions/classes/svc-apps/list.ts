@@ -1,13 +1,13 @@
 // SVC_Apps.list: lists the connected apps.
 
 import { sql, type SqlBool } from 'kysely'
-import { Type } from 'typebox'
 import type { AppGrantRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
 import { credentialFields } from '../credentials.ts'
 import { someCondition } from '../../where-conditions.ts'
 import { appItem, itemsOf } from './app-item.ts'
+import { closed } from '../../../schema.ts'
 
 /** The hash of the client id is not a field: filters on it would reveal it bit by bit (attack 90). */
 const appList: ListSpec<'app_grant'> = {
@@ -22,16 +22,14 @@ const appList: ListSpec<'app_grant'> = {
   search: ['name', 'client', 'host'],
 }
 
-export const list = action({
-  class: 'SVC_Apps',
-  name: 'list',
+export const list = action('SVC_Apps.list', {
   title: 'List the apps',
   summary: 'Lists the connected apps. Ended ones are only listed where `where` names `revoked_at` or `expires_at`.',
   tier: 'admin',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(appList), { additionalProperties: false }),
+  input: closed(listProperties(appList)),
   output: listOutput(appItem),
   examples: [
     { title: 'All connected apps', input: {} },

@@ -6,9 +6,7 @@ import { revokeInput, revokeNamed } from '../credentials.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty } from './app-item.ts'
 
-export const revoke = action({
-  class: 'SVC_Apps',
-  name: 'revoke',
+export const revoke = action('SVC_Apps.revoke', {
   title: 'Remove [the app {title}|an app]',
   summary: 'Removes connected apps at once, with every token that was issued to them.',
   did: 'removed [the app {title}|an app]',

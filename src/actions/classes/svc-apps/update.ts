@@ -8,10 +8,9 @@ import { tightenLimits } from '../credentials.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { limitsInput, nameProperty } from '../token-item.ts'
 import { appItem, idProperty, lower, itemsOf } from './app-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const update = action({
-  class: 'SVC_Apps',
-  name: 'update',
+export const update = action('SVC_Apps.update', {
   title: 'Change the access of [the app {title}|an app]',
   summary: 'Renames a connected app, or tightens its scope and limits.',
   did: 'changed the access of [the app {title}|an app]',
@@ -20,15 +19,12 @@ export const update = action({
   failures: ['not_found'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      name: Type.Optional(nameProperty),
-      scope: Type.Optional(Type.Enum([...scopes], { description: 'A lower scope than it has.' })),
-      limits: Type.Optional(limitsInput),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    name: Type.Optional(nameProperty),
+    scope: Type.Optional(Type.Enum([...scopes], { description: 'A lower scope than it has.' })),
+    limits: Type.Optional(limitsInput),
+  }),
   output: Type.Object({ item: appItem, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [{ title: 'Let it write drafts only', input: { id: 'Claude', scope: 'content', limits: { drafts_only: true } } }],
   async run(context, { id, name, scope, limits }) {

@@ -6,6 +6,7 @@ import type { BackupRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
 import { backupItem, backupItemOf, passphraseProperty, touchesByPassphrase } from './backup-item.ts'
+import { closed } from '../../../schema.ts'
 
 interface Made {
   readonly sealed: boolean
@@ -13,9 +14,7 @@ interface Made {
   readonly row: BackupRow | null
 }
 
-export const create = action({
-  class: 'SVC_Backup',
-  name: 'create',
+export const create = action('SVC_Backup.create', {
   title: 'Make [the backup {title}|a backup]',
   summary: 'Makes and verifies a backup, and prunes older ones. With a passphrase, the backup is sealed.',
   did: 'made [the backup {title}|a backup]',
@@ -24,21 +23,18 @@ export const create = action({
   failures: [],
   touches: touchesByPassphrase,
   job: true,
-  input: Type.Object(
-    {
-      note: Type.Optional(
-        Type.String({
-          description: 'What the backup is for. A backup with a note is never pruned.',
-          minLength: 1,
-          maxLength: 200,
-        }),
-      ),
-      passphrase: passphraseProperty(
-        'Seals this backup instead of the passphrase of the site. It is not stored: without it, the backup is lost.',
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    note: Type.Optional(
+      Type.String({
+        description: 'What the backup is for. A backup with a note is never pruned.',
+        minLength: 1,
+        maxLength: 200,
+      }),
+    ),
+    passphrase: passphraseProperty(
+      'Seals this backup instead of the passphrase of the site. It is not stored: without it, the backup is lost.',
+    ),
+  }),
   secrets: ['passphrase'],
   output: Type.Object({
     item: nullable(backupItem, 'Null in a dry run.'),

@@ -7,10 +7,9 @@ import { action } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty } from './backup-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const deleteBackup = action({
-  class: 'SVC_Backup',
-  name: 'delete',
+export const deleteBackup = action('SVC_Backup.delete', {
   title: 'Delete [the backup {title}|a backup]',
   summary: 'Deletes backups. This cannot be undone.',
   did: 'deleted [the backup {title}|a backup]',
@@ -18,13 +17,10 @@ export const deleteBackup = action({
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
   touches: 'backups',
-  input: Type.Object(
-    {
-      ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or file names.' }),
-      expect: expectProperty('backups'),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ids: Type.Array(idProperty, { minItems: 1, maxItems: 100, description: 'Ids or file names.' }),
+    expect: expectProperty('backups'),
+  }),
   output: doneOutput,
   examples: [{ title: 'Delete the oldest', input: { ids: ['oldest'], expect: 1 } }],
   async run(context, { ids, expect }) {

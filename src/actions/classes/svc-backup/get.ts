@@ -8,10 +8,9 @@ import { formatDate } from '../../../settings/time-zone.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { backupItem, backupItemOf, idProperty } from './backup-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const get = action({
-  class: 'SVC_Backup',
-  name: 'get',
+export const get = action('SVC_Backup.get', {
   title: 'Show a backup',
   summary: 'Shows a backup. A sealed one has a link to its file, which works for ten minutes.',
   tier: 'admin',
@@ -19,7 +18,7 @@ export const get = action({
   failures: ['not_found'],
   touches: 'nothing',
   opensSite: true,
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({
     item: backupItem,
     url: nullable(

@@ -1,9 +1,9 @@
 // SVC_Backup.list: lists the backups, each with the result of its verification.
 
-import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { backupItem, backupItemOf } from './backup-item.ts'
+import { closed } from '../../../schema.ts'
 
 const backupList: ListSpec<'backup'> = {
   table: 'backup',
@@ -21,16 +21,14 @@ const backupList: ListSpec<'backup'> = {
   search: ['note', 'file'],
 }
 
-export const list = action({
-  class: 'SVC_Backup',
-  name: 'list',
+export const list = action('SVC_Backup.list', {
   title: 'List the backups',
   summary: 'Lists the backups, each with the result of its verification.',
   tier: 'admin',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(backupList), { additionalProperties: false }),
+  input: closed(listProperties(backupList)),
   output: listOutput(backupItem),
   examples: [{ title: 'The newest first', input: { limit: 10 } }],
   async run(context, input: ListInput) {

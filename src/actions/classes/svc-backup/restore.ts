@@ -7,10 +7,9 @@ import { action } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { backupItem, backupItemOf, idProperty } from './backup-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const restore = action({
-  class: 'SVC_Backup',
-  name: 'restore',
+export const restore = action('SVC_Backup.restore', {
   title: 'Restore [the backup {title}|a backup]',
   summary: 'Answers the command that restores a backup. A running service does not replace its own database.',
   did: 'restored [the backup {title}|a backup]',
@@ -18,7 +17,7 @@ export const restore = action({
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
   touches: 'unlimited',
-  input: Type.Object({ id: idProperty, expect: expectProperty('backups, always 1,') }, { additionalProperties: false }),
+  input: closed({ id: idProperty, expect: expectProperty('backups, always 1,') }),
   output: Type.Object({
     item: backupItem,
     command: Type.String({ description: 'Run this on the server while the service is stopped.' }),

@@ -5,13 +5,12 @@ import { everies, readSchedule, writeSchedule } from '../../../backup/backup-sto
 import { formatDate } from '../../../settings/time-zone.ts'
 import { action, type Context } from '../../action.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
+import { closed } from '../../../schema.ts'
 
 const atLeast = (minimum: number, of: string) =>
   Type.Optional(Type.Integer({ minimum, maximum: 1000, description: `Keeps the newest backup of each of this many ${of}.` }))
 
-export const schedule = action({
-  class: 'SVC_Backup',
-  name: 'schedule',
+export const schedule = action('SVC_Backup.schedule', {
   title: 'Change the schedule of backups',
   summary: 'Sets how often the service makes a backup by itself, and how many are kept.',
   did: 'changed the schedule of backups',
@@ -19,18 +18,15 @@ export const schedule = action({
   effect: 'act',
   failures: [],
   touches: 'backups',
-  input: Type.Object(
-    {
-      every: Type.Enum([...everies], { description: 'How often. `off` where a system timer runs `postern backup`.' }),
-      keep: Type.Optional(
-        Type.Object(
-          { daily: atLeast(1, 'days'), weekly: atLeast(0, 'weeks'), monthly: atLeast(0, 'months') },
-          { additionalProperties: false, description: 'Members that are left out stay unchanged. The defaults are 7, 4 and 6.' },
-        ),
+  input: closed({
+    every: Type.Enum([...everies], { description: 'How often. `off` where a system timer runs `postern backup`.' }),
+    keep: Type.Optional(
+      closed(
+        { daily: atLeast(1, 'days'), weekly: atLeast(0, 'weeks'), monthly: atLeast(0, 'months') },
+        { description: 'Members that are left out stay unchanged. The defaults are 7, 4 and 6.' },
       ),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+  }),
   output: Type.Object({
     item: Type.Object({
       every: Type.Enum([...everies]),

@@ -5,10 +5,9 @@ import { Type } from 'typebox'
 import { getBackup } from '../../../backup/backup-store.ts'
 import { action } from '../../action.ts'
 import { backupItem, backupItemOf, passphraseProperty, idProperty, touchesByPassphrase } from './backup-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const verify = action({
-  class: 'SVC_Backup',
-  name: 'verify',
+export const verify = action('SVC_Backup.verify', {
   title: 'Verify a backup',
   summary: 'Verifies a backup: checks every hash, restores it in a scratch folder, opens the site there, and notes the result.',
   tier: 'admin',
@@ -16,10 +15,10 @@ export const verify = action({
   failures: ['not_found', 'unprocessable'],
   touches: touchesByPassphrase,
   job: true,
-  input: Type.Object(
-    { id: idProperty, passphrase: passphraseProperty('For a backup that was not sealed with the passphrase of the site.') },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    passphrase: passphraseProperty('For a backup that was not sealed with the passphrase of the site.'),
+  }),
   secrets: ['passphrase'],
   output: Type.Object({ item: backupItem }),
   examples: [{ title: 'Verify the newest', input: { id: 'latest' } }],

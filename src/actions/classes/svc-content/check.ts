@@ -12,14 +12,13 @@ import { action, type Context } from '../../action.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
 import { isServedPath } from '../svc-redirects/reading.ts'
 import { linkContextOf } from './links.ts'
+import { closed } from '../../../schema.ts'
 
 const maxEntries = 20_000
 const maxFindings = 1000
 const maxShownBytes = 60 * 1024
 
-export const check = action({
-  class: 'SVC_Content',
-  name: 'check',
+export const check = action('SVC_Content.check', {
   title: 'Check the entries',
   summary:
     'Finds what an editor would mend: broken links, missing descriptions of images, headings, lengths, orphans, double titles.',
@@ -28,19 +27,16 @@ export const check = action({
   failures: ['not_found', 'refused', 'unprocessable'],
   touches: 'nothing',
   job: true,
-  input: Type.Object(
-    {
-      ...chosenProperties,
-      rules: Type.Optional(
-        Type.Array(Type.Enum([...checkRules]), {
-          description: 'What to look for. The default is everything.',
-          minItems: 1,
-          maxItems: checkRules.length,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ...chosenProperties,
+    rules: Type.Optional(
+      Type.Array(Type.Enum([...checkRules]), {
+        description: 'What to look for. The default is everything.',
+        minItems: 1,
+        maxItems: checkRules.length,
+      }),
+    ),
+  }),
   output: Type.Object({
     items: Type.Array(
       Type.Object({

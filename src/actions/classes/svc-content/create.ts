@@ -1,16 +1,14 @@
 // SVC_Content.create: a new entry.
 
-import { Type } from 'typebox'
 import { insertEntry, type NewEntry } from '../../../content/write-entry.ts'
 import { action } from '../../action.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const create = action({
-  class: 'SVC_Content',
-  name: 'create',
+export const create = action('SVC_Content.create', {
   title: 'Create [{title}|an entry]',
   summary: 'Creates an entry, as a draft unless `status` says otherwise.',
   did: 'created [{title}|an entry]',
@@ -19,7 +17,7 @@ export const create = action({
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable'],
   touches: 'entries',
-  input: Type.Object({ ...fieldProperties, ...requiredProperties }, { additionalProperties: false }),
+  input: closed({ ...fieldProperties, ...requiredProperties }),
   output: writeOutput({}),
   examples: [
     { title: 'A draft post', input: { type: 'post', title: 'Spring fair', body: 'We open at **ten**.' } },

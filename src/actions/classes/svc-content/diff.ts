@@ -12,6 +12,7 @@ import { action, type Context } from '../../action.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { namesOf } from '../../term-names.ts'
 import { idProperty, named } from './named.ts'
+import { closed } from '../../../schema.ts'
 
 const side = Type.Union([revisionNumber(), Type.Literal('live'), Type.Literal('staged')])
 
@@ -22,27 +23,22 @@ const maxTextChars = 20_000
 /** The fields that every write changes, and the body, whose differences are a text. */
 const left: ReadonlySet<string> = new Set(['id', 'url', 'revision', 'live_revision', 'staged', 'updated_at', 'body'])
 
-export const diff = action({
-  class: 'SVC_Content',
-  name: 'diff',
+export const diff = action('SVC_Content.diff', {
   title: 'Compare two revisions',
   summary: 'Compares two revisions of an entry, or what the public sees with what waits to be published.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      id: idProperty,
-      from: Type.Union(side.anyOf, { description: '`live` (what the public sees), `staged`, or the number of a revision.' }),
-      to: Type.Optional(
-        Type.Union(side.anyOf, {
-          description: 'The same. The default is `staged`: the entry with all changes that wait for `publish`.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    from: Type.Union(side.anyOf, { description: '`live` (what the public sees), `staged`, or the number of a revision.' }),
+    to: Type.Optional(
+      Type.Union(side.anyOf, {
+        description: 'The same. The default is `staged`: the entry with all changes that wait for `publish`.',
+      }),
+    ),
+  }),
   output: Type.Object({
     fields: Type.Array(Type.Object({ field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }), {
       description: 'The fields that differ, without `body`.',

@@ -11,12 +11,11 @@ import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { getWritable, writingOf } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 const maxCopies = 500
 
-export const duplicate = action({
-  class: 'SVC_Content',
-  name: 'duplicate',
+export const duplicate = action('SVC_Content.duplicate', {
   title: 'Duplicate [{title}|an entry]',
   summary: 'Copies an entry as a draft, as the public side of it is now. `with_children` also copies the pages below it.',
   did: 'duplicated [{title}|an entry]',
@@ -25,15 +24,12 @@ export const duplicate = action({
   effect: 'write',
   failures: ['not_found', 'exists'],
   touches: 'entries',
-  input: Type.Object(
-    {
-      id: idProperty,
-      title: fieldProperties.title,
-      slug: fieldProperties.slug,
-      with_children: Type.Optional(Type.Boolean({ description: `Also copy the pages below, at most ${maxCopies}.` })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    title: fieldProperties.title,
+    slug: fieldProperties.slug,
+    with_children: Type.Optional(Type.Boolean({ description: `Also copy the pages below, at most ${maxCopies}.` })),
+  }),
   output: writeOutput({ copies: Type.Integer({ description: 'How many entries were made.' }) }),
   examples: [
     { title: 'A copy to work on', input: { id: '/about', title: 'About us, next year' } },

@@ -17,6 +17,7 @@ import { idProperty, named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, findingsOfEdit, warningsOf } from './warnings.ts'
 import { getWritable } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
 
@@ -41,9 +42,7 @@ const oneEdit = Type.Object(
   { additionalProperties: false, description: 'One of {find, replace, expect, field}, {section, text}, {append}, {prepend}.' },
 )
 
-export const edit = action({
-  class: 'SVC_Content',
-  name: 'edit',
+export const edit = action('SVC_Content.edit', {
   title: 'Change the text of [{title}|an entry]',
   summary: "Makes exact changes in an entry's texts: replace, rewrite a section, append, prepend.",
   did: 'changed the text of [{title}|an entry]',
@@ -53,14 +52,11 @@ export const edit = action({
   failures: ['not_found', 'unprocessable'],
   touches: 'entries',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      edits: Type.Array(oneEdit, { description: 'Applied one after the other: all or none.', minItems: 1, maxItems: 50 }),
-      stage: stageProperty,
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    edits: Type.Array(oneEdit, { description: 'Applied one after the other: all or none.', minItems: 1, maxItems: 50 }),
+    stage: stageProperty,
+  }),
   output: writeOutput({}),
   examples: [
     { title: 'Add a paragraph', input: { id: '/about', edits: [{ append: 'We are closed in August.' }] } },

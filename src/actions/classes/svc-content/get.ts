@@ -17,6 +17,7 @@ import { outputProperties } from './fields.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { idProperty, named } from './named.ts'
 import { translationItem, translationsOf } from './translations.ts'
+import { closed } from '../../../schema.ts'
 
 const formats = ['markdown', 'html', 'text', 'outline'] as const
 type Format = (typeof formats)[number]
@@ -31,31 +32,26 @@ interface EntryRequest {
 
 const heading = Type.Object({ id: Type.String(), level: Type.Integer(), title: Type.String() })
 
-export const get = action({
-  class: 'SVC_Content',
-  name: 'get',
+export const get = action('SVC_Content.get', {
   title: 'Read an entry',
   summary: 'Reads one entry: its fields and its text, or one section of it.',
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      id: idProperty,
-      format: Type.Optional(
-        Type.Enum([...formats], {
-          description: 'markdown (as written), html (as the page shows it), text (plain words) or outline (its headings).',
-        }),
-      ),
-      section: Type.Optional(
-        Type.String({ description: 'Id or title of one section, to get only that section.', minLength: 1, maxLength: 300 }),
-      ),
-      revision: Type.Optional(revisionNumber('Number of an earlier revision.')),
-      stage: Type.Optional(Type.Boolean({ description: 'Whether to read the entry with the changes that wait for `publish`.' })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    format: Type.Optional(
+      Type.Enum([...formats], {
+        description: 'markdown (as written), html (as the page shows it), text (plain words) or outline (its headings).',
+      }),
+    ),
+    section: Type.Optional(
+      Type.String({ description: 'Id or title of one section, to get only that section.', minLength: 1, maxLength: 300 }),
+    ),
+    revision: Type.Optional(revisionNumber('Number of an earlier revision.')),
+    stage: Type.Optional(Type.Boolean({ description: 'Whether to read the entry with the changes that wait for `publish`.' })),
+  }),
   output: Type.Object({
     item: Type.Object({
       ...outputProperties,

@@ -8,21 +8,20 @@ import { findLinkSources, type LinkContext } from '../../../content/link-sources
 import { action, type Context } from '../../action.ts'
 import { isServedPath } from '../svc-redirects/reading.ts'
 import { idProperty, named } from './named.ts'
+import { closed } from '../../../schema.ts'
 
 const maxShown = 200
 
 const place = { path: Type.Union([Type.String(), Type.Null()]), title: Type.Optional(Type.String()) }
 
-export const links = action({
-  class: 'SVC_Content',
-  name: 'links',
+export const links = action('SVC_Content.links', {
   title: 'Show the links of an entry',
   summary: 'Shows where an entry links to, and what links to it.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found', 'unprocessable'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({
     out: Type.Array(
       Type.Object({

@@ -29,6 +29,7 @@ import { someCondition } from '../../where-conditions.ts'
 import { referenceResolvers, type ReferenceKind } from '../../../content/references.ts'
 import { nameFinder, referenceFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'
+import { closed } from '../../../schema.ts'
 
 const listFields: ListFields = Object.fromEntries(
   fieldRows.flatMap(([name, field]) => (field.list ? [[name, listField(field, field.list)]] : [])),
@@ -122,22 +123,17 @@ function besideFields({ all, slugs }: EntryTypes): ListFields {
 
 const isReference = (kind: string): kind is ReferenceKind => Object.hasOwn(referenceResolvers, kind)
 
-export const list = action({
-  class: 'SVC_Content',
-  name: 'list',
+export const list = action('SVC_Content.list', {
   title: 'List entries',
   summary: 'Lists entries: pages, posts, and those of the types that the owner has defined.',
   tier: 'any',
   effect: 'read',
   failures: ['refused'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      ...listProperties(entryList),
-      ...entryFilters,
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ...listProperties(entryList),
+    ...entryFilters,
+  }),
   output: listOutput(entryItem),
   examples: [
     { title: 'The newest posts', input: { type: 'post', sort: '-published_at', limit: 5 } },

@@ -13,15 +13,14 @@ import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { getWritable, writingOf } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 const maxShown = 100
 
 const sibling = (where: string) =>
   Type.Optional({ ...idProperty, description: `Id or path of the page to stand ${where}. It decides the parent too.` })
 
-export const move = action({
-  class: 'SVC_Content',
-  name: 'move',
+export const move = action('SVC_Content.move', {
   title: 'Move [{title}|a page]',
   summary: 'Moves a page below another, changes the last part of an address, or orders siblings. Old addresses redirect.',
   did: 'moved [{title}|a page]',
@@ -31,16 +30,13 @@ export const move = action({
   failures: ['not_found', 'exists', 'in_use'],
   touches: 'entries',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      parent: fieldProperties.parent,
-      slug: fieldProperties.slug,
-      before: sibling('before'),
-      after: sibling('behind'),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    parent: fieldProperties.parent,
+    slug: fieldProperties.slug,
+    before: sibling('before'),
+    after: sibling('behind'),
+  }),
   output: writeOutput({
     redirects: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
       description: `Old addresses with the new ones that they lead to, the first ${maxShown}.`,

@@ -15,13 +15,12 @@ import { linkOutput, makeLink } from '../preview-link.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 import { findingsIn } from './warnings.ts'
+import { closed } from '../../../schema.ts'
 
 const usualSeconds = 3600
 const maxSeconds = 7 * 86_400
 
-export const preview = action({
-  class: 'SVC_Content',
-  name: 'preview',
+export const preview = action('SVC_Content.preview', {
   title: 'Make a preview link to [{title}|an entry]',
   summary: 'Makes a link that shows a page before it is public: as it is, with other fields, or a new one. Saves no entry.',
   // Anyone can open the link, so its maker must have the right to write the content that it shows.
@@ -33,28 +32,25 @@ export const preview = action({
   touches: 'entries',
   batchable: false,
   secrets: ['url'],
-  input: Type.Object(
-    {
-      id: Type.Optional({
-        ...idProperty,
-        description: 'Id or path of an entry. It is shown with the changes that wait for `publish`.',
+  input: closed({
+    id: Type.Optional({
+      ...idProperty,
+      description: 'Id or path of an entry. It is shown with the changes that wait for `publish`.',
+    }),
+    ...fieldProperties,
+    follow: Type.Optional(
+      Type.Boolean({
+        description: 'Shows the newest revision of the entry at any time. Otherwise the link keeps showing the present one.',
       }),
-      ...fieldProperties,
-      follow: Type.Optional(
-        Type.Boolean({
-          description: 'Shows the newest revision of the entry at any time. Otherwise the link keeps showing the present one.',
-        }),
-      ),
-      expires_in: Type.Optional(
-        Type.Integer({
-          minimum: 60,
-          maximum: maxSeconds,
-          description: `Seconds for which the link works. The default is ${usualSeconds}.`,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: maxSeconds,
+        description: `Seconds for which the link works. The default is ${usualSeconds}.`,
+      }),
+    ),
+  }),
   output: linkOutput,
   examples: [
     { title: 'A page with the changes that wait', input: { id: '/about' } },

@@ -11,6 +11,7 @@ import { action, type Context } from '../../action.ts'
 import { type ListInput, listAnswer, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
 import type { WherePart } from '../../where-part.ts'
 import { doneOutput, nullable } from '../../write-answer.ts'
+import { closed } from '../../../schema.ts'
 
 const previewList: ListSpec<'preview'> = {
   table: 'preview',
@@ -56,16 +57,14 @@ function onlyFor(caller: Caller): readonly WherePart[] {
 const ownColumn = (caller: Caller): readonly ['owner' | 'account_id', string] =>
   caller.account && !caller.token ? ['account_id', caller.account.id] : ['owner', ownerOf(caller)]
 
-export const previews = action({
-  class: 'SVC_Content',
-  name: 'previews',
+export const previews = action('SVC_Content.previews', {
   title: 'List the preview links',
   summary: 'Lists the preview links that you have made, of entries and themes. An admin sees all of them.',
   tier: 'content',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(previewList), { additionalProperties: false }),
+  input: closed(listProperties(previewList)),
   output: listOutput(previewItem),
   examples: [{ title: 'The newest links', input: {} }],
   async run(context, input: ListInput) {
@@ -95,9 +94,7 @@ async function itemOf({ db, now }: Context, row: PreviewRow): Promise<PreviewIte
   }
 }
 
-export const endPreview = action({
-  class: 'SVC_Content',
-  name: 'end-preview',
+export const endPreview = action('SVC_Content.end-preview', {
   title: 'End [the preview link to {title}|a preview link]',
   summary: 'Ends preview links at once, of entries and themes.',
   did: 'ended [the preview link to {title}|a preview link]',
@@ -106,17 +103,13 @@ export const endPreview = action({
   failures: ['not_found'],
   // Ending a link only takes access from others, and changes nothing of the site.
   touches: 'entries',
-  input: Type.Object(
-    {
-      ids: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-        description:
-          'Ids of links, from SVC_Content.previews or from the answer that made them; `latest` is the newest of yours.',
-        minItems: 1,
-        maxItems: 100,
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ids: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      description: 'Ids of links, from SVC_Content.previews or from the answer that made them; `latest` is the newest of yours.',
+      minItems: 1,
+      maxItems: 100,
+    }),
+  }),
   output: doneOutput,
   examples: [{ title: 'A link that was just sent to the wrong person', input: { ids: ['latest'] } }],
   async run({ db, caller }, { ids }) {

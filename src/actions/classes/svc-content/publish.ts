@@ -11,10 +11,9 @@ import { timeOf } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { getWritable, writingOf } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const publish = action({
-  class: 'SVC_Content',
-  name: 'publish',
+export const publish = action('SVC_Content.publish', {
   title: 'Publish [{title}|an entry]',
   summary: 'Puts an entry on the public site, now or at a time, with the changes that wait for it.',
   did: 'published [{title}|an entry]',
@@ -24,19 +23,16 @@ export const publish = action({
   failures: ['not_found', 'exists', 'in_use'],
   touches: 'entries',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      published_at: Type.Optional(
-        Type.String({
-          description: 'A future time schedules the entry, a past time back-dates it. The default is now.',
-          maxLength: 50,
-        }),
-      ),
-      at: Type.Optional(Type.String({ description: 'An older name of `published_at`.', maxLength: 50 })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    published_at: Type.Optional(
+      Type.String({
+        description: 'A future time schedules the entry, a past time back-dates it. The default is now.',
+        maxLength: 50,
+      }),
+    ),
+    at: Type.Optional(Type.String({ description: 'An older name of `published_at`.', maxLength: 50 })),
+  }),
   output: writeOutput({}),
   examples: [
     { title: 'Publish a draft', input: { id: '/hello' } },
@@ -62,9 +58,7 @@ export const publish = action({
   },
 })
 
-export const unpublish = action({
-  class: 'SVC_Content',
-  name: 'unpublish',
+export const unpublish = action('SVC_Content.unpublish', {
   title: 'Take [{title}|an entry] off the public site',
   summary: 'Takes an entry off the public site, or off its schedule; it stays as a draft.',
   did: 'took [{title}|an entry] off the public site',
@@ -74,13 +68,10 @@ export const unpublish = action({
   failures: ['not_found'],
   touches: 'entries',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      status: Type.Optional(Type.Enum(['draft', 'private'], { description: 'The new status. The default is draft.' })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    status: Type.Optional(Type.Enum(['draft', 'private'], { description: 'The new status. The default is draft.' })),
+  }),
   output: writeOutput({}),
   examples: [{ title: 'Take a page off', input: { id: '/about' } }],
   async run(context, { id, status }) {
@@ -96,9 +87,7 @@ export const unpublish = action({
   },
 })
 
-export const discard = action({
-  class: 'SVC_Content',
-  name: 'discard',
+export const discard = action('SVC_Content.discard', {
   title: 'Discard the pending changes of [{title}|an entry]',
   summary: 'Drops the changes that wait for an entry. What the public sees stays.',
   did: 'discarded the pending changes of [{title}|an entry]',
@@ -108,7 +97,7 @@ export const discard = action({
   failures: ['not_found'],
   touches: 'entries',
   revisioned: true,
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: writeOutput({}),
   examples: [{ title: 'Drop what is staged for a page', input: { id: '/about' } }],
   async run(context, { id }) {

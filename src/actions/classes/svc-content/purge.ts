@@ -13,10 +13,9 @@ import { compileWhere } from '../../where.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { listFor } from './list.ts'
 import { idsProperty } from './named.ts'
+import { closed } from '../../../schema.ts'
 
-export const purge = action({
-  class: 'SVC_Content',
-  name: 'purge',
+export const purge = action('SVC_Content.purge', {
   title: 'Delete [{title}|an entry] for good',
   summary: 'Destroys entries that are in the trash, with all their revisions.',
   did: 'deleted [{title}|an entry] for good',
@@ -25,18 +24,15 @@ export const purge = action({
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
   touches: 'entries',
-  input: Type.Object(
-    {
-      ids: Type.Optional(idsProperty),
-      where: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Conditions as in `list`; `{}` means everything in the trash.',
-        }),
-      ),
-      expect: expectProperty('entries'),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ids: Type.Optional(idsProperty),
+    where: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Conditions as in `list`; `{}` means everything in the trash.',
+      }),
+    ),
+    expect: expectProperty('entries'),
+  }),
   output: doneOutput,
   examples: [
     { title: 'What has been in the trash since last year', input: { where: { updated_at: { lt: '2000-01-01' } }, expect: 0 } },

@@ -21,12 +21,11 @@ import { named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
-const fileSchema = Type.Object(fileProperties, { additionalProperties: false })
+const fileSchema = closed(fileProperties)
 
-export const put = action({
-  class: 'SVC_Content',
-  name: 'put',
+export const put = action('SVC_Content.put', {
   title: 'Write [{title}|an entry] from a file',
   summary: 'Writes a Markdown file with front matter to a path: changes the entry there, or creates it.',
   did: 'wrote [{title}|an entry] from a file',
@@ -36,21 +35,18 @@ export const put = action({
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
   revisioned: true,
-  input: Type.Object(
-    {
-      path: Type.String({
-        description: 'Path of the entry, such as `/about/team`; the page above it must exist.',
-        minLength: 1,
-        maxLength: 1000,
-      }),
-      markdown: Type.String({
-        description: `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
-        maxLength: maxBodyBytes + maxFieldsChars + 100,
-      }),
-      stage: stageProperty,
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    path: Type.String({
+      description: 'Path of the entry, such as `/about/team`; the page above it must exist.',
+      minLength: 1,
+      maxLength: 1000,
+    }),
+    markdown: Type.String({
+      description: `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
+      maxLength: maxBodyBytes + maxFieldsChars + 100,
+    }),
+    stage: stageProperty,
+  }),
   output: writeOutput({ created: Type.Boolean() }),
   examples: [
     {

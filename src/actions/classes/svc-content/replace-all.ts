@@ -14,6 +14,7 @@ import { referenceFinder } from './fields.ts'
 import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
 import { elsewhereProperty, findElsewhere } from './elsewhere.ts'
 import { sideOf, writeSide } from './side.ts'
+import { closed } from '../../../schema.ts'
 
 /** The limits of one call: entries that it searches, entries that it changes, and characters that it writes. */
 const maxSearched = 100_000
@@ -24,9 +25,7 @@ const maxShownBytes = 32 * 1024
 /** The default parts to search. */
 const usualParts = replacedParts.filter((part) => part !== 'seo')
 
-export const replaceAll = action({
-  class: 'SVC_Content',
-  name: 'replace-all',
+export const replaceAll = action('SVC_Content.replace-all', {
   title: 'Replace a text in [{title}|an entry]',
   summary:
     'Replaces an exact text in the texts of all entries, or of those that `where` chooses: title, excerpt, body and the fields of their types.',
@@ -36,26 +35,23 @@ export const replaceAll = action({
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
-  input: Type.Object(
-    {
-      find: Type.String({ description: 'Exact text; no patterns.', minLength: 1, maxLength: 10_000 }),
-      replace: Type.String({ description: 'The text in its place.', maxLength: 10_000 }),
-      expect: Type.Integer({
-        minimum: 0,
-        description: 'How many matches you mean to replace, in all entries together. Where the number differs, nothing is done.',
+  input: closed({
+    find: Type.String({ description: 'Exact text; no patterns.', minLength: 1, maxLength: 10_000 }),
+    replace: Type.String({ description: 'The text in its place.', maxLength: 10_000 }),
+    expect: Type.Integer({
+      minimum: 0,
+      description: 'How many matches you mean to replace, in all entries together. Where the number differs, nothing is done.',
+    }),
+    where: whereProperty('Conditions as in `list`. The default is every entry that is not in the trash.'),
+    in: Type.Optional(
+      Type.Array(Type.Enum([...replacedParts] as string[], follow('edited')), {
+        description: `What to search; \`fields\` means all texts in fields of types. The default is ${usualParts.join(', ')}.`,
+        minItems: 1,
+        maxItems: 100,
       }),
-      where: whereProperty('Conditions as in `list`. The default is every entry that is not in the trash.'),
-      in: Type.Optional(
-        Type.Array(Type.Enum([...replacedParts] as string[], follow('edited')), {
-          description: `What to search; \`fields\` means all texts in fields of types. The default is ${usualParts.join(', ')}.`,
-          minItems: 1,
-          maxItems: 100,
-        }),
-      ),
-      match_case: Type.Optional(Type.Boolean({ description: 'Whether upper and lower case differ. The default is true.' })),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+    match_case: Type.Optional(Type.Boolean({ description: 'Whether upper and lower case differ. The default is true.' })),
+  }),
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the entries that changed.' }),
     matches: Type.Integer(),

@@ -23,17 +23,16 @@ import { idProperty, named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { warningsOf } from './warnings.ts'
 import { getWritable } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const revisions = action({
-  class: 'SVC_Content',
-  name: 'revisions',
+export const revisions = action('SVC_Content.revisions', {
   title: 'List the revisions of an entry',
   summary: 'Lists the revisions of an entry.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty, ...revisionListProperties }, { additionalProperties: false }),
+  input: closed({ id: idProperty, ...revisionListProperties }),
   output: listOutput(
     Type.Object({
       ...revisionProperties,
@@ -58,9 +57,7 @@ export const revisions = action({
 /** The fields that a revert restores. Address, status, dates, author, parent and position stay as they are. */
 const reverted = namesOfFields(({ reverts }) => reverts).join(', ')
 
-export const revert = action({
-  class: 'SVC_Content',
-  name: 'revert',
+export const revert = action('SVC_Content.revert', {
   title: 'Return [{title}|an entry] to an earlier revision',
   summary: `Gives an entry the ${reverted} of an earlier revision, as a new one.`,
   did: 'returned [{title}|an entry] to an earlier revision',
@@ -70,14 +67,11 @@ export const revert = action({
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      revision: revisionNumber('Number of the revision, from SVC_Content.revisions.'),
-      stage: stageProperty,
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    revision: revisionNumber('Number of the revision, from SVC_Content.revisions.'),
+    stage: stageProperty,
+  }),
   output: writeOutput({}),
   examples: [{ title: 'Restore the first revision', input: { id: '/about', revision: 1 } }],
   async run(context, { id, revision, stage }) {

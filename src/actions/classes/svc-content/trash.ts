@@ -11,12 +11,11 @@ import { action, type Context } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idsProperty, named } from './named.ts'
 import { writingOf } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 const withChildren = (description: string) => Type.Optional(Type.Boolean({ description }))
 
-export const remove = action({
-  class: 'SVC_Content',
-  name: 'delete',
+export const remove = action('SVC_Content.delete', {
   title: 'Put [{title}|an entry] into the trash',
   summary: 'Puts entries into the trash; restore brings them back.',
   did: 'put [{title}|an entry] into the trash',
@@ -25,13 +24,10 @@ export const remove = action({
   effect: 'write',
   failures: ['not_found', 'in_use'],
   touches: 'entries',
-  input: Type.Object(
-    {
-      ids: idsProperty,
-      with_children: withChildren('Also delete the pages below. Without it, a page with pages below can not be deleted.'),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ids: idsProperty,
+    with_children: withChildren('Also delete the pages below. Without it, a page with pages below can not be deleted.'),
+  }),
   output: doneOutput,
   examples: [{ title: 'One post', input: { ids: ['/hello'] } }],
   async run(context, { ids, with_children: whole }) {
@@ -47,9 +43,7 @@ export const remove = action({
   },
 })
 
-export const restore = action({
-  class: 'SVC_Content',
-  name: 'restore',
+export const restore = action('SVC_Content.restore', {
   title: 'Take [{title}|an entry] out of the trash',
   summary: 'Takes entries out of the trash, as drafts.',
   did: 'took [{title}|an entry] out of the trash',
@@ -58,10 +52,10 @@ export const restore = action({
   effect: 'write',
   failures: ['not_found', 'exists'],
   touches: 'entries',
-  input: Type.Object(
-    { ids: idsProperty, with_children: withChildren('Also restore the pages that were below them and are in the trash.') },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ids: idsProperty,
+    with_children: withChildren('Also restore the pages that were below them and are in the trash.'),
+  }),
   output: doneOutput,
   examples: [{ title: 'Restore a page by its former path', input: { ids: ['/about'] } }],
   async run(context, { ids, with_children: whole }) {

@@ -15,6 +15,7 @@ import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } fro
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { sideOf, writeSide } from './side.ts'
 import { findingsIn } from './warnings.ts'
+import { closed } from '../../../schema.ts'
 
 const maxEntries = 1000
 
@@ -30,9 +31,9 @@ const setProperties = {
     Type.Union(
       [
         fieldProperties.terms,
-        Type.Object(
+        closed(
           { add: someTerms('Terms that all entries get.'), remove: someTerms('Terms that all entries lose.') },
-          { additionalProperties: false, minProperties: 1 },
+          { minProperties: 1 },
         ),
       ],
       {
@@ -42,9 +43,7 @@ const setProperties = {
   ),
 }
 
-export const updateMany = action({
-  class: 'SVC_Content',
-  name: 'update-many',
+export const updateMany = action('SVC_Content.update-many', {
   title: 'Change [{title}|several entries]',
   summary: 'Sets the same fields of several entries, chosen by `ids` or `where`. All change, or none.',
   did: 'changed [{title}|several entries]',
@@ -53,18 +52,14 @@ export const updateMany = action({
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
-  input: Type.Object(
-    {
-      ...chosenProperties,
-      set: Type.Object(setProperties, {
-        additionalProperties: false,
-        minProperties: 1,
-        description: 'Fields as in `update`. Where edits of published entries wait, these wait too.',
-      }),
-      expect: expectProperty('entries'),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ...chosenProperties,
+    set: closed(setProperties, {
+      minProperties: 1,
+      description: 'Fields as in `update`. Where edits of published entries wait, these wait too.',
+    }),
+    expect: expectProperty('entries'),
+  }),
   output: doneOutput,
   examples: [
     { title: 'All drafts get a language', input: { where: { status: 'draft', locale: 'xx' }, set: { locale: 'de' }, expect: 0 } },

@@ -1,6 +1,5 @@
 // SVC_Content.update: changes fields of an entry. A public entry changes at once, unless the change is staged.
 
-import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
@@ -8,10 +7,9 @@ import { idProperty } from './named.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { getWritable } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const update = action({
-  class: 'SVC_Content',
-  name: 'update',
+export const update = action('SVC_Content.update', {
   title: 'Change [{title}|an entry]',
   summary: 'Changes fields of an entry. A field that is left out stays, null clears it.',
   did: 'changed [{title}|an entry]',
@@ -21,7 +19,7 @@ export const update = action({
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
   revisioned: true,
-  input: Type.Object({ id: idProperty, ...fieldProperties, stage: stageProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty, ...fieldProperties, stage: stageProperty }),
   output: writeOutput({}),
   examples: [
     { title: 'Another title', input: { id: '/about', title: 'About us' } },

@@ -7,23 +7,19 @@ import { Failure, notFound } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { nearest } from '../../nearest.ts'
 import { docs, section, sectionsOf, told } from './documents.ts'
+import { closed } from '../../../schema.ts'
 
-export const get = action({
-  class: 'SVC_Docs',
-  name: 'get',
+export const get = action('SVC_Docs.get', {
   title: 'Read a document',
   summary: 'Reads a document, or one section of it, as Markdown.',
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      doc: Type.String({ description: 'Document, such as `mcp-connection`.', maxLength: 100 }),
-      section: Type.Optional(Type.String({ description: 'Id or title of a section, as in `list`.', maxLength: 200 })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    doc: Type.String({ description: 'Document, such as `mcp-connection`.', maxLength: 100 }),
+    section: Type.Optional(Type.String({ description: 'Id or title of a section, as in `list`.', maxLength: 200 })),
+  }),
   output: Type.Object({
     doc: Type.String(),
     title: Type.String(),

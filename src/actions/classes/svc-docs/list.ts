@@ -3,17 +3,16 @@
 import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { docs, section, sectionsOf, told } from './documents.ts'
+import { closed } from '../../../schema.ts'
 
-export const list = action({
-  class: 'SVC_Docs',
-  name: 'list',
+export const list = action('SVC_Docs.list', {
   title: 'List the documents',
   summary: 'Lists the documents and their sections.',
   tier: 'any',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: Type.Object({
     items: Type.Array(Type.Object({ doc: Type.String(), title: Type.String(), sections: Type.Array(section) })),
   }),

@@ -5,20 +5,16 @@ import type { Section } from '../../../content/outline.ts'
 import type { Doc } from '../../../docs/index.ts'
 import { action } from '../../action.ts'
 import { docs, sectionsOf } from './documents.ts'
+import { closed } from '../../../schema.ts'
 
-export const search = action({
-  class: 'SVC_Docs',
-  name: 'search',
+export const search = action('SVC_Docs.search', {
   title: 'Search the documents',
   summary: 'Finds the sections that contain all words of a query.',
   tier: 'any',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    { query: Type.String({ description: 'Words to look for.', minLength: 1, maxLength: 200 }) },
-    { additionalProperties: false },
-  ),
+  input: closed({ query: Type.String({ description: 'Words to look for.', minLength: 1, maxLength: 200 }) }),
   output: Type.Object({
     items: Type.Array(Type.Object({ doc: Type.String(), section: Type.String(), title: Type.String(), snippet: Type.String() })),
   }),

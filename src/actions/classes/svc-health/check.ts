@@ -5,10 +5,9 @@ import { findingStates } from '../../../doctor/finding.ts'
 import { action } from '../../action.ts'
 import { checkNames } from '../../health/health.ts'
 import { nullable } from '../../write-answer.ts'
+import { closed } from '../../../schema.ts'
 
-export const check = action({
-  class: 'SVC_Health',
-  name: 'check',
+export const check = action('SVC_Health.check', {
   title: 'Check the health of the site',
   summary: 'Checks the site and its server for problems, and says how to fix them.',
   tier: 'admin',
@@ -16,24 +15,21 @@ export const check = action({
   failures: [],
   touches: 'nothing',
   job: true,
-  input: Type.Object(
-    {
-      only: Type.Optional(
-        Type.Array(Type.Enum([...checkNames]), {
-          minItems: 1,
-          maxItems: checkNames.length,
-          uniqueItems: true,
-          description: 'Only these checks. The default is all.',
-        }),
-      ),
-      outside: Type.Optional(
-        Type.Boolean({
-          description: 'Whether to test the public address as well, which takes some seconds. The default is true.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    only: Type.Optional(
+      Type.Array(Type.Enum([...checkNames]), {
+        minItems: 1,
+        maxItems: checkNames.length,
+        uniqueItems: true,
+        description: 'Only these checks. The default is all.',
+      }),
+    ),
+    outside: Type.Optional(
+      Type.Boolean({
+        description: 'Whether to test the public address as well, which takes some seconds. The default is true.',
+      }),
+    ),
+  }),
   output: Type.Object({
     items: Type.Array(
       Type.Object({

@@ -1,13 +1,11 @@
 // SVC_Health.clear-caches: clears the caches of all processes of the site.
 
-import { Type } from 'typebox'
 import { areas } from '../../../store/kinds.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
+import { closed } from '../../../schema.ts'
 
-export const clearCaches = action({
-  class: 'SVC_Health',
-  name: 'clear-caches',
+export const clearCaches = action('SVC_Health.clear-caches', {
   title: 'Clear the caches',
   summary: 'Clears the caches of all processes of the site. Nothing is lost; answers are slower for a moment.',
   did: 'cleared the caches',
@@ -15,7 +13,7 @@ export const clearCaches = action({
   effect: 'act',
   failures: [],
   touches: 'site',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: doneOutput,
   examples: [{ title: 'Clear all caches', input: {} }],
   async run({ site, makeStale, afterCommit }) {

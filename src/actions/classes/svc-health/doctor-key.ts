@@ -4,10 +4,9 @@ import { Type } from 'typebox'
 import { doctorKeyMs, doctorKeyOf } from '../../../doctor/doctor-key.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
+import { closed } from '../../../schema.ts'
 
-export const doctorKey = action({
-  class: 'SVC_Health',
-  name: 'doctor-key',
+export const doctorKey = action('SVC_Health.doctor-key', {
   title: 'Make a key for the doctor',
   summary: 'Creates a key for `postern doctor` on another machine. For ten minutes, the site shows it how its requests arrive.',
   did: 'made a key for the doctor',
@@ -17,7 +16,7 @@ export const doctorKey = action({
   touches: 'access',
   batchable: false,
   secrets: ['key'],
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: Type.Object({
     key: Type.Optional(Type.String({ description: 'The key. It is shown once, and only the doctor can use it.' })),
     expires_at: Type.String(),

@@ -6,10 +6,9 @@ import { askToCancel } from '../../../jobs/job-store.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const cancel = action({
-  class: 'SVC_Jobs',
-  name: 'cancel',
+export const cancel = action('SVC_Jobs.cancel', {
   title: 'Cancel [the job {title}|a job]',
   summary: 'Cancels a running job. Unfinished work is rolled back.',
   did: 'cancelled [the job {title}|a job]',
@@ -17,7 +16,7 @@ export const cancel = action({
   effect: 'act',
   failures: ['not_found', 'conflict'],
   touches: 'calls',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [{ title: 'Cancel the newest job', input: { id: 'latest' } }],
   async run(context, { id }) {

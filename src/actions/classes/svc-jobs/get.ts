@@ -5,6 +5,7 @@ import type { JobRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'
+import { closed } from '../../../schema.ts'
 
 const wholeJob = Type.Object({
   ...jobItem.properties,
@@ -19,9 +20,7 @@ function wholeOf(row: JobRow): Static<typeof wholeJob> {
 
 const lookMs = 250
 
-export const get = action({
-  class: 'SVC_Jobs',
-  name: 'get',
+export const get = action('SVC_Jobs.get', {
   title: 'Show a job',
   summary: 'Shows a job with its progress, result or failure. With `wait`, it waits for the job to end.',
   tier: 'read',
@@ -29,15 +28,12 @@ export const get = action({
   failures: ['not_found'],
   touches: 'nothing',
   batchable: false,
-  input: Type.Object(
-    {
-      id: idProperty,
-      wait: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 20, description: 'Seconds to wait for the job to end. The default is 0.' }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    wait: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 20, description: 'Seconds to wait for the job to end. The default is 0.' }),
+    ),
+  }),
   output: Type.Object({ item: wholeJob }),
   examples: [{ title: 'Wait for the newest job to end', input: { id: 'latest', wait: 20 } }],
   async run(context, { id, wait = 0 }) {

@@ -1,12 +1,12 @@
 // SVC_Jobs.list: lists the jobs of your calls, newest first.
 
-import { Type } from 'typebox'
 import type { Caller } from '../../../identity/caller.ts'
 import { jobStates } from '../../../jobs/job-store.ts'
 import { action } from '../../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
 import type { WherePart } from '../../where-part.ts'
 import { jobItem, itemOf, seesAll } from './job-item.ts'
+import { closed } from '../../../schema.ts'
 
 const jobList: ListSpec<'job'> = {
   table: 'job',
@@ -32,16 +32,14 @@ function onlyFor(caller: Caller): readonly WherePart[] {
   ]
 }
 
-export const list = action({
-  class: 'SVC_Jobs',
-  name: 'list',
+export const list = action('SVC_Jobs.list', {
   title: 'List the jobs',
   summary: 'Lists the jobs of your calls, newest first. An admin sees all jobs, including recurring work.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(jobList), { additionalProperties: false }),
+  input: closed(listProperties(jobList)),
   output: listOutput(jobItem),
   examples: [{ title: 'What runs now', input: { where: { state: 'running' } } }],
   async run(context, input: ListInput) {

@@ -9,10 +9,9 @@ import type { CallOptions } from '../../options.ts'
 import { dispatch } from '../../dispatch.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const retry = action({
-  class: 'SVC_Jobs',
-  name: 'retry',
+export const retry = action('SVC_Jobs.retry', {
   title: 'Start [the job {title}|a job] again',
   summary: 'Runs a failed or cancelled job again, with the rights that you have now.',
   did: 'started [the job {title}|a job] again',
@@ -22,7 +21,7 @@ export const retry = action({
   touches: 'calls',
   outside: true,
   batchable: false,
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [{ title: 'Retry the newest job', input: { id: 'latest' } }],
   async run(context, { id }) {

@@ -14,10 +14,9 @@ import { asksFirst } from '../../proposing.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { maxFileBytes } from './arrival.ts'
 import { aboutProperties, upload } from './upload.ts'
+import { closed } from '../../../schema.ts'
 
-export const beginUpload = action({
-  class: 'SVC_Media',
-  name: 'begin-upload',
+export const beginUpload = action('SVC_Media.begin-upload', {
   title: 'Begin the upload[ of {title}]',
   summary: 'Makes a link that takes one file within an hour: `curl -T file URL` answers the stored item.',
   did: 'began the upload[ of {title}]',
@@ -27,32 +26,29 @@ export const beginUpload = action({
   touches: 'media',
   batchable: false,
   secrets: ['url'],
-  input: Type.Object(
-    {
-      ...aboutProperties,
-      filename: Type.String({ description: 'What to call the file.', minLength: 1, maxLength: 1000 }),
-      bytes: Type.Integer({
-        description: 'Size of the file in bytes. No other size is taken.',
-        minimum: 1,
-        maximum: 1_073_741_824,
+  input: closed({
+    ...aboutProperties,
+    filename: Type.String({ description: 'What to call the file.', minLength: 1, maxLength: 1000 }),
+    bytes: Type.Integer({
+      description: 'Size of the file in bytes. No other size is taken.',
+      minimum: 1,
+      maximum: 1_073_741_824,
+    }),
+    sha256: Type.Optional(
+      Type.String({
+        description: 'SHA-256 that the file must have, in hex.',
+        pattern: '^[0-9a-fA-F]{64}$',
+        maxLength: 64,
+        title: '64 hex digits',
       }),
-      sha256: Type.Optional(
-        Type.String({
-          description: 'SHA-256 that the file must have, in hex.',
-          pattern: '^[0-9a-fA-F]{64}$',
-          maxLength: 64,
-          title: '64 hex digits',
-        }),
-      ),
-      keep: Type.Optional(
-        Type.Boolean({
-          description:
-            'Keeps the file for an action that takes `upload_id`, such as SVC_Plugins.install, instead of storing it as media.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+    keep: Type.Optional(
+      Type.Boolean({
+        description:
+          'Keeps the file for an action that takes `upload_id`, such as SVC_Plugins.install, instead of storing it as media.',
+      }),
+    ),
+  }),
   output: Type.Object({ upload_id: Type.String(), url: Type.String(), expires_at: Type.String(), ...writeProperties }),
   examples: [{ title: 'A photo of 2 MB', input: { filename: 'harbour.jpg', bytes: 2_097_152, alt: 'The harbour at dawn' } }],
   async run({ change, caller, now, origin, site }, { bytes, ...about }) {

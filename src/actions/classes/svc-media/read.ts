@@ -7,14 +7,13 @@ import { getMedia, variantsOf } from '../../../media/media-rows.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'
 import { action } from '../../action.ts'
 import { idProperty } from './reading.ts'
+import { closed } from '../../../schema.ts'
 
 /** The most bytes of a file whose base64 fits into an answer. */
 const maxShownBytes = 54_000
 const maxTextChars = 60_000
 
-export const read = action({
-  class: 'SVC_Media',
-  name: 'read',
+export const read = action('SVC_Media.read', {
   title: 'Read a file',
   summary: 'Shows the content of a file: an image small enough to look at, or text.',
   tier: 'read',
@@ -22,25 +21,22 @@ export const read = action({
   failures: ['not_found', 'unprocessable', 'unsupported'],
   touches: 'nothing',
   shows: 'image',
-  input: Type.Object(
-    {
-      id: idProperty,
-      format: Type.Optional(
-        Type.Enum(['image', 'text', 'base64'], {
-          description:
-            '`image` is a small JPEG, which MCP clients get as a picture; `text` is for text and SVG; `base64` is a file of at most 54 KB as it is stored. The default fits the kind.',
-        }),
-      ),
-      variant: Type.Optional(
-        Type.Integer({
-          description: 'With `base64`: the width of a size of the image, instead of the stored file.',
-          minimum: 1,
-          maximum: 100_000,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    format: Type.Optional(
+      Type.Enum(['image', 'text', 'base64'], {
+        description:
+          '`image` is a small JPEG, which MCP clients get as a picture; `text` is for text and SVG; `base64` is a file of at most 54 KB as it is stored. The default fits the kind.',
+      }),
+    ),
+    variant: Type.Optional(
+      Type.Integer({
+        description: 'With `base64`: the width of a size of the image, instead of the stored file.',
+        minimum: 1,
+        maximum: 100_000,
+      }),
+    ),
+  }),
   output: Type.Object({
     kind: Type.String({ description: 'Media type of what is shown.' }),
     image: Type.Optional(Type.Object({ mime_type: Type.String(), base64: Type.String() })),

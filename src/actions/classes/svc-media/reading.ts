@@ -15,6 +15,7 @@ import { decodeCursor, encodeCursor } from '../../cursor.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { someCondition } from '../../where-conditions.ts'
 import { leanItem, type MediaItem, mediaItem, protectedItem, wholeItem } from './item.ts'
+import { closed } from '../../../schema.ts'
 
 export const mediaList: ListSpec<'media'> = {
   table: 'media',
@@ -40,22 +41,17 @@ export const mediaList: ListSpec<'media'> = {
 
 const filesOf = ({ site }: Context) => openProtectedFiles(site.config.POSTERN_HOME)
 
-export const list = action({
-  class: 'SVC_Media',
-  name: 'list',
+export const list = action('SVC_Media.list', {
   title: 'List files',
   summary: 'Lists images, documents, video and sound; those in the trash only where `where.deleted_at` asks.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      ...listProperties(mediaList),
-      folders: Type.Optional(Type.Boolean({ description: 'Also answers the names of all folders.' })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ...listProperties(mediaList),
+    folders: Type.Optional(Type.Boolean({ description: 'Also answers the names of all folders.' })),
+  }),
   output: Type.Object({
     ...listOutput(mediaItem).properties,
     folders: Type.Optional(
@@ -155,16 +151,14 @@ export const idProperty = Type.String({
   maxLength: 1000,
 })
 
-export const get = action({
-  class: 'SVC_Media',
-  name: 'get',
+export const get = action('SVC_Media.get', {
   title: 'Show a file',
   summary: 'Shows a media file: its sizes, where it is used, and an address for an hour where it is protected.',
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: mediaItem }),
   examples: [
     { title: 'An image by its path', input: { id: '/media/logo.svg' } },

@@ -13,12 +13,11 @@ import { doneOutput } from '../../write-answer.ts'
 import { idProperty } from './reading.ts'
 import { bare } from './update.ts'
 import { settleAfterwards } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 const idsProperty = Type.Array(idProperty, { description: 'Ids or paths of media files.', minItems: 1, maxItems: 100 })
 
-export const remove = action({
-  class: 'SVC_Media',
-  name: 'delete',
+export const remove = action('SVC_Media.delete', {
   title: 'Put [{title}|a file] into the trash',
   summary: 'Puts media files into the trash. Their addresses answer 404 until they are restored.',
   did: 'put [{title}|a file] into the trash',
@@ -27,10 +26,7 @@ export const remove = action({
   effect: 'write',
   failures: ['not_found', 'in_use'],
   touches: 'site',
-  input: Type.Object(
-    { ids: idsProperty, force: Type.Optional(Type.Boolean({ description: 'Also where entries use them.' })) },
-    { additionalProperties: false },
-  ),
+  input: closed({ ids: idsProperty, force: Type.Optional(Type.Boolean({ description: 'Also where entries use them.' })) }),
   output: doneOutput,
   examples: [{ title: 'One by its path', input: { ids: ['/media/logo.svg'] } }],
   async run(context, { ids, force }) {
@@ -42,9 +38,7 @@ export const remove = action({
   },
 })
 
-export const restore = action({
-  class: 'SVC_Media',
-  name: 'restore',
+export const restore = action('SVC_Media.restore', {
   title: 'Take [{title}|a file] out of the trash',
   summary: 'Takes media files out of the trash, to the addresses that they had.',
   did: 'took [{title}|a file] out of the trash',
@@ -53,7 +47,7 @@ export const restore = action({
   effect: 'write',
   failures: ['not_found'],
   touches: 'site',
-  input: Type.Object({ ids: idsProperty }, { additionalProperties: false }),
+  input: closed({ ids: idsProperty }),
   output: doneOutput,
   examples: [{ title: 'One by its path', input: { ids: ['/media/old-logo.svg'] } }],
   async run(context, { ids }) {
@@ -64,9 +58,7 @@ export const restore = action({
   },
 })
 
-export const purge = action({
-  class: 'SVC_Media',
-  name: 'purge',
+export const purge = action('SVC_Media.purge', {
   title: 'Delete [{title}|a file] for good',
   summary: 'Destroys media files that are in the trash, with all their bytes.',
   did: 'deleted [{title}|a file] for good',
@@ -75,7 +67,7 @@ export const purge = action({
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
   touches: 'site',
-  input: Type.Object({ ids: idsProperty, expect: expectProperty('files') }, { additionalProperties: false }),
+  input: closed({ ids: idsProperty, expect: expectProperty('files') }),
   output: doneOutput,
   examples: [{ title: 'One from the trash', input: { ids: ['/media/old-logo.svg'], expect: 1 } }],
   async run(context, { ids, expect }) {

@@ -13,16 +13,15 @@ import { type ArrivedFile, arrive, checkKept, columnsOf, keyOf, mediaFilePropert
 import { moveMedia } from './paths.ts'
 import { idProperty } from './reading.ts'
 import { checkNotTrashed, maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, wrote } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 const share = Type.Number({ minimum: 0, maximum: 1 })
-const focusInput = Type.Object(
-  { x: Type.Number({ minimum: 0, maximum: 1, description: '0 is the left edge, 1 the right one.' }), y: share },
-  { additionalProperties: false },
-)
+const focusInput = closed({
+  x: Type.Number({ minimum: 0, maximum: 1, description: '0 is the left edge, 1 the right one.' }),
+  y: share,
+})
 
-export const update = action({
-  class: 'SVC_Media',
-  name: 'update',
+export const update = action('SVC_Media.update', {
   title: 'Change what is said about [{title}|a file]',
   summary: 'Changes what is said about a media file. A field that is left out stays, null clears it.',
   did: 'changed what is said about [{title}|a file]',
@@ -32,24 +31,21 @@ export const update = action({
   failures: ['not_found', 'exists', 'unsupported'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      alt: Type.Optional(
-        nullable(Type.String({ maxLength: maxAltChars }), 'What the image shows; `""` for decoration, null for not described.'),
-      ),
-      caption: Type.Optional(nullable(Type.String({ maxLength: maxCaptionChars }), 'One line below the image.')),
-      focus: Type.Optional(nullable(focusInput, 'The point of an image that stays visible when it is cropped.')),
-      folder: Type.Optional(
-        Type.String({ description: 'Such as `team/2026`; `""` for none. The old address redirects.', maxLength: 300 }),
-      ),
-      filename: Type.Optional(
-        Type.String({ description: 'Another name. The old address redirects.', minLength: 1, maxLength: 1000 }),
-      ),
-      protected: Type.Optional(Type.Boolean({ description: 'Whether the file has only signed addresses.' })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    alt: Type.Optional(
+      nullable(Type.String({ maxLength: maxAltChars }), 'What the image shows; `""` for decoration, null for not described.'),
+    ),
+    caption: Type.Optional(nullable(Type.String({ maxLength: maxCaptionChars }), 'One line below the image.')),
+    focus: Type.Optional(nullable(focusInput, 'The point of an image that stays visible when it is cropped.')),
+    folder: Type.Optional(
+      Type.String({ description: 'Such as `team/2026`; `""` for none. The old address redirects.', maxLength: 300 }),
+    ),
+    filename: Type.Optional(
+      Type.String({ description: 'Another name. The old address redirects.', minLength: 1, maxLength: 1000 }),
+    ),
+    protected: Type.Optional(Type.Boolean({ description: 'Whether the file has only signed addresses.' })),
+  }),
   output: mediaOutput,
   examples: [
     { title: 'Describe an image', input: { id: '/media/logo.svg', alt: 'A lighthouse above waves' } },
@@ -90,9 +86,7 @@ export function bare<R extends MediaRow>(found: R): MediaRow {
   return row
 }
 
-export const replace = action({
-  class: 'SVC_Media',
-  name: 'replace',
+export const replace = action('SVC_Media.replace', {
   title: 'Replace [the file {title}|a file]',
   summary: 'Puts another file at the address of a media file. The old one is kept; undo brings it back.',
   did: 'replaced [the file {title}|a file]',
@@ -102,7 +96,7 @@ export const replace = action({
   failures: ['not_found', 'conflict', 'unsupported', 'unprocessable', 'unreachable'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object({ id: idProperty, ...mediaFileProperties }, { additionalProperties: false }),
+  input: closed({ id: idProperty, ...mediaFileProperties }),
   output: mediaOutput,
   examples: [
     {

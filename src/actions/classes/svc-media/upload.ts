@@ -8,6 +8,7 @@ import { action, type WriteContext } from '../../action.ts'
 import { type ArrivedFile, arrive, checkKept, columnsOf, mediaFileProperties, takeAway } from './arrival.ts'
 import { freeName } from './paths.ts'
 import { maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, writesDraftsOnly, wrote } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 const text = (description: string, maxLength: number) => Type.Optional(Type.String({ description, maxLength }))
 
@@ -23,9 +24,7 @@ export const aboutProperties = {
   protected: Type.Optional(Type.Boolean({ description: 'Gives the file no public address, only signed ones.' })),
 }
 
-export const upload = action({
-  class: 'SVC_Media',
-  name: 'upload',
+export const upload = action('SVC_Media.upload', {
   title: 'Upload [{title}|a file]',
   summary: 'Stores an image, document, video or sound. Images get all sizes, turned upright and without location.',
   did: 'uploaded [{title}|a file]',
@@ -34,7 +33,7 @@ export const upload = action({
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'unsupported', 'unprocessable', 'unreachable'],
   touches: 'media',
-  input: Type.Object({ ...mediaFileProperties, ...aboutProperties }, { additionalProperties: false }),
+  input: closed({ ...mediaFileProperties, ...aboutProperties }),
   output: Type.Object({
     ...mediaOutput.properties,
     deduplicated: Type.Boolean({ description: 'Whether the site had these bytes already.' }),

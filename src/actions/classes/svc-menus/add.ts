@@ -7,10 +7,9 @@ import { itemsOf } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
 import { itemInput } from '../menu-item.ts'
 import { idProperty, output, written, getMenu, targetsOf } from './menu-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const add = action({
-  class: 'SVC_Menus',
-  name: 'add',
+export const add = action('SVC_Menus.add', {
   title: 'Add an item to [the menu {title}|a menu]',
   summary: 'Adds one item to a menu, at the end or at the place that is given.',
   did: 'added an item to [the menu {title}|a menu]',
@@ -20,16 +19,13 @@ export const add = action({
   failures: ['not_found'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      item: Type.Object(itemInput(0).properties, { additionalProperties: false, description: 'The item.' }),
-      under: Type.Optional(Type.String({ description: 'Id of the item that it is put below.', maxLength: 40 })),
-      before: Type.Optional(Type.String({ description: 'Id of the item that it is put before.', maxLength: 40 })),
-      after: Type.Optional(Type.String({ description: 'Id of the item that it is put after.', maxLength: 40 })),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    item: closed(itemInput(0).properties, { description: 'The item.' }),
+    under: Type.Optional(Type.String({ description: 'Id of the item that it is put below.', maxLength: 40 })),
+    before: Type.Optional(Type.String({ description: 'Id of the item that it is put before.', maxLength: 40 })),
+    after: Type.Optional(Type.String({ description: 'Id of the item that it is put after.', maxLength: 40 })),
+  }),
   output: Type.Object({ ...output.properties, added: Type.String({ description: 'Id of the new item.' }) }),
   examples: [{ title: 'One more link', input: { id: 'main', item: { label: 'Shop', url: 'https://shop.example.org/' } } }],
   async run(context, { id, item, ...place }) {

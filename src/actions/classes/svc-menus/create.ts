@@ -7,10 +7,9 @@ import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'
 import { locationWarnings } from '../menu-locations.ts'
 import { slug, name, output, written, checkFree, treeOf } from './menu-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const create = action({
-  class: 'SVC_Menus',
-  name: 'create',
+export const create = action('SVC_Menus.create', {
   title: 'Create [the menu {title}|a menu]',
   summary: 'Creates a menu.',
   did: 'created [the menu {title}|a menu]',
@@ -19,7 +18,7 @@ export const create = action({
   effect: 'write',
   failures: ['exists'],
   touches: 'site',
-  input: Type.Object({ slug, name, location, items: Type.Optional(itemsInput) }, { additionalProperties: false }),
+  input: closed({ slug, name, location, items: Type.Optional(itemsInput) }),
   output,
   examples: [
     {

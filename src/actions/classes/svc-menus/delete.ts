@@ -1,13 +1,11 @@
 // SVC_Menus.delete: deletes a menu.
 
-import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty, getMenu } from './menu-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const deleteMenu = action({
-  class: 'SVC_Menus',
-  name: 'delete',
+export const deleteMenu = action('SVC_Menus.delete', {
   title: 'Delete [the menu {title}|a menu]',
   summary: 'Deletes a menu.',
   did: 'deleted [the menu {title}|a menu]',
@@ -17,7 +15,7 @@ export const deleteMenu = action({
   failures: ['not_found'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: doneOutput,
   examples: [{ title: 'By its slug', input: { id: 'main' } }],
   async run({ change, db }, { id }) {

@@ -8,19 +8,18 @@ import { action } from '../../action.ts'
 import { termNames } from '../../term-names.ts'
 import { menuItem, menuItemOf } from '../menu-item.ts'
 import { idProperty, getMenu } from './menu-writing.ts'
+import { closed } from '../../../schema.ts'
 
 const shownSchema = Type.Array(Type.Unknown(), { description: 'What visitors see: `{label, url, new_tab, items}`.' })
 
-export const get = action({
-  class: 'SVC_Menus',
-  name: 'get',
+export const get = action('SVC_Menus.get', {
   title: 'Show a menu',
   summary: 'Shows a menu: its items, what visitors see of it, and which items are hidden and why.',
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({
     item: menuItem,
     shown: shownSchema,

@@ -7,17 +7,16 @@ import { eachItem } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
 import { termNames } from '../../term-names.ts'
 import { menuItem, menuItemOf } from '../menu-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const list = action({
-  class: 'SVC_Menus',
-  name: 'list',
+export const list = action('SVC_Menus.list', {
   title: 'List the menus',
   summary: 'Lists the menus, without their items.',
   tier: 'any',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: Type.Object({
     items: Type.Array(
       Type.Object({

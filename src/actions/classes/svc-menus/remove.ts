@@ -5,10 +5,9 @@ import { withoutItem } from '../../../content/menu-tree.ts'
 import { itemsOf } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
 import { idProperty, output, written, getMenu } from './menu-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const remove = action({
-  class: 'SVC_Menus',
-  name: 'remove',
+export const remove = action('SVC_Menus.remove', {
   title: 'Remove an item from [the menu {title}|a menu]',
   summary: 'Removes one item from a menu, with those below it.',
   did: 'removed an item from [the menu {title}|a menu]',
@@ -18,10 +17,10 @@ export const remove = action({
   failures: ['not_found'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    { id: idProperty, item: Type.String({ description: 'Id of the item, from `get`.', minLength: 1, maxLength: 40 }) },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    item: Type.String({ description: 'Id of the item, from `get`.', minLength: 1, maxLength: 40 }),
+  }),
   output,
   examples: [{ title: 'One link less', input: { id: 'main', item: 'about' } }],
   async run(context, { id, item }) {

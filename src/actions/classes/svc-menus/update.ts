@@ -7,10 +7,9 @@ import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'
 import { locationWarnings } from '../menu-locations.ts'
 import { idProperty, slug, name, output, written, getMenu, checkFree, treeOf } from './menu-writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const update = action({
-  class: 'SVC_Menus',
-  name: 'update',
+export const update = action('SVC_Menus.update', {
   title: 'Change [the menu {title}|a menu]',
   summary: 'Changes a menu. `items` replaces the whole tree; other fields that are left out stay.',
   did: 'changed [the menu {title}|a menu]',
@@ -20,10 +19,7 @@ export const update = action({
   failures: ['not_found', 'exists'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    { id: idProperty, slug: Type.Optional(slug), name, location, items: Type.Optional(itemsInput) },
-    { additionalProperties: false },
-  ),
+  input: closed({ id: idProperty, slug: Type.Optional(slug), name, location, items: Type.Optional(itemsInput) }),
   output,
   examples: [{ title: 'Another tree', input: { id: 'main', items: [{ entry: '/about', label: 'Who we are' }] } }],
   async run(context, { id, items, ...given }) {

@@ -10,6 +10,7 @@ import { action, type Context } from '../../action.ts'
 import { rightsInWords } from './item.ts'
 import { idProperty } from './reading.ts'
 import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut, type PluginWarning } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 interface Prepared {
   readonly plugin: Plugin
@@ -17,9 +18,7 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const activate = action({
-  class: 'SVC_Plugins',
-  name: 'activate',
+export const activate = action('SVC_Plugins.activate', {
   title: 'Activate [the plugin {title}|a plugin]',
   summary: 'Activates a plugin and confirms its rights. This also ends its quarantine.',
   did: 'activated [the plugin {title}|a plugin]',
@@ -29,18 +28,15 @@ export const activate = action({
   touches: 'unlimited',
   revisioned: true,
   batchable: false,
-  input: Type.Object(
-    {
-      id: idProperty,
-      may: Type.Optional(
-        Type.Array(Type.String({ maxLength: 300 }), {
-          description: 'The rights that you confirm: exactly those in `may` of `get`, in any order.',
-          maxItems: 100,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    may: Type.Optional(
+      Type.Array(Type.String({ maxLength: 300 }), {
+        description: 'The rights that you confirm: exactly those in `may` of `get`, in any order.',
+        maxItems: 100,
+      }),
+    ),
+  }),
   output: pluginOutput,
   examples: [{ title: 'Accept old API keys', input: { id: 'legacy-bridge', may: ['authenticate'] } }],
   async prepare(context, { id, may = [] }): Promise<Prepared> {
@@ -93,9 +89,7 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
 }
 
-export const deactivate = action({
-  class: 'SVC_Plugins',
-  name: 'deactivate',
+export const deactivate = action('SVC_Plugins.deactivate', {
   title: 'Deactivate [the plugin {title}|a plugin]',
   summary: 'Deactivates a plugin. Its settings are kept.',
   did: 'deactivated [the plugin {title}|a plugin]',
@@ -104,7 +98,7 @@ export const deactivate = action({
   failures: ['not_found'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: pluginOutput,
   examples: [{ title: 'Stop accepting old API keys', input: { id: 'legacy-bridge' } }],
   async run(context, { id }) {

@@ -7,15 +7,14 @@ import type { PluginRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { idProperty } from './reading.ts'
 import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 interface Prepared {
   readonly plugin: Plugin
   readonly patch: Partial<PluginRow>
 }
 
-export const configure = action({
-  class: 'SVC_Plugins',
-  name: 'configure',
+export const configure = action('SVC_Plugins.configure', {
   title: 'Change the settings of [the plugin {title}|a plugin]',
   summary: 'Changes the settings of a plugin. Null restores a default.',
   did: 'changed the settings of [the plugin {title}|a plugin]',
@@ -27,16 +26,13 @@ export const configure = action({
   batchable: false,
   // The settings are not stored, because some may be secrets. The diff in the record has the others.
   secrets: ['settings'],
-  input: Type.Object(
-    {
-      id: idProperty,
-      settings: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'New values by key, as in `get`. The old value of a secret is not stored, so undo does not restore it.',
-        minProperties: 1,
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    settings: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'New values by key, as in `get`. The old value of a secret is not stored, so undo does not restore it.',
+      minProperties: 1,
+    }),
+  }),
   output: pluginOutput,
   examples: [{ title: 'Limit old API keys to content', input: { id: 'legacy-bridge', settings: { scope: 'content' } } }],
   async prepare(context, { id, settings }): Promise<Prepared> {

@@ -10,10 +10,9 @@ import { expectProperty, checkExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { takeAllAway } from './arrival.ts'
 import { idProperty } from './reading.ts'
+import { closed } from '../../../schema.ts'
 
-export const pluginsDelete = action({
-  class: 'SVC_Plugins',
-  name: 'delete',
+export const pluginsDelete = action('SVC_Plugins.delete', {
   title: 'Delete [the plugin {title}|a plugin]',
   summary: 'Deletes a plugin with its files and settings, even while it is active.',
   did: 'deleted [the plugin {title}|a plugin]',
@@ -21,16 +20,13 @@ export const pluginsDelete = action({
   effect: 'destroy',
   failures: ['not_found', 'conflict'],
   touches: 'site',
-  input: Type.Object(
-    {
-      id: idProperty,
-      expect: expectProperty('plugins'),
-      keep_data: Type.Optional(
-        Type.Boolean({ description: 'Keeps its settings, including secrets, in case a plugin of this id is installed again.' }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    expect: expectProperty('plugins'),
+    keep_data: Type.Optional(
+      Type.Boolean({ description: 'Keeps its settings, including secrets, in case a plugin of this id is installed again.' }),
+    ),
+  }),
   output: doneOutput,
   examples: [{ title: 'Delete a plugin and keep its settings', input: { id: 'useful', expect: 1, keep_data: true } }],
   async run(context, { id, expect, keep_data: keepData = false }) {

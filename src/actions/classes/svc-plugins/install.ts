@@ -1,6 +1,6 @@
 // SVC_Plugins.install: adds a package to the site as a plugin. It stays inactive until the owner confirms its rights.
 
-import { type Static, Type } from 'typebox'
+import { type Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { bundledPlugins } from '../../../plugins/bundled.ts'
 import type { Manifest } from '../../../plugins/manifest.ts'
@@ -13,10 +13,9 @@ import { greeterPackage } from './example-package.ts'
 import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
 import { overtaken, pluginOutput, type PluginWarning } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const install = action({
-  class: 'SVC_Plugins',
-  name: 'install',
+export const install = action('SVC_Plugins.install', {
   title: 'Install [the plugin {title}|a plugin]',
   summary: 'Installs a plugin from a zip. It stays inactive until `activate` confirms its rights.',
   did: 'installed [the plugin {title}|a plugin]',
@@ -25,7 +24,7 @@ export const install = action({
   failures: ['not_found', 'conflict', 'exists', 'unprocessable', 'unreachable'],
   touches: 'unlimited',
   job: true,
-  input: Type.Object(packageProperties, { additionalProperties: false }),
+  input: closed(packageProperties),
   output: pluginOutput,
   examples: [{ title: 'A small package inside the call', input: { base64: greeterPackage } }],
   prepare: (context, input) => arrive(context, input, ({ manifest, hash }) => checkFree(context.db, manifest, hash)),

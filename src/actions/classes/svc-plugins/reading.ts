@@ -4,20 +4,19 @@ import { Type } from 'typebox'
 import { getPlugin, listPlugins } from '../../../plugins/plugin-store.ts'
 import { action } from '../../action.ts'
 import { leanPluginItem, pluginItem, toItem, toLeanItem } from './item.ts'
+import { closed } from '../../../schema.ts'
 
 /** `id` of an input. */
 export const idProperty = Type.String({ description: 'Id of a plugin, such as `legacy-bridge`.', minLength: 1, maxLength: 100 })
 
-export const list = action({
-  class: 'SVC_Plugins',
-  name: 'list',
+export const list = action('SVC_Plugins.list', {
   title: 'List the plugins',
   summary: 'Lists the plugins, including those bundled with Postern.',
   tier: 'admin',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: Type.Object({ items: Type.Array(Type.Union([leanPluginItem, pluginItem])) }),
   examples: [{ title: 'All plugins', input: {} }],
   async run({ db, site, select }) {
@@ -26,16 +25,14 @@ export const list = action({
   },
 })
 
-export const get = action({
-  class: 'SVC_Plugins',
-  name: 'get',
+export const get = action('SVC_Plugins.get', {
   title: 'Show a plugin',
   summary: 'Shows one plugin: its state, its rights in words, what it adds, its settings and its recent failures.',
   tier: 'admin',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: pluginItem }),
   examples: [{ title: 'The plugin that accepts old API keys', input: { id: 'legacy-bridge' } }],
   async run({ db, site }, { id }) {

@@ -1,7 +1,7 @@
 // SVC_Plugins.update: replaces an installed plugin with another version. It stays active only if it asks for no new rights.
 
 import gt from 'semver/functions/gt.js'
-import { type Static, Type } from 'typebox'
+import { type Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { filledSettings } from '../../../plugins/plugin-settings.ts'
 import { freshRow, getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
@@ -12,6 +12,7 @@ import { helloPackage } from './example-package.ts'
 import { rightsInWords } from './item.ts'
 import { packageProperties } from './package-input.ts'
 import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut, type PluginWarning } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
 interface Prepared {
   readonly plugin: Plugin
@@ -21,9 +22,7 @@ interface Prepared {
   readonly warnings: readonly PluginWarning[]
 }
 
-export const update = action({
-  class: 'SVC_Plugins',
-  name: 'update',
+export const update = action('SVC_Plugins.update', {
   title: 'Update [the plugin {title}|a plugin]',
   summary: 'Replaces an installed plugin by another version. A version that asks for more rights becomes inactive.',
   did: 'updated [the plugin {title}|a plugin]',
@@ -33,7 +32,7 @@ export const update = action({
   touches: 'unlimited',
   revisioned: true,
   job: true,
-  input: Type.Object(packageProperties, { additionalProperties: false }),
+  input: closed(packageProperties),
   output: pluginOutput,
   examples: [{ title: 'A newer version inside the call', input: { base64: helloPackage } }],
   async prepare(context, input): Promise<Prepared> {

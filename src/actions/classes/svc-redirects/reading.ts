@@ -15,6 +15,7 @@ import { fromStrangers, fromStrangersProperty } from '../../from-strangers.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { suggestPaths } from '../../suggest-path.ts'
 import { nullable } from '../../write-answer.ts'
+import { closed } from '../../../schema.ts'
 
 export const redirectItem = Type.Object({
   id: Type.String(),
@@ -64,27 +65,22 @@ const movedList: ListSpec<'former_path'> = {
   search: ['path'],
 }
 
-export const list = action({
-  class: 'SVC_Redirects',
-  name: 'list',
+export const list = action('SVC_Redirects.list', {
   title: 'List redirects',
   summary: 'Lists redirects: the ones that were written, or with `moved` the former paths of entries.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      ...listProperties(redirectList),
-      moved: Type.Optional(
-        Type.Boolean({
-          description:
-            'Lists the paths at which entries were before, instead. They are filtered and sorted by from and created_at.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ...listProperties(redirectList),
+    moved: Type.Optional(
+      Type.Boolean({
+        description:
+          'Lists the paths at which entries were before, instead. They are filtered and sorted by from and created_at.',
+      }),
+    ),
+  }),
   output: listOutput(redirectItem),
   examples: [
     { title: 'All redirects below a path', input: { where: { from: { gte: '/blog/', lt: '/blog0' } } } },
@@ -112,16 +108,14 @@ export const idProperty = Type.String({
   maxLength: 1100,
 })
 
-export const get = action({
-  class: 'SVC_Redirects',
-  name: 'get',
+export const get = action('SVC_Redirects.get', {
   title: 'Show a redirect',
   summary: 'Shows one redirect.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: redirectItem }),
   examples: [{ title: 'The redirect from a path', input: { id: '/old-shop' } }],
   prepare: ({ site }) => site.visits.flush(),
@@ -134,19 +128,16 @@ export const get = action({
   },
 })
 
-export const resolve = action({
-  class: 'SVC_Redirects',
-  name: 'resolve',
+export const resolve = action('SVC_Redirects.resolve', {
   title: 'Follow a path',
   summary: 'Tells where a visitor ends up who asks for a path, and by which redirects.',
   tier: 'any',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(
-    { path: Type.String({ description: 'A path of the site, such as `/old-shop`.', minLength: 1, maxLength: 1100 }) },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    path: Type.String({ description: 'A path of the site, such as `/old-shop`.', minLength: 1, maxLength: 1100 }),
+  }),
   output: Type.Object({
     hops: Type.Array(
       Type.Object({
@@ -199,16 +190,14 @@ const missingItem = Type.Object({
   suggestion: nullable(Type.String(), 'The path of the public page that is nearest to it.'),
 })
 
-export const missing = action({
-  class: 'SVC_Redirects',
-  name: 'missing',
+export const missing = action('SVC_Redirects.missing', {
   title: 'List missing paths',
   summary: 'Lists the paths that visitors asked for in vain, most often asked first, each with the page that may be meant.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(missingList), { additionalProperties: false }),
+  input: closed(listProperties(missingList)),
   output: Type.Object({ ...listOutput(missingItem).properties, ...fromStrangersProperty }),
   examples: [
     { title: 'What visitors miss most', input: { limit: 10 } },

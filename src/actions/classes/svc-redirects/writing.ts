@@ -8,6 +8,7 @@ import { action, type WriteContext } from '../../action.ts'
 import { doneOutput, nullable, writeProperties } from '../../write-answer.ts'
 import { readCsv } from './csv.ts'
 import { findRedirect, getRedirect, hitsOf, idProperty, itemOf, redirectItem } from './reading.ts'
+import { closed } from '../../../schema.ts'
 
 const maxChars = 1100
 const from = Type.String({
@@ -40,9 +41,7 @@ async function wrote(context: WriteContext, draft: RedirectDraft) {
   }
 }
 
-export const create = action({
-  class: 'SVC_Redirects',
-  name: 'create',
+export const create = action('SVC_Redirects.create', {
   title: 'Add [the redirect {title}|a redirect]',
   summary: 'Adds a redirect from an old path.',
   did: 'added [the redirect {title}|a redirect]',
@@ -50,7 +49,7 @@ export const create = action({
   effect: 'write',
   failures: ['exists'],
   touches: 'site',
-  input: Type.Object({ from, to, status, note }, { additionalProperties: false }),
+  input: closed({ from, to, status, note }),
   output,
   examples: [
     { title: 'An old address', input: { from: '/shop-old', to: '/about' } },
@@ -76,9 +75,7 @@ export const create = action({
   },
 })
 
-export const update = action({
-  class: 'SVC_Redirects',
-  name: 'update',
+export const update = action('SVC_Redirects.update', {
   title: 'Change [the redirect {title}|a redirect]',
   summary: 'Changes a redirect. A field that is left out stays.',
   did: 'changed [the redirect {title}|a redirect]',
@@ -87,10 +84,7 @@ export const update = action({
   failures: ['not_found', 'exists'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    { id: idProperty, from: Type.Optional(from), to: Type.Optional(to), status, note },
-    { additionalProperties: false },
-  ),
+  input: closed({ id: idProperty, from: Type.Optional(from), to: Type.Optional(to), status, note }),
   output,
   examples: [{ title: 'Another target', input: { id: '/old-shop', to: '/' } }],
   async run(context, { id, ...given }) {
@@ -114,11 +108,9 @@ export const update = action({
   },
 })
 
-const rule = Type.Object({ from, to, status, note }, { additionalProperties: false })
+const rule = closed({ from, to, status, note })
 
-export const putMany = action({
-  class: 'SVC_Redirects',
-  name: 'put-many',
+export const putMany = action('SVC_Redirects.put-many', {
   title: 'Write [the redirects {title}|many redirects]',
   summary: 'Writes up to 1,000 redirects, each instead of one from the same path: all or none.',
   did: 'wrote [the redirects {title}|many redirects]',
@@ -126,19 +118,16 @@ export const putMany = action({
   effect: 'write',
   failures: [],
   touches: 'site',
-  input: Type.Object(
-    {
-      rules: Type.Optional(Type.Array(rule, { description: 'The redirects.', minItems: 1, maxItems: 1000 })),
-      csv: Type.Optional(
-        Type.String({
-          description:
-            'The same as lines of `from,to,status,note`, with or without such a first line. An empty `to` says gone for good.',
-          maxLength: 512 * 1024,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    rules: Type.Optional(Type.Array(rule, { description: 'The redirects.', minItems: 1, maxItems: 1000 })),
+    csv: Type.Optional(
+      Type.String({
+        description:
+          'The same as lines of `from,to,status,note`, with or without such a first line. An empty `to` says gone for good.',
+        maxLength: 512 * 1024,
+      }),
+    ),
+  }),
   output: doneOutput,
   examples: [
     {
@@ -175,9 +164,7 @@ export const putMany = action({
   },
 })
 
-export const remove = action({
-  class: 'SVC_Redirects',
-  name: 'delete',
+export const remove = action('SVC_Redirects.delete', {
   title: 'Delete [the redirect {title}|a redirect]',
   summary: 'Deletes redirects.',
   did: 'deleted [the redirect {title}|a redirect]',
@@ -185,16 +172,13 @@ export const remove = action({
   effect: 'write',
   failures: ['not_found'],
   touches: 'site',
-  input: Type.Object(
-    {
-      ids: Type.Array(idProperty, {
-        description: 'Ids of redirects, or the paths that they are from.',
-        minItems: 1,
-        maxItems: 100,
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    ids: Type.Array(idProperty, {
+      description: 'Ids of redirects, or the paths that they are from.',
+      minItems: 1,
+      maxItems: 100,
+    }),
+  }),
   output: doneOutput,
   examples: [{ title: 'One by its path', input: { ids: ['/old-shop'] } }],
   async run(context, { ids }) {

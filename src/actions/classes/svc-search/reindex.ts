@@ -3,10 +3,9 @@
 import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
+import { closed } from '../../../schema.ts'
 
-export const reindex = action({
-  class: 'SVC_Search',
-  name: 'reindex',
+export const reindex = action('SVC_Search.reindex', {
   title: 'Rebuild the search index',
   summary: 'Puts all entries into the search index anew. Searches and writes go on meanwhile.',
   did: 'rebuilt the search index',
@@ -16,7 +15,7 @@ export const reindex = action({
   touches: 'site',
   job: true,
   outside: true,
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: Type.Object({
     indexed: Type.Integer({ description: 'The number of entries that were put into the index.' }),
     ...writeProperties,

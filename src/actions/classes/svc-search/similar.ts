@@ -10,6 +10,7 @@ import { action, type Context } from '../../action.ts'
 import { idProperty, named } from '../svc-content/named.ts'
 import { entryFilters, shownAfterFor } from '../svc-content/list.ts'
 import { foundEntries, foundItem, listFound } from './found-entries.ts'
+import { closed } from '../../../schema.ts'
 
 const maxTextLength = 20_000
 const maxItems = 20
@@ -21,28 +22,23 @@ const maxTelling = 12
 /** The number of entries from which on a word is not distinctive. Counting stops there. */
 const common = 1000
 
-export const similar = action({
-  class: 'SVC_Search',
-  name: 'similar',
+export const similar = action('SVC_Search.similar', {
   title: 'Find similar entries',
   summary: 'Finds entries about the same as an entry or a text, by its most telling words.',
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      id: Type.Optional({ ...idProperty, description: 'Id or path of an entry. Either this or `text`.' }),
-      text: Type.Optional(
-        Type.String({ description: 'A text, such as a draft that is not stored yet.', minLength: 1, maxLength: maxTextLength }),
-      ),
-      ...entryFilters,
-      limit: Type.Optional(
-        Type.Integer({ description: `The most items to return. The default is ${usualItems}.`, minimum: 1, maximum: maxItems }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: Type.Optional({ ...idProperty, description: 'Id or path of an entry. Either this or `text`.' }),
+    text: Type.Optional(
+      Type.String({ description: 'A text, such as a draft that is not stored yet.', minLength: 1, maxLength: maxTextLength }),
+    ),
+    ...entryFilters,
+    limit: Type.Optional(
+      Type.Integer({ description: `The most items to return. The default is ${usualItems}.`, minimum: 1, maximum: maxItems }),
+    ),
+  }),
   // The answer does not contain the words: the words that the index has would reveal the subjects of drafts.
   output: Type.Object({ items: Type.Array(foundItem) }),
   examples: [

@@ -4,10 +4,9 @@ import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { skillItem, beforeWriting, idProperty, getSkill, leanItem, wholeItem } from './skill-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const deleteSkill = action({
-  class: 'SVC_Skills',
-  name: 'delete',
+export const deleteSkill = action('SVC_Skills.delete', {
   title: 'Delete [the skill {title}|a skill]',
   summary: 'Deletes a skill and its file.',
   did: 'deleted [the skill {title}|a skill]',
@@ -16,7 +15,7 @@ export const deleteSkill = action({
   failures: ['not_found'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: skillItem, ...writeProperties }),
   examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],
   prepares: [],

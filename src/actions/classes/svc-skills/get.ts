@@ -3,17 +3,16 @@
 import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { skillItem, beforeReading, idProperty, getSkill, wholeItem } from './skill-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const get = action({
-  class: 'SVC_Skills',
-  name: 'get',
+export const get = action('SVC_Skills.get', {
   title: 'Show a skill',
   summary: 'Shows one skill.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: skillItem }),
   examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],
   prepare: beforeReading,

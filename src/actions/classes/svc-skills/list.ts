@@ -1,10 +1,10 @@
 // SVC_Skills.list: lists the owner's instructions to assistants, each with when to read it.
 
-import { Type } from 'typebox'
 import type { SkillRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { skillItem, beforeReading, leanItem, wholeItem } from './skill-item.ts'
+import { closed } from '../../../schema.ts'
 
 const skillList: ListSpec<'skill'> = {
   table: 'skill',
@@ -21,16 +21,14 @@ const skillList: ListSpec<'skill'> = {
   search: ['slug', 'when', 'text'],
 }
 
-export const list = action({
-  class: 'SVC_Skills',
-  name: 'list',
+export const list = action('SVC_Skills.list', {
   title: 'List the skills',
   summary: "Lists the owner's instructions to assistants, each with when to read it.",
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(skillList), { additionalProperties: false }),
+  input: closed(listProperties(skillList)),
   output: listOutput(skillItem),
   examples: [
     { title: 'All skills', input: {} },

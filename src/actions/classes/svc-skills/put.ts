@@ -6,10 +6,9 @@ import type { SkillRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { skillItem, beforeWriting, findSkill, leanItem, wholeItem } from './skill-item.ts'
+import { closed } from '../../../schema.ts'
 
-export const put = action({
-  class: 'SVC_Skills',
-  name: 'put',
+export const put = action('SVC_Skills.put', {
   title: 'Write [the skill {title}|a skill]',
   summary: 'Creates a skill, or replaces the skill with this slug.',
   did: 'wrote [the skill {title}|a skill]',
@@ -18,19 +17,16 @@ export const put = action({
   failures: [],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    {
-      slug: Type.String({
-        description: 'The name: lower-case letters, digits and hyphens.',
-        pattern: slugPattern,
-        title: 'lower-case letters, digits and hyphens',
-        maxLength: 64,
-      }),
-      when: Type.String({ description: 'When an assistant should read the skill, in one line.', maxLength: maxWhenLength }),
-      text: Type.String({ description: 'The instruction, in Markdown.', maxLength: maxFileBytes }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    slug: Type.String({
+      description: 'The name: lower-case letters, digits and hyphens.',
+      pattern: slugPattern,
+      title: 'lower-case letters, digits and hyphens',
+      maxLength: 64,
+    }),
+    when: Type.String({ description: 'When an assistant should read the skill, in one line.', maxLength: maxWhenLength }),
+    text: Type.String({ description: 'The instruction, in Markdown.', maxLength: maxFileBytes }),
+  }),
   output: Type.Object({
     item: skillItem,
     created: Type.Boolean({ description: 'Whether the skill is new.' }),

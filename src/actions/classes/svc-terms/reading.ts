@@ -14,6 +14,7 @@ import { nearest } from '../../nearest.ts'
 import { getTerm } from '../../term-names.ts'
 import { nullable } from '../../write-answer.ts'
 import { oneTerm, termItem, termItemOf } from './item.ts'
+import { closed } from '../../../schema.ts'
 
 export const taxonomyItem = Type.Object({
   id: Type.String({ description: 'The slug.' }),
@@ -31,16 +32,14 @@ export const taxonomyItemOf = ({ slug, name, types, tree }: Taxonomy): Static<ty
   tree,
 })
 
-export const taxonomies = action({
-  class: 'SVC_Terms',
-  name: 'taxonomies',
+export const taxonomies = action('SVC_Terms.taxonomies', {
   title: 'List the taxonomies',
   summary: 'Lists the taxonomies: the kinds of terms, such as categories and tags.',
   tier: 'any',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: Type.Object({ items: Type.Array(taxonomyItem) }),
   examples: [{ title: 'All of them', input: {} }],
   run: async ({ db }) => ({ items: (await listTaxonomies(db)).map(taxonomyItemOf) }),
@@ -77,22 +76,17 @@ const termList: ListSpec<'term'> = {
   search: ['name', 'slug', 'text'],
 }
 
-export const list = action({
-  class: 'SVC_Terms',
-  name: 'list',
+export const list = action('SVC_Terms.list', {
   title: 'List terms',
   summary: 'Lists the terms of a taxonomy, each with the number of its public entries.',
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      taxonomy: Type.String({ description: 'Slug of a taxonomy, such as `category` or `tag`.', minLength: 1, maxLength: 100 }),
-      ...listProperties(termList),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    taxonomy: Type.String({ description: 'Slug of a taxonomy, such as `category` or `tag`.', minLength: 1, maxLength: 100 }),
+    ...listProperties(termList),
+  }),
   output: listOutput(termItem),
   examples: [
     { title: 'All categories', input: { taxonomy: 'category', limit: 100 } },
@@ -116,16 +110,14 @@ export const list = action({
 
 export const termId = Type.String({ description: 'Id or name of a term, such as `category/news`.', minLength: 1, maxLength: 300 })
 
-export const get = action({
-  class: 'SVC_Terms',
-  name: 'get',
+export const get = action('SVC_Terms.get', {
   title: 'Show a term',
   summary: 'Shows one term, with the number of its public entries.',
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: termId }, { additionalProperties: false }),
+  input: closed({ id: termId }),
   output: Type.Object({ item: termItem, count: Type.Integer({ description: 'The same as `item.count`.' }) }),
   examples: [{ title: 'A category by its name', input: { id: 'category/news' } }],
   async run(context, { id }) {

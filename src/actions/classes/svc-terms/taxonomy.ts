@@ -10,13 +10,12 @@ import type { TaxonomyRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
 import { getTaxonomy, taxonomyItem, taxonomyItemOf } from './reading.ts'
+import { closed } from '../../../schema.ts'
 
 const output = Type.Object({ item: taxonomyItem, changed: Type.Array(Type.String()), ...writeProperties })
 const slug = Type.String({ description: 'Slug of the taxonomy. Its archives are at `/slug/term`.', minLength: 1, maxLength: 60 })
 
-export const saveTaxonomy = action({
-  class: 'SVC_Terms',
-  name: 'save-taxonomy',
+export const saveTaxonomy = action('SVC_Terms.save-taxonomy', {
   title: 'Save [the taxonomy {title}|a taxonomy]',
   summary: 'Adds a taxonomy, or changes the one with this slug. A field that is left out stays.',
   did: 'saved [the taxonomy {title}|a taxonomy]',
@@ -24,22 +23,17 @@ export const saveTaxonomy = action({
   effect: 'write',
   failures: ['in_use'],
   touches: 'site',
-  input: Type.Object(
-    {
-      slug,
-      name: Type.Optional(
-        Type.String({ description: 'Its name in the plural, such as `Regions`.', minLength: 1, maxLength: 100 }),
+  input: closed({
+    slug,
+    name: Type.Optional(Type.String({ description: 'Its name in the plural, such as `Regions`.', minLength: 1, maxLength: 100 })),
+    types: Type.Optional(
+      nullable(
+        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50 }),
+        'The types of entries that may have its terms; null for all types.',
       ),
-      types: Type.Optional(
-        nullable(
-          Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50 }),
-          'The types of entries that may have its terms; null for all types.',
-        ),
-      ),
-      tree: Type.Optional(Type.Boolean({ description: 'Whether a term may stand below another.' })),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+    tree: Type.Optional(Type.Boolean({ description: 'Whether a term may stand below another.' })),
+  }),
   output,
   examples: [
     { title: 'A tree of seasons', input: { slug: 'season', name: 'Seasons', tree: true } },
@@ -73,9 +67,7 @@ export const saveTaxonomy = action({
   },
 })
 
-export const deleteTaxonomy = action({
-  class: 'SVC_Terms',
-  name: 'delete-taxonomy',
+export const deleteTaxonomy = action('SVC_Terms.delete-taxonomy', {
   title: 'Delete [the taxonomy {title}|a taxonomy]',
   summary: 'Deletes a taxonomy that has no terms.',
   did: 'deleted [the taxonomy {title}|a taxonomy]',
@@ -83,10 +75,7 @@ export const deleteTaxonomy = action({
   effect: 'write',
   failures: ['not_found', 'in_use'],
   touches: 'site',
-  input: Type.Object(
-    { id: Type.String({ description: 'Slug of the taxonomy.', minLength: 1, maxLength: 100 }) },
-    { additionalProperties: false },
-  ),
+  input: closed({ id: Type.String({ description: 'Slug of the taxonomy.', minLength: 1, maxLength: 100 }) }),
   output,
   examples: [{ title: 'By its slug', input: { id: 'region' } }],
   async run(context, { id }) {

@@ -14,6 +14,7 @@ import { doneOutput, nullable, writeProperties } from '../../write-answer.ts'
 import { writingOf } from '../svc-content/writing.ts'
 import { oneTerm, termItem } from './item.ts'
 import { getTaxonomy, termId } from './reading.ts'
+import { closed } from '../../../schema.ts'
 
 const name = Type.String({ description: 'One line, such as `News`.', minLength: 1, maxLength: 200 })
 const fields = {
@@ -31,9 +32,7 @@ const fieldsSchema = Type.Object({ name: Type.Optional(name), ...fields })
 const publicNames: Readonly<Record<string, string>> = { parent_id: 'parent' }
 const output = Type.Object({ item: termItem, changed: Type.Array(Type.String()), ...writeProperties })
 
-export const create = action({
-  class: 'SVC_Terms',
-  name: 'create',
+export const create = action('SVC_Terms.create', {
   title: 'Create [the term {title}|a term]',
   summary: 'Adds a term to a taxonomy, such as a category or a tag.',
   did: 'created [the term {title}|a term]',
@@ -42,18 +41,15 @@ export const create = action({
   effect: 'write',
   failures: ['not_found', 'exists'],
   touches: 'site',
-  input: Type.Object(
-    {
-      taxonomy: Type.String({
-        description: 'Slug of the taxonomy: `category`, `tag` or one of your own.',
-        minLength: 1,
-        maxLength: 100,
-      }),
-      name,
-      ...fields,
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    taxonomy: Type.String({
+      description: 'Slug of the taxonomy: `category`, `tag` or one of your own.',
+      minLength: 1,
+      maxLength: 100,
+    }),
+    name,
+    ...fields,
+  }),
   output,
   examples: [
     { title: 'A tag', input: { taxonomy: 'tag', name: 'Boats' } },
@@ -69,9 +65,7 @@ export const create = action({
   },
 })
 
-export const update = action({
-  class: 'SVC_Terms',
-  name: 'update',
+export const update = action('SVC_Terms.update', {
   title: 'Change [the term {title}|a term]',
   summary: 'Changes a term. A new slug redirects the old archive.',
   did: 'changed [the term {title}|a term]',
@@ -81,7 +75,7 @@ export const update = action({
   failures: ['not_found', 'exists'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object({ id: termId, name: Type.Optional(name), ...fields }, { additionalProperties: false }),
+  input: closed({ id: termId, name: Type.Optional(name), ...fields }),
   output,
   examples: [{ title: 'Another name and slug', input: { id: 'category/news', name: 'Latest news', slug: 'latest-news' } }],
   async run(context, { id, ...given }) {
@@ -126,9 +120,7 @@ function lineOf(given: string): string {
 
 const idsProperty = Type.Array(termId, { description: 'Ids or names of terms.', minItems: 1, maxItems: 100 })
 
-export const remove = action({
-  class: 'SVC_Terms',
-  name: 'delete',
+export const remove = action('SVC_Terms.delete', {
   title: 'Delete [the term {title}|a term]',
   summary: 'Deletes terms. Their entries stay, without them; the terms below them move up.',
   did: 'deleted [the term {title}|a term]',
@@ -137,7 +129,7 @@ export const remove = action({
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use'],
   touches: 'site',
-  input: Type.Object({ ids: idsProperty }, { additionalProperties: false }),
+  input: closed({ ids: idsProperty }),
   output: doneOutput,
   examples: [{ title: 'One tag', input: { ids: ['tag/sale'] } }],
   async run(context, { ids }) {
@@ -146,9 +138,7 @@ export const remove = action({
   },
 })
 
-export const merge = action({
-  class: 'SVC_Terms',
-  name: 'merge',
+export const merge = action('SVC_Terms.merge', {
   title: 'Merge [the terms {title}|terms]',
   summary: 'Merges terms into another of the same taxonomy. Their archives redirect to its archive.',
   did: 'merged [the terms {title}|terms]',
@@ -157,7 +147,7 @@ export const merge = action({
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use'],
   touches: 'site',
-  input: Type.Object({ ids: idsProperty, into: termId }, { additionalProperties: false }),
+  input: closed({ ids: idsProperty, into: termId }),
   output: doneOutput,
   examples: [{ title: 'One tag into another', input: { ids: ['tag/sale'], into: 'tag/offers' } }],
   async run(context, { ids, into }) {

@@ -16,12 +16,11 @@ import { packageProperties, withPackage } from '../svc-plugins/package-input.ts'
 import { checkChange, writeFiles } from './changing.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { idProperty, leanItem, leanOf, slugProperty, writeOutput, wrote } from './item.ts'
+import { closed } from '../../../schema.ts'
 
 const { path: _path, ...zipProperties } = packageProperties
 
-export const create = action({
-  class: 'SVC_Themes',
-  name: 'create',
+export const create = action('SVC_Themes.create', {
   title: 'Create [the theme {title}|a theme]',
   summary: 'Creates a theme to work on: on a shipped one, a copy, or from a zip. Visitors see it when it is activated.',
   did: 'created [the theme {title}|a theme]',
@@ -30,27 +29,24 @@ export const create = action({
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable', 'unreachable'],
   touches: 'site',
-  input: Type.Object(
-    {
-      slug: slugProperty,
-      base: Type.Optional(
-        Type.String({
-          description: 'Slug of a shipped theme. The new one has only what differs, and follows upgrades of the rest.',
-          minLength: 1,
-          maxLength: 64,
-        }),
-      ),
-      from: Type.Optional(
-        Type.String({
-          description: 'Slug of the theme to copy; `default` unless a base or a zip is given.',
-          minLength: 1,
-          maxLength: 64,
-        }),
-      ),
-      ...zipProperties,
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    slug: slugProperty,
+    base: Type.Optional(
+      Type.String({
+        description: 'Slug of a shipped theme. The new one has only what differs, and follows upgrades of the rest.',
+        minLength: 1,
+        maxLength: 64,
+      }),
+    ),
+    from: Type.Optional(
+      Type.String({
+        description: 'Slug of the theme to copy; `default` unless a base or a zip is given.',
+        minLength: 1,
+        maxLength: 64,
+      }),
+    ),
+    ...zipProperties,
+  }),
   output: writeOutput,
   examples: [
     { title: 'A theme on a shipped one', input: { slug: 'autumn', base: 'default' } },
@@ -165,9 +161,7 @@ function decoded(path: string, bytes: Uint8Array): string {
   }
 }
 
-export const deleteTheme = action({
-  class: 'SVC_Themes',
-  name: 'delete',
+export const deleteTheme = action('SVC_Themes.delete', {
   title: 'Delete [the theme {title}|a theme]',
   summary: 'Deletes a theme that visitors do not see. Undo brings it back.',
   did: 'deleted [the theme {title}|a theme]',
@@ -177,7 +171,7 @@ export const deleteTheme = action({
   failures: ['not_found'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: leanItem, ...writeProperties }),
   examples: [{ title: 'One by its slug', input: { id: 'my-theme' } }],
   prepares: [],

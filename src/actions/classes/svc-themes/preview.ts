@@ -8,12 +8,11 @@ import { action } from '../../action.ts'
 import { linkOutput, makeLink } from '../preview-link.ts'
 import { idProperty } from './item.ts'
 import { beforeReading } from './reading.ts'
+import { closed } from '../../../schema.ts'
 
 const usualSeconds = previewMs / 1000
 
-export const preview = action({
-  class: 'SVC_Themes',
-  name: 'preview',
+export const preview = action('SVC_Themes.preview', {
   title: 'Make a preview link to [the theme {title}|a theme]',
   summary: 'Makes a link below which the whole site shows in a theme, for a day and for anyone who has it.',
   // Anyone can open the link.
@@ -25,25 +24,22 @@ export const preview = action({
   touches: 'site',
   batchable: false,
   secrets: ['url'],
-  input: Type.Object(
-    {
-      id: idProperty,
-      path: Type.Optional(
-        Type.String({ description: 'The page to begin with; the default is `/`.', pattern: '^/', maxLength: 1100 }),
-      ),
-      follow: Type.Optional(
-        Type.Boolean({ description: 'Shows the newest state of the theme at any time, instead of the present one.' }),
-      ),
-      expires_in: Type.Optional(
-        Type.Integer({
-          minimum: 60,
-          maximum: 7 * usualSeconds,
-          description: `Seconds for which the link works. The default is ${usualSeconds}, a day.`,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    path: Type.Optional(
+      Type.String({ description: 'The page to begin with; the default is `/`.', pattern: '^/', maxLength: 1100 }),
+    ),
+    follow: Type.Optional(
+      Type.Boolean({ description: 'Shows the newest state of the theme at any time, instead of the present one.' }),
+    ),
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 7 * usualSeconds,
+        description: `Seconds for which the link works. The default is ${usualSeconds}, a day.`,
+      }),
+    ),
+  }),
   output: linkOutput,
   examples: [{ title: 'The home page in the shipped theme', input: { id: 'default' } }],
   prepare: beforeReading,

@@ -9,19 +9,18 @@ import { action, type Context } from '../../action.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { fileProperty, idProperty, leanItem, leanOf, problemsProperty, wholeItem, wholeOf } from './item.ts'
+import { closed } from '../../../schema.ts'
 
 export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)
 
-export const list = action({
-  class: 'SVC_Themes',
-  name: 'list',
+export const list = action('SVC_Themes.list', {
   title: 'List the themes',
   summary: 'Lists the themes, and which of them visitors see.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: closed({}),
   output: Type.Object({ items: Type.Array(leanItem) }),
   examples: [{ title: 'All of them', input: {} }],
   prepare: beforeReading,
@@ -31,16 +30,14 @@ export const list = action({
   },
 })
 
-export const get = action({
-  class: 'SVC_Themes',
-  name: 'get',
+export const get = action('SVC_Themes.get', {
   title: 'Show a theme',
   summary: 'Shows a theme: its files, its settings with their values, and where it shows menus.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ item: wholeItem }),
   examples: [{ title: 'The shipped theme', input: { id: 'default' } }],
   prepare: beforeReading,
@@ -55,26 +52,21 @@ export const get = action({
 /** The limit of a part of a file. No answer may be longer than 80 KB, and JSON escapes line ends and quotation marks. */
 const maxShownChars = 30_000
 
-export const read = action({
-  class: 'SVC_Themes',
-  name: 'read',
+export const read = action('SVC_Themes.read', {
   title: 'Read a file of a theme',
   summary: 'Reads a file of a theme, or an earlier revision of it.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object(
-    {
-      id: idProperty,
-      file: fileProperty,
-      revision: Type.Optional(revisionNumber('An earlier revision of the file.')),
-      from: Type.Optional(
-        Type.Integer({ description: 'The line to begin with; the default is 1.', minimum: 1, maximum: 1_000_000 }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    file: fileProperty,
+    revision: Type.Optional(revisionNumber('An earlier revision of the file.')),
+    from: Type.Optional(
+      Type.Integer({ description: 'The line to begin with; the default is 1.', minimum: 1, maximum: 1_000_000 }),
+    ),
+  }),
   output: Type.Object({
     file: Type.String(),
     revision: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a file of a shipped theme.' }),
@@ -126,16 +118,14 @@ function partOf(text: string, from: number): { text: string; truncated: boolean;
   return { text: shown.join('\n'), truncated, ...(truncated ? { next } : {}) }
 }
 
-export const check = action({
-  class: 'SVC_Themes',
-  name: 'check',
+export const check = action('SVC_Themes.check', {
   title: 'Check a theme',
   summary: 'Renders every kind of page in a theme, with entries of the site and with made data, and tells what fails.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: Type.Object({ problems: problemsProperty }),
   examples: [{ title: 'The shipped theme', input: { id: 'default' } }],
   prepare: beforeReading,

@@ -17,21 +17,20 @@ import {
 import { checkChange, type FileChanges, getOwnTheme, writeFiles } from './changing.ts'
 import { fileProperty, idProperty, leanOf, writeOutput, wrote } from './item.ts'
 import { beforeReading, earlierFile } from './reading.ts'
+import { closed } from '../../../schema.ts'
 
 const fileOption = Type.Optional(
   Type.String({ ...fileProperty, description: 'A file of the theme; without it, the whole theme.' }),
 )
 
-export const revisions = action({
-  class: 'SVC_Themes',
-  name: 'revisions',
+export const revisions = action('SVC_Themes.revisions', {
   title: 'List the revisions of a theme',
   summary: 'Lists the earlier states of a theme, or of one of its files.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: idProperty, file: fileOption, ...revisionListProperties }, { additionalProperties: false }),
+  input: closed({ id: idProperty, file: fileOption, ...revisionListProperties }),
   output: listOutput(Type.Object(revisionProperties)),
   examples: [
     { title: 'The states of a theme', input: { id: 'my-theme' } },
@@ -45,9 +44,7 @@ export const revisions = action({
   },
 })
 
-export const revert = action({
-  class: 'SVC_Themes',
-  name: 'revert',
+export const revert = action('SVC_Themes.revert', {
   title: 'Return [the theme {title}|a theme] to an earlier state',
   summary: 'Brings back an earlier state of a theme, or of one of its files, as a new one.',
   did: 'returned [the theme {title}|a theme] to an earlier state',
@@ -57,14 +54,11 @@ export const revert = action({
   failures: ['not_found', 'unprocessable', 'conflict'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      revision: revisionNumber('Number of the revision, from SVC_Themes.revisions with the same `file`.'),
-      file: fileOption,
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    revision: revisionNumber('Number of the revision, from SVC_Themes.revisions with the same `file`.'),
+    file: fileOption,
+  }),
   output: writeOutput,
   examples: [{ title: 'The first state of a theme', input: { id: 'my-theme', revision: 1 } }],
   async prepare(context, { id, revision, file }) {

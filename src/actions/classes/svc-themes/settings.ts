@@ -10,12 +10,11 @@ import { adoptThemes } from '../../adopt-files.ts'
 import { nearest } from '../../nearest.ts'
 import { checkChange, rowToWrite } from './changing.ts'
 import { idProperty, leanOf, writeOutput, wrote } from './item.ts'
+import { closed } from '../../../schema.ts'
 
 const value = Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean(), Type.Null()])
 
-export const configure = action({
-  class: 'SVC_Themes',
-  name: 'configure',
+export const configure = action('SVC_Themes.configure', {
   title: 'Change the settings of [the theme {title}|a theme]',
   summary: "Changes the values of a theme's settings. Null restores a default.",
   did: 'changed the settings of [the theme {title}|a theme]',
@@ -25,17 +24,14 @@ export const configure = action({
   failures: ['not_found', 'unprocessable', 'conflict'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: idProperty,
-      settings: Type.Record(Type.String({ maxLength: 100 }), value, {
-        description: 'New values by the id of the setting, as SVC_Themes.get shows them.',
-        minProperties: 1,
-        maxProperties: 100,
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    settings: Type.Record(Type.String({ maxLength: 100 }), value, {
+      description: 'New values by the id of the setting, as SVC_Themes.get shows them.',
+      minProperties: 1,
+      maxProperties: 100,
+    }),
+  }),
   output: writeOutput,
   examples: [{ title: 'Words in the footer', input: { id: 'default', settings: { footer_text: 'Open till late' } } }],
   async prepare(context, { id, settings }) {
@@ -79,9 +75,7 @@ function chosenAfter({ manifest, chosen, slug }: Theme, given: Readonly<Record<s
   return next
 }
 
-export const activate = action({
-  class: 'SVC_Themes',
-  name: 'activate',
+export const activate = action('SVC_Themes.activate', {
   title: 'Activate [the theme {title}|a theme]',
   summary: 'Shows visitors the site in a theme. Every kind of page is rendered first.',
   did: 'activated [the theme {title}|a theme]',
@@ -90,7 +84,7 @@ export const activate = action({
   effect: 'write',
   failures: ['not_found', 'unprocessable', 'conflict'],
   touches: 'site',
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output: writeOutput,
   examples: [{ title: 'A theme of the owner', input: { id: 'my-theme' } }],
   async prepare(context, { id }) {

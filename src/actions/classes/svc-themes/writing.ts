@@ -11,6 +11,7 @@ import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { checkChange, type FileChanges, getOwnTheme, writeFiles, type Writing } from './changing.ts'
 import { fileProperty, idProperty, leanOf, writeOutput, wrote } from './item.ts'
+import { closed } from '../../../schema.ts'
 
 async function written(context: WriteContext, slug: string, changes: FileChanges, how: Writing) {
   await getTheme(context.db, slug)
@@ -19,9 +20,7 @@ async function written(context: WriteContext, slug: string, changes: FileChanges
   return wrote({ item: leanOf(theme, await findThemeRow(context.db, slug)), changed, problems: how.prepared?.problems ?? [] })
 }
 
-export const write = action({
-  class: 'SVC_Themes',
-  name: 'write',
+export const write = action('SVC_Themes.write', {
   title: 'Write a file of [the theme {title}|a theme]',
   summary: 'Writes a file of a theme. On the active theme, every kind of page is rendered first.',
   did: 'wrote a file of [the theme {title}|a theme]',
@@ -32,17 +31,14 @@ export const write = action({
   revisioned: true,
   output: writeOutput,
   failures: ['not_found', 'unprocessable', 'conflict'],
-  input: Type.Object(
-    {
-      id: idProperty,
-      file: fileProperty,
-      text: Type.Optional(Type.String({ description: 'The whole file.', maxLength: fileLimits.textBytes })),
-      base64: Type.Optional(
-        Type.String({ description: 'Instead, for images and fonts: the bytes in base64.', maxLength: maxTextLength }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    file: fileProperty,
+    text: Type.Optional(Type.String({ description: 'The whole file.', maxLength: fileLimits.textBytes })),
+    base64: Type.Optional(
+      Type.String({ description: 'Instead, for images and fonts: the bytes in base64.', maxLength: maxTextLength }),
+    ),
+  }),
   examples: [
     {
       title: 'A partial of its own',
@@ -96,9 +92,7 @@ const oneEdit = Type.Object(
   { additionalProperties: false, description: 'One of {find, replace, expect}, {append}, {prepend}.' },
 )
 
-export const edit = action({
-  class: 'SVC_Themes',
-  name: 'edit',
+export const edit = action('SVC_Themes.edit', {
   title: 'Change a file of [the theme {title}|a theme]',
   summary: 'Makes exact changes in a file of a theme. On the active theme, every kind of page is rendered first.',
   did: 'changed a file of [the theme {title}|a theme]',
@@ -109,14 +103,11 @@ export const edit = action({
   revisioned: true,
   output: writeOutput,
   failures: ['not_found', 'unprocessable', 'conflict'],
-  input: Type.Object(
-    {
-      id: idProperty,
-      file: fileProperty,
-      edits: Type.Array(oneEdit, { description: 'Applied one after the other: all or none.', minItems: 1, maxItems: 50 }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: idProperty,
+    file: fileProperty,
+    edits: Type.Array(oneEdit, { description: 'Applied one after the other: all or none.', minItems: 1, maxItems: 50 }),
+  }),
   examples: [
     {
       title: 'A line above every page',
@@ -173,9 +164,7 @@ function noOwnFile({ base, files }: Theme, file: string): Failure {
   return notFound('file', file, hint)
 }
 
-export const remove = action({
-  class: 'SVC_Themes',
-  name: 'remove',
+export const remove = action('SVC_Themes.remove', {
   title: 'Remove a file of [the theme {title}|a theme]',
   summary: 'Removes a file of a theme; that of its base shows again. On the active theme, every kind of page is rendered first.',
   did: 'removed a file of [the theme {title}|a theme]',
@@ -186,7 +175,7 @@ export const remove = action({
   revisioned: true,
   output: writeOutput,
   failures: ['not_found', 'unprocessable', 'conflict'],
-  input: Type.Object({ id: idProperty, file: fileProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty, file: fileProperty }),
   examples: [{ title: 'The template for failures', input: { id: 'my-theme', file: 'error.liquid' } }],
   async prepare(context, { id, file }) {
     const theme = await getOwnTheme(context, id)

@@ -7,10 +7,9 @@ import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { typeAnswer, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition, maxTypes } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const create = action({
-  class: 'SVC_Types',
-  name: 'create',
+export const create = action('SVC_Types.create', {
   title: 'Create [the type {title}|a type]',
   summary: 'Defines a new type of entries, with fields of its own.',
   did: 'created [the type {title}|a type]',
@@ -19,19 +18,16 @@ export const create = action({
   effect: 'write',
   failures: ['exists'],
   touches: 'site',
-  input: Type.Object(
-    {
-      slug: Type.String({
-        description: 'What calls and paths name it by, such as `product`. It stays.',
-        pattern: '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$',
-        title: 'lower-case letters, digits and hyphens, with a letter first',
-        maxLength: 40,
-      }),
-      ...definitionProperties,
-      name: Type.String({ description: 'What people call it, such as `Product`.', minLength: 1, maxLength: 100 }),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    slug: Type.String({
+      description: 'What calls and paths name it by, such as `product`. It stays.',
+      pattern: '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$',
+      title: 'lower-case letters, digits and hyphens, with a letter first',
+      maxLength: 40,
+    }),
+    ...definitionProperties,
+    name: Type.String({ description: 'What people call it, such as `Product`.', minLength: 1, maxLength: 100 }),
+  }),
   output: Type.Object({ item: typeItem, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [
     {

@@ -13,10 +13,9 @@ import { doneOutput } from '../../write-answer.ts'
 import { writingOf } from '../svc-content/writing.ts'
 import { entriesOf } from './entries.ts'
 import { getType, typeIdProperty } from './item.ts'
+import { closed } from '../../../schema.ts'
 
-export const deleteType = action({
-  class: 'SVC_Types',
-  name: 'delete',
+export const deleteType = action('SVC_Types.delete', {
   title: 'Delete [the type {title}|a type]',
   summary: 'Removes a type of entries. Its entries need another type first, or `move_to`.',
   did: 'deleted [the type {title}|a type]',
@@ -26,19 +25,16 @@ export const deleteType = action({
   failures: ['not_found', 'in_use', 'exists'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: typeIdProperty,
-      move_to: Type.Optional(
-        Type.String({
-          description: 'Slug of the type that its entries get. Their addresses redirect.',
-          minLength: 1,
-          maxLength: 100,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: typeIdProperty,
+    move_to: Type.Optional(
+      Type.String({
+        description: 'Slug of the type that its entries get. Their addresses redirect.',
+        minLength: 1,
+        maxLength: 100,
+      }),
+    ),
+  }),
   output: doneOutput,
   examples: [{ title: 'A type, whose entries become posts', input: { id: 'recipe', move_to: 'post' } }],
   async run(context, { id, move_to: target }) {

@@ -5,6 +5,7 @@ import type { EntryTypeRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { countEntries, getType, leanType, typeIdProperty, typeItem, wholeType } from './item.ts'
+import { closed } from '../../../schema.ts'
 
 const typeList: ListSpec<'entry_type'> = {
   table: 'entry_type',
@@ -21,16 +22,14 @@ const typeList: ListSpec<'entry_type'> = {
   search: ['slug', 'name'],
 }
 
-export const list = action({
-  class: 'SVC_Types',
-  name: 'list',
+export const list = action('SVC_Types.list', {
   title: 'List the types',
   summary: 'Lists the types of entries, with the number of entries of each.',
   tier: 'read',
   effect: 'read',
   failures: [],
   touches: 'nothing',
-  input: Type.Object(listProperties(typeList), { additionalProperties: false }),
+  input: closed(listProperties(typeList)),
   output: listOutput(typeItem),
   examples: [
     { title: 'All types', input: {} },
@@ -47,16 +46,14 @@ export const list = action({
   },
 })
 
-export const get = action({
-  class: 'SVC_Types',
-  name: 'get',
+export const get = action('SVC_Types.get', {
   title: 'Show a type',
   summary: 'Shows a type of entries with the fields that it defines.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
   touches: 'nothing',
-  input: Type.Object({ id: typeIdProperty }, { additionalProperties: false }),
+  input: closed({ id: typeIdProperty }),
   output: Type.Object({ item: typeItem }),
   examples: [{ title: 'One by its slug', input: { id: 'post' } }],
   async run({ db }, { id }) {

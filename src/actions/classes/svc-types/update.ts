@@ -10,10 +10,9 @@ import { writeProperties } from '../../write-answer.ts'
 import { type Renames, rewriteEntries } from './entries.ts'
 import { getType, typeAnswer, typeIdProperty, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition } from './writing.ts'
+import { closed } from '../../../schema.ts'
 
-export const update = action({
-  class: 'SVC_Types',
-  name: 'update',
+export const update = action('SVC_Types.update', {
   title: 'Change [the type {title}|a type]',
   summary: 'Changes a type of entries: its name, its fields, its path.',
   did: 'changed [the type {title}|a type]',
@@ -23,20 +22,17 @@ export const update = action({
   failures: ['not_found', 'exists'],
   touches: 'site',
   revisioned: true,
-  input: Type.Object(
-    {
-      id: typeIdProperty,
-      ...definitionProperties,
-      rename: Type.Optional(
-        Type.Record(Type.String(), Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 40 }), {
-          description: 'New names of fields by their old ones. The values move along. `fields`, if given, has the new names.',
-          minProperties: 1,
-          maxProperties: 60,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: closed({
+    id: typeIdProperty,
+    ...definitionProperties,
+    rename: Type.Optional(
+      Type.Record(Type.String(), Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 40 }), {
+        description: 'New names of fields by their old ones. The values move along. `fields`, if given, has the new names.',
+        minProperties: 1,
+        maxProperties: 60,
+      }),
+    ),
+  }),
   output: Type.Object({
     item: typeItem,
     changed: Type.Array(Type.String(), { description: 'Members that changed.' }),
