@@ -126,7 +126,10 @@ interface Reading<I extends TObject, O extends TObject, P> extends Declaration<I
   run(context: Context, input: Static<I>, prepared: P): Result<O> | Promise<Result<O>>
 }
 
-/** The declaration of an action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its result. */
+/**
+ * The declaration of an action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its
+ * result.
+ */
 interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'write' | 'act' | 'destroy'
   /**
@@ -176,7 +179,7 @@ export function action<const I extends TObject, const O extends TObject, P = und
   declaration: Reading<I, O, P> | Writing<I, O, P>,
 ): TypedAction<I, O, P> {
   const [of, name] = called.split('.') as [string, string]
-  return takeOneId({ class: of, name, ...declaration })
+  return takeOneId({ ...declaration, class: of, name })
 }
 
 /** `SVC_Content.get` */

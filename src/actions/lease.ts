@@ -102,10 +102,18 @@ export function createLease({ look, changes, before, log, clock }: LeaseOptions)
   }
 }
 
-/** Returns the value of a promise; false after a time limit. */
+/** The limit is counted in ticks of this length. A process that stalls for a second has counted only one of them. */
+const tickMs = 50
+
+/** Returns the value of a promise; false after a time limit. A stall of this process is no silence of the database. */
 async function within(ms: number, promise: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)))
+  const late = new Promise<false>((resolve) => {
+    const wait = (left: number): void => {
+      timer = setTimeout(() => (left > tickMs ? wait(left - tickMs) : resolve(false)), Math.min(left, tickMs))
+    }
+    wait(ms)
+  })
   try {
     return await Promise.race([promise, late])
   } finally {
