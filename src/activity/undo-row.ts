@@ -113,7 +113,7 @@ const mended = async (db: Db, rule: UndoRule, columns: AnyRow): Promise<AnyRow> 
 
 /** The recorded columns of a row, without the counters of its writes. */
 function contentOf(kind: Kind, row: AnyRow): AnyRow {
-  const secret: readonly string[] = kinds[kind].secret
+  const { secret } = kinds[kind]
   return Object.fromEntries(Object.entries(row).filter(([column]) => !bookkeeping.has(column) && !secret.includes(column)))
 }
 

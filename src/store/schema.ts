@@ -1,8 +1,15 @@
 // The tables as Kysely types. Times are UTC milliseconds, JSON is stored as text, and booleans are 0 or 1, so that the tables suit
 // both SQLite and PostgreSQL.
 
+/** The columns that each write of a row changes. */
+interface Revisioned {
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
 /** An account. `role` caps the scope of its tokens. Raising `epoch` ends all its sessions and grants. */
-export interface AccountRow {
+export interface AccountRow extends Revisioned {
   id: string
   email: string
   name: string
@@ -22,13 +29,10 @@ export interface AccountRow {
   /** The last change of the second factors, and the account that ended them for the owner, if one did. */
   second_factor_at: number | null
   second_factor_ended_by: string | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A personal token. `hash` is the SHA-256 of its secret; the secret is not stored. */
-export interface TokenRow {
+export interface TokenRow extends Revisioned {
   id: string
   account_id: string
   hash: string
@@ -37,16 +41,13 @@ export interface TokenRow {
   limits: string
   expires_at: number | null
   revoked_at: number | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /**
  * A grant: an app that an account connected. `client_hash` is the hash of the whole client id. `name` is the name that the owner
  * gave the app.
  */
-export interface AppGrantRow {
+export interface AppGrantRow extends Revisioned {
   id: string
   account_id: string
   client_hash: string
@@ -59,9 +60,6 @@ export interface AppGrantRow {
   epoch: number
   expires_at: number
   revoked_at: number | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** An authorization code, and what it was issued for. The row stays after the code was used, so that a second use is noticed. */
@@ -185,18 +183,15 @@ export interface TokenUseRow {
 }
 
 /** A setting that differs from its default. */
-export interface SettingRow {
+export interface SettingRow extends Revisioned {
   key: string
   value: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /**
  * An entry. `path` is null in the trash, and unique otherwise. The compiler requires a row in `content/fields.ts` for each column.
  */
-export interface EntryRow {
+export interface EntryRow extends Revisioned {
   id: string
   type: string
   title: string
@@ -224,9 +219,6 @@ export interface EntryRow {
   live_revision: number | null
   /** The id of the media file that is the cover image. */
   cover: string | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** The staged changes of an entry: the changed columns only. `content/pending.ts` says what `changes` contains. */
@@ -272,9 +264,8 @@ export interface PreviewRow {
   created_at: number
 }
 
-/** An entry after one of its writes. `snapshot` is the whole row as JSON. */
-export interface EntryRevisionRow {
-  entry_id: string
+/** An object after one of its writes, and the write. */
+interface RevisionRow {
   revision: number
   snapshot: string
   account_id: string | null
@@ -282,6 +273,11 @@ export interface EntryRevisionRow {
   door: string
   action: string
   at: number
+}
+
+/** An entry after one of its writes. `snapshot` is the whole row as JSON. */
+export interface EntryRevisionRow extends RevisionRow {
+  entry_id: string
   /** 1 for a revision of staged changes: `snapshot` is the entry with these changes. */
   staged: number | null
 }
@@ -317,7 +313,7 @@ export interface EntrySearchTermRow {
 }
 
 /** A type of entries, as the owner has defined it. `page` and `post` have a row too. */
-export interface EntryTypeRow {
+export interface EntryTypeRow extends Revisioned {
   slug: string
   name: string
   /** The pattern of the paths of its entries: `/{type}/{slug}`. */
@@ -329,9 +325,6 @@ export interface EntryTypeRow {
   /** The slugs of its taxonomies, as JSON. */
   taxonomies: string
   feed: number
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A short value of a field of an entry (`entry-values.ts`), in one of the two columns. */
@@ -413,7 +406,7 @@ export interface RecentChangeRow {
 }
 
 /** A plugin that was installed, or a bundled plugin that was changed at least once. */
-export interface PluginRow {
+export interface PluginRow extends Revisioned {
   id: string
   version: string
   /** The name of the folder with the plugin's files, which is the start of their hash. Empty for a bundled plugin. */
@@ -432,9 +425,6 @@ export interface PluginRow {
   secrets: string
   /** The names that the plugin registered when it was activated, as JSON. */
   registered: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** Work that may outlast a call, or recurring work. Only the process that has the lease runs it. */
@@ -472,17 +462,14 @@ export interface JobRow {
 }
 
 /** An instruction of the owner to assistants. A file of the same name in `user-content/skills/` mirrors it. */
-export interface SkillRow {
+export interface SkillRow extends Revisioned {
   slug: string
   when: string
   text: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** Calls that wait for an admin, or that an admin has decided on. */
-export interface ProposalRow {
+export interface ProposalRow extends Revisioned {
   id: string
   title: string
   /** The note of the proposer. */
@@ -516,9 +503,6 @@ export interface ProposalRow {
   decided_at: number | null
   /** The note of the person who decided. */
   answer: string | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A backup that was made on this machine. The rows belong to the machine, not to the site: a restore leaves them as they are. */
@@ -554,7 +538,7 @@ export interface BackupScheduleRow {
 }
 
 /** A taxonomy. `category` and `tag` exist without a row (`content/taxonomies.ts`). */
-export interface TaxonomyRow {
+export interface TaxonomyRow extends Revisioned {
   slug: string
   name: string
   /** The types of entries that may have its terms, as a JSON list; null for all types. */
@@ -563,13 +547,10 @@ export interface TaxonomyRow {
   tree: number
   /** 1 for a built-in taxonomy that was deleted. */
   deleted: number
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A term of a taxonomy. `ref` is its name, `taxonomy/slug`. */
-export interface TermRow {
+export interface TermRow extends Revisioned {
   id: string
   taxonomy: string
   slug: string
@@ -578,9 +559,6 @@ export interface TermRow {
   parent_id: string | null
   text: string
   seo: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /**
@@ -599,15 +577,12 @@ export interface EntryTermRow {
 }
 
 /** A menu. `items` is the tree as JSON. */
-export interface MenuRow {
+export interface MenuRow extends Revisioned {
   id: string
   slug: string
   name: string
   location: string | null
   items: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** An item of a menu that leads to an entry or a term. The rows are derived from `items` (`store/menu-references.ts`). */
@@ -619,16 +594,13 @@ export interface MenuReferenceRow {
 }
 
 /** A redirect. `source` is a path, or ends with `/*`. `target` is null if the answer is 410. */
-export interface RedirectRow {
+export interface RedirectRow extends Revisioned {
   id: string
   source: string
   target: string | null
   status: number
   note: string | null
   origin: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** The number of times that a redirect was followed. This is a table of its own, because a visit doesn't change the redirect. */
@@ -647,7 +619,7 @@ export interface MissingPathRow {
 }
 
 /** A media file. `file` is its path in `user-content/uploads/protected/.media/`, made from the hash of the content. */
-export interface MediaRow {
+export interface MediaRow extends Revisioned {
   id: string
   /** The public path below the base path: `/media/FOLDER/FILENAME`. It stays the same when the file is replaced. */
   path: string
@@ -679,9 +651,6 @@ export interface MediaRow {
   earlier: string
   /** The time of the move to the trash. */
   deleted_at: number | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** The variants of an image, by the key of its files. They are derived from the file and can be made again at any time. */
@@ -724,19 +693,16 @@ export interface UploadLinkRow {
 }
 
 /** A theme that the owner created, or a shipped theme that was configured or activated. */
-export interface ThemeRow {
+export interface ThemeRow extends Revisioned {
   slug: string
   /** 1 for the theme of the public site. If no row has 1, the shipped theme `default` is used. */
   active: number
   /** The values that differ from the defaults, as JSON. */
   settings: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A file of a theme. `id` is the slug of the theme, a slash and the path. `text` is base64 for images and fonts. */
-export interface ThemeFileRow {
+export interface ThemeFileRow extends Revisioned {
   id: string
   theme: string
   path: string
@@ -746,24 +712,14 @@ export interface ThemeFileRow {
    * (`themes/scripts.ts`).
    */
   vouched: string | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /**
  * A revision of a theme file: `object_id` is the file's id, `snapshot` its row. Or a revision of a whole theme: `object_id` is the
  * theme's slug, and `snapshot` maps each path to the revision of its file.
  */
-export interface ThemeRevisionRow {
+export interface ThemeRevisionRow extends RevisionRow {
   object_id: string
-  revision: number
-  snapshot: string
-  account_id: string | null
-  by_name: string
-  door: string
-  action: string
-  at: number
 }
 
 /** A fact about the whole site, such as `key_fingerprint`. */
