@@ -77,7 +77,7 @@ export interface EntrySearch {
   count(db: Db, searches: readonly Searching[], most: number): Promise<readonly number[]>
   /** Returns a query for entries with their ranks. */
   matching(asked: Matching): RawBuilder<SearchHit>
-  /** Creates the table of terms (`search-terms.ts`). For migrations. */
+  /** Creates the table of terms (`search-terms.ts`), and marks all entries as due, so that their terms are added. For migrations. */
   createTerms(db: Kysely<unknown>): Promise<void>
   /** Adds the end of each entry's public time, and marks entries whose folded text may have changed as due. For migrations. */
   addShown(db: Kysely<unknown>): Promise<void>
@@ -92,16 +92,4 @@ export interface EntrySearch {
 const indexes: Readonly<Record<Engine, EntrySearch>> = { sqlite: sqliteSearch, postgres: postgresSearch }
 
 /** Returns the search index of the engine that answers these queries. */
-export const searchOf = (db: Db): EntrySearch => indexes[engineOf(db)]
-
-/** Creates the table of terms, and marks all entries as due, so that their terms are added. For migrations. */
-export const createTermTable = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].createTerms(db)
-
-/** Creates the tables of the index, for migrations. */
-export const createSearchTables = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].create(db)
-
-/**
- * Adds the end of each entry's public time to the index, and marks entries whose folded text may have changed as due. For
- * migrations.
- */
-export const addShownEntries = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].addShown(db)
+export const searchOf = (db: Pick<Db, 'getExecutor'>): EntrySearch => indexes[engineOf(db)]

@@ -4,7 +4,7 @@
 // are prefixes of new ones and are dropped: the longer index also serves the previous release.
 
 import type { Kysely } from 'kysely'
-import { createSearchTables } from '../search.ts'
+import { searchOf } from '../search.ts'
 import { createIndexes } from './ddl.ts'
 
 const indexes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -48,7 +48,7 @@ const replaced = ['entry_parent', 'entry_due', 'entry_expiry']
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [table, its] of Object.entries(indexes)) await createIndexes(db, table, its)
   for (const name of replaced) await db.schema.dropIndex(name).execute()
-  await createSearchTables(db)
+  await searchOf(db).create(db)
 }
 
 function credentialIndexes(table: string): Record<string, string> {
