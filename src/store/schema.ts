@@ -79,14 +79,6 @@ export interface AuthCodeRow {
   grant_id: string | null
 }
 
-/** The hash of an access token. */
-export interface AccessTokenRow {
-  hash: string
-  grant_id: string
-  scope: string
-  expires_at: number
-}
-
 /** The hash of a refresh token; its successor is derived from the token itself. */
 export interface RefreshTokenRow {
   hash: string
@@ -112,17 +104,6 @@ export interface SessionRow {
   agent: string | null
 }
 
-/**
- * The authenticator app of an account. `secret` is sealed with the site's key. `last_step` is the last time step whose code was
- * used.
- */
-export interface TotpRow {
-  account_id: string
-  secret: string
-  last_step: number
-  created_at: number
-}
-
 /** A passkey of an account. `id` is the credential id, and `rp_id` the domain that the passkey was made for. */
 export interface PasskeyRow {
   id: string
@@ -136,50 +117,6 @@ export interface PasskeyRow {
   transports: string
   created_at: number
   used_at: number | null
-}
-
-/** The hash of a recovery code, which replaces a second factor once. */
-export interface RecoveryCodeRow {
-  hash: string
-  account_id: string
-  used_at: number | null
-}
-
-/** A challenge for a passkey that was answered. It can't be answered again. */
-export interface SpentChallengeRow {
-  id: string
-  expires_at: number
-}
-
-/** The number of failed sign-ins of one bucket (an account, an address or a browser), until `ends_at`. */
-export interface SignInAttemptRow {
-  bucket: string
-  count: number
-  ends_at: number
-}
-
-/** The hash of a link with which the password of an account can be set once. */
-export interface OneTimeLinkRow {
-  hash: string
-  account_id: string
-  /** The account's epoch when the link was made. The link is invalid once the account's epoch changes. */
-  epoch: number
-  expires_at: number
-  used_at: number | null
-}
-
-/** A consent page that was answered. It can't be answered again. */
-export interface ConsentAnswerRow {
-  id: string
-  expires_at: number
-  /** The account that answered; null in rows of earlier releases. */
-  owner: string | null
-}
-
-/** The last use of a token or a grant. This is a table of its own, because a use doesn't change the token. */
-export interface TokenUseRow {
-  token_id: string
-  used_at: number
 }
 
 /** A setting that differs from its default. */
@@ -275,13 +212,6 @@ interface RevisionRow {
   at: number
 }
 
-/** An entry after one of its writes. `snapshot` is the whole row as JSON. */
-export interface EntryRevisionRow extends RevisionRow {
-  entry_id: string
-  /** 1 for a revision of staged changes: `snapshot` is the entry with these changes. */
-  staged: number | null
-}
-
 /** The folded names of an entry, which the operator `has` searches. The row is out of date if its `revision` is not the entry's. */
 export interface EntryFoldedRow {
   entry_id: string
@@ -298,18 +228,6 @@ export interface EntryFoldedRow {
 export interface EntryFoldedBodyRow {
   entry_id: string
   body: string
-}
-
-/** An entry whose text changed since it was last indexed (`search-index.ts`). The entry may be gone. */
-export interface EntrySearchDueRow {
-  entry_id: string
-}
-
-/** Three letters of a word that occurs in entries (`search-terms.ts`). `size` is the number of letters of the word. */
-export interface EntrySearchTermRow {
-  gram: string
-  size: number
-  term: string
 }
 
 /** A type of entries, as the owner has defined it. `page` and `post` have a row too. */
@@ -368,19 +286,6 @@ export interface ActivityRow {
   undone_by: string | null
 }
 
-/**
- * An object that a write changed, so that its records can be found. `revision` is the revision after the write, if the object has
- * one.
- */
-export interface ActivityObjectRow {
-  activity_id: string
-  kind: string
-  object_id: string
-  revision: number | null
-  /** The path that the object had after the write, or before it where the write removed the path. */
-  path: string | null
-}
-
 /** The answer to a write, without secrets. It is stored for a day for the caller who sent the idempotency key. */
 export interface IdempotencyRow {
   owner: string
@@ -388,21 +293,6 @@ export interface IdempotencyRow {
   input_hash: string
   answer: string
   at: number
-}
-
-/** The counter of an area. Each change in the area raises it, so that other processes notice that their caches are stale. */
-export interface VersionRow {
-  area: string
-  counter: number
-}
-
-/** The entries that a commit changed. `counter` is the counter of the area `content` after the commit. */
-export interface RecentChangeRow {
-  counter: number
-  /** The ids of the entries with their paths before and after, as a JSON list. */
-  entries: string
-  /** The changes of rows that pages read, as JSON (`changed-rows.ts`); null from a process of an earlier release. */
-  changed_rows: string | null
 }
 
 /** A plugin that was installed, or a bundled plugin that was changed at least once. */
@@ -526,17 +416,6 @@ export interface BackupRow {
   node: string | null
 }
 
-/** The interval of backups, and the number of backups to keep. The table has at most one row. */
-export interface BackupScheduleRow {
-  name: string
-  every: string
-  daily: number
-  weekly: number
-  monthly: number
-  /** The due time of the next backup when the schedule was set. Only releases before jobs read it, after a downgrade. */
-  next_at: number | null
-}
-
 /** A taxonomy. `category` and `tag` exist without a row (`content/taxonomies.ts`). */
 export interface TaxonomyRow extends Revisioned {
   slug: string
@@ -561,21 +440,6 @@ export interface TermRow extends Revisioned {
   seo: string
 }
 
-/**
- * An entry with one of its terms, or with an ancestor of one. Status and date are copied from the entry, so that one index serves
- * the archive of a term.
- * The rows are derived from the column `terms` of the entry (`store/entry-terms.ts`).
- */
-export interface EntryTermRow {
-  entry_id: string
-  term_id: string
-  /** 1 if the entry has the term itself, 0 if it has a descendant of the term. */
-  own: number
-  status: string
-  /** 0 if the entry has no date. */
-  published_at: number
-}
-
 /** A menu. `items` is the tree as JSON. */
 export interface MenuRow extends Revisioned {
   id: string
@@ -583,14 +447,6 @@ export interface MenuRow extends Revisioned {
   name: string
   location: string | null
   items: string
-}
-
-/** An item of a menu that leads to an entry or a term. The rows are derived from `items` (`store/menu-references.ts`). */
-export interface MenuReferenceRow {
-  menu_id: string
-  item_id: string
-  kind: string
-  target_id: string
 }
 
 /** A redirect. `source` is a path, or ends with `/*`. `target` is null if the answer is 410. */
@@ -608,14 +464,6 @@ export interface RedirectHitRow {
   redirect_id: string
   hits: number
   last_hit: number
-}
-
-/** A path that was requested and not found. */
-export interface MissingPathRow {
-  path: string
-  hits: number
-  last_hit: number
-  referrer: string | null
 }
 
 /** A media file. `file` is its path in `user-content/uploads/protected/.media/`, made from the hash of the content. */
@@ -663,19 +511,6 @@ export interface MediaPictureRow {
   made_at: number
 }
 
-/** An earlier path of a media file. It redirects to the file. */
-export interface MediaFormerRow {
-  path: string
-  media_id: string
-  created_at: number
-}
-
-/** A reference to a media file in an entry: a path below `/media/`, or an id. Written with the entry. */
-export interface MediaUseRow {
-  entry_id: string
-  ref: string
-}
-
 /** A link for one upload of one file, with the rights of the caller who asked for the link. */
 export interface UploadLinkRow {
   id: string
@@ -714,74 +549,140 @@ export interface ThemeFileRow extends Revisioned {
   vouched: string | null
 }
 
-/**
- * A revision of a theme file: `object_id` is the file's id, `snapshot` its row. Or a revision of a whole theme: `object_id` is the
- * theme's slug, and `snapshot` maps each path to the revision of its file.
- */
-export interface ThemeRevisionRow extends RevisionRow {
-  object_id: string
-}
-
-/** A fact about the whole site, such as `key_fingerprint`. */
-export interface SiteFactRow {
-  name: string
-  value: string
-}
-
 export interface Schema {
   account: AccountRow
   token: TokenRow
   app_grant: AppGrantRow
   auth_code: AuthCodeRow
-  access_token: AccessTokenRow
+  /** The hash of an access token. */
+  access_token: { hash: string; grant_id: string; scope: string; expires_at: number }
   refresh_token: RefreshTokenRow
-  token_use: TokenUseRow
+  /** The last use of a token or a grant. This is a table of its own, because a use doesn't change the token. */
+  token_use: { token_id: string; used_at: number }
   session: SessionRow
-  sign_in_attempt: SignInAttemptRow
-  one_time_link: OneTimeLinkRow
-  consent_answer: ConsentAnswerRow
-  totp: TotpRow
+  /** The number of failed sign-ins of one bucket (an account, an address or a browser), until `ends_at`. */
+  sign_in_attempt: { bucket: string; count: number; ends_at: number }
+  /** The hash of a link with which the password of an account can be set once. */
+  one_time_link: {
+    hash: string
+    account_id: string
+    /** The account's epoch when the link was made. The link is invalid once the account's epoch changes. */
+    epoch: number
+    expires_at: number
+    used_at: number | null
+  }
+  /** A consent page that was answered. It can't be answered again. */
+  consent_answer: {
+    id: string
+    expires_at: number
+    /** The account that answered; null in rows of earlier releases. */
+    owner: string | null
+  }
+  /**
+   * The authenticator app of an account. `secret` is sealed with the site's key. `last_step` is the last time step whose code was
+   * used.
+   */
+  totp: { account_id: string; secret: string; last_step: number; created_at: number }
   passkey: PasskeyRow
-  recovery_code: RecoveryCodeRow
-  spent_challenge: SpentChallengeRow
+  /** The hash of a recovery code, which replaces a second factor once. */
+  recovery_code: { hash: string; account_id: string; used_at: number | null }
+  /** A challenge for a passkey that was answered. It can't be answered again. */
+  spent_challenge: { id: string; expires_at: number }
   setting: SettingRow
   entry: EntryRow
   entry_pending: EntryPendingRow
-  entry_revision: EntryRevisionRow
+  /** An entry after one of its writes. `snapshot` is the whole row as JSON. */
+  entry_revision: RevisionRow & {
+    entry_id: string
+    /** 1 for a revision of staged changes: `snapshot` is the entry with these changes. */
+    staged: number | null
+  }
   entry_folded: EntryFoldedRow
   entry_folded_body: EntryFoldedBodyRow
-  entry_search_due: EntrySearchDueRow
-  entry_search_term: EntrySearchTermRow
+  /** An entry whose text changed since it was last indexed (`search-index.ts`). The entry may be gone. */
+  entry_search_due: { entry_id: string }
+  /** Three letters of a word that occurs in entries (`search-terms.ts`). `size` is the number of letters of the word. */
+  entry_search_term: { gram: string; size: number; term: string }
   entry_type: EntryTypeRow
   entry_value: EntryValueRow
   former_path: FormerPathRow
   preview: PreviewRow
   media: MediaRow
   media_picture: MediaPictureRow
-  media_former: MediaFormerRow
-  media_use: MediaUseRow
+  /** An earlier path of a media file. It redirects to the file. */
+  media_former: { path: string; media_id: string; created_at: number }
+  /** A reference to a media file in an entry: a path below `/media/`, or an id. Written with the entry. */
+  media_use: { entry_id: string; ref: string }
   upload_link: UploadLinkRow
   activity: ActivityRow
-  activity_object: ActivityObjectRow
+  /**
+   * An object that a write changed, so that its records can be found. `revision` is the revision after the write, if the object has
+   * one.
+   */
+  activity_object: {
+    activity_id: string
+    kind: string
+    object_id: string
+    revision: number | null
+    /** The path that the object had after the write, or before it where the write removed the path. */
+    path: string | null
+  }
   idempotency: IdempotencyRow
-  version: VersionRow
-  recent_change: RecentChangeRow
+  /** The counter of an area. Each change in the area raises it, so that other processes notice that their caches are stale. */
+  version: { area: string; counter: number }
+  /** The entries that a commit changed. `counter` is the counter of the area `content` after the commit. */
+  recent_change: {
+    counter: number
+    /** The ids of the entries with their paths before and after, as a JSON list. */
+    entries: string
+    /** The changes of rows that pages read, as JSON (`changed-rows.ts`); null from a process of an earlier release. */
+    changed_rows: string | null
+  }
   plugin: PluginRow
   job: JobRow
   skill: SkillRow
   proposal: ProposalRow
   backup: BackupRow
-  backup_schedule: BackupScheduleRow
+  /** The interval of backups, and the number of backups to keep. The table has at most one row. */
+  backup_schedule: {
+    name: string
+    every: string
+    daily: number
+    weekly: number
+    monthly: number
+    /** The due time of the next backup when the schedule was set. Only releases before jobs read it, after a downgrade. */
+    next_at: number | null
+  }
   theme: ThemeRow
   theme_file: ThemeFileRow
-  theme_revision: ThemeRevisionRow
-  site_fact: SiteFactRow
+  /**
+   * A revision of a theme file: `object_id` is the file's id, `snapshot` its row. Or a revision of a whole theme: `object_id` is the
+   * theme's slug, and `snapshot` maps each path to the revision of its file.
+   */
+  theme_revision: RevisionRow & { object_id: string }
+  /** A fact about the whole site, such as `key_fingerprint`. */
+  site_fact: { name: string; value: string }
   taxonomy: TaxonomyRow
   term: TermRow
-  entry_term: EntryTermRow
+  /**
+   * An entry with one of its terms, or with an ancestor of one. Status and date are copied from the entry, so that one index serves
+   * the archive of a term.
+   * The rows are derived from the column `terms` of the entry (`store/entry-terms.ts`).
+   */
+  entry_term: {
+    entry_id: string
+    term_id: string
+    /** 1 if the entry has the term itself, 0 if it has a descendant of the term. */
+    own: number
+    status: string
+    /** 0 if the entry has no date. */
+    published_at: number
+  }
   menu: MenuRow
-  menu_reference: MenuReferenceRow
+  /** An item of a menu that leads to an entry or a term. The rows are derived from `items` (`store/menu-references.ts`). */
+  menu_reference: { menu_id: string; item_id: string; kind: string; target_id: string }
   redirect: RedirectRow
   redirect_hit: RedirectHitRow
-  missing_path: MissingPathRow
+  /** A path that was requested and not found. */
+  missing_path: { path: string; hits: number; last_hit: number; referrer: string | null }
 }
