@@ -181,7 +181,6 @@ function placeOf({ base, plainPort }: DoctorOptions, { twin = false, plain = fal
   return { scheme, host: plain ? nameOf(own) + (port === 80 ? '' : `:${port}`) : own, name: nameOf(own), port }
 }
 
-/** The port of an address, or the default of its scheme. */
 export const portOf = ({ scheme, host }: Pick<Address, 'scheme' | 'host'>): number =>
   Number(/:(\d+)$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80))
 

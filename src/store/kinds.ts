@@ -68,7 +68,6 @@ export const kinds = {
 /** A kind of object that can be changed. */
 export type Kind = keyof typeof kinds
 
-/** The row of a kind. */
 export type RowOf<K extends Kind> = Schema[(typeof kinds)[K]['table']]
 
 /** Columns that count writes and have no content. */
