@@ -656,7 +656,7 @@ export interface Schema {
   theme: ThemeRow
   theme_file: ThemeFileRow
   /**
-   * A revision of a theme file: `object_id` is the file's id, `snapshot` its row. Or a revision of a whole theme: `object_id` is the
+   * A revision of a theme file: `object_id` is the file's id, `snapshot` its row. Or one of a whole theme: `object_id` is the
    * theme's slug, and `snapshot` maps each path to the revision of its file.
    */
   theme_revision: RevisionRow & { object_id: string }

@@ -76,7 +76,7 @@ export interface EntrySearch {
   count(db: Db, searches: readonly Searching[], most: number): Promise<readonly number[]>
   /** Returns a query for entries with their ranks. */
   matching(asked: Matching): RawBuilder<SearchHit>
-  /** Creates the table of terms (`search-terms.ts`), and marks all entries as due, so that their terms are added. For migrations. */
+  /** Creates the table of terms (`search-terms.ts`), and marks all entries as due, to add their terms. For migrations. */
   createTerms(db: Kysely<unknown>): Promise<void>
   /** Adds the end of each entry's public time, and marks entries whose folded text may have changed as due. For migrations. */
   addShown(db: Kysely<unknown>): Promise<void>

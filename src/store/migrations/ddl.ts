@@ -16,7 +16,7 @@ export async function createTables(db: Kysely<unknown>, tables: Readonly<Record<
   for (const [table, definition] of Object.entries(tables)) {
     const [columns = '', primaryKey] = definition.split(/;\s*primary key \(|\)$/)
     let made = db.schema.createTable(table)
-    for (const { name, type, make } of parseColumns(columns)) made = made.addColumn(name, type, make)
+    for (const { name, type, make } of readColumns(columns)) made = made.addColumn(name, type, make)
     const keyName = table === 'media_use' ? 'media_use_pk' : `${table}_key`
     if (primaryKey) made = made.addPrimaryKeyConstraint(keyName, words(primaryKey) as never[])
     await made.execute()
@@ -25,8 +25,7 @@ export async function createTables(db: Kysely<unknown>, tables: Readonly<Record<
 
 /** Adds columns to a table. */
 export async function addColumns(db: Kysely<unknown>, table: string, columns: string): Promise<void> {
-  for (const { name, type, make } of parseColumns(columns))
-    await db.schema.alterTable(table).addColumn(name, type, make).execute()
+  for (const { name, type, make } of readColumns(columns)) await db.schema.alterTable(table).addColumn(name, type, make).execute()
 }
 
 /** Creates indexes of a table: the columns of each by its name. */
@@ -44,7 +43,7 @@ const words = (text: string): string[] => text.split(',').map((word) => word.tri
 const pattern =
   /^(?<name>\w+) (?:(?<type>text|integer|bigint|double precision)(?<empty>\?)? ?)?(?<key>key ?)?(?:of (?<table>\w+) ?)?(?<unique>unique ?)?(?:= ?(?<value>.*))?$/
 
-function parseColumns(columns: string): { name: string; type: 'text'; make: Make }[] {
+function readColumns(columns: string): { name: string; type: 'text'; make: Make }[] {
   return words(columns).map((column) => {
     const { name = '', type = 'text', empty, key, table, unique, value } = pattern.exec(column)?.groups ?? {}
     if (!name) throw new Error(`Not a column: ${column}`)
