@@ -11,7 +11,6 @@ import { jsonText } from '../json.ts'
 import { failureReply } from './failure.ts'
 import { lineReply } from './line-reply.ts'
 
-/** The route of the document. */
 export const openApiRoute = (site: Services): Route => ({
   path: openApiPath,
   slash: 'exact',
