@@ -10,7 +10,7 @@ import { undescribedImages } from '../../../content/undescribed-images.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
-import { isServedPath } from '../svc-redirects/reading.ts'
+import { isServedPath } from '../svc-redirects/served-path.ts'
 import { linkContextOf } from './links.ts'
 import { closed } from '../../../schema.ts'
 

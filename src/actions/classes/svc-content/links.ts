@@ -6,7 +6,7 @@ import { type FieldLinks, linksOf } from '../../../content/entry-links.ts'
 import { findLinkEnds } from '../../../content/link-ends.ts'
 import { findLinkSources, type LinkContext } from '../../../content/link-sources.ts'
 import { action, type Context } from '../../action.ts'
-import { isServedPath } from '../svc-redirects/reading.ts'
+import { isServedPath } from '../svc-redirects/served-path.ts'
 import { idProperty, named } from './named.ts'
 import { closed } from '../../../schema.ts'
 

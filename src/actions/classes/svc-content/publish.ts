@@ -1,17 +1,15 @@
-// SVC_Content.publish, unpublish and discard: publish an entry with its staged changes, take it off the public site, or discard its
-// staged changes. The schedule also calls the first two.
+// SVC_Content.publish: publishes an entry with its staged changes. The schedule calls it too.
 
 import { Type } from 'typebox'
-import { discardStaged, publishEntry } from '../../../content/stage-entry.ts'
+import { publishEntry } from '../../../content/stage-entry.ts'
 import { settleTiming } from '../../../content/status.ts'
-import { changeEntry } from '../../../content/write-entry.ts'
 import { Failure } from '../../../failure.ts'
+import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { timeOf } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { getWritable, writingOf } from './writing.ts'
-import { closed } from '../../../schema.ts'
 
 export const publish = action('SVC_Content.publish', {
   title: 'Publish [{title}|an entry]',
@@ -54,54 +52,6 @@ export const publish = action('SVC_Content.publish', {
     // A schedule was set for the entry itself. Nobody has reviewed changes that were staged later.
     const apply = context.caller.door !== 'system'
     const { row, changed } = await publishEntry(writingOf(context), before, timing, apply)
-    return wrote(context, row, changed, [])
-  },
-})
-
-export const unpublish = action('SVC_Content.unpublish', {
-  title: 'Take [{title}|an entry] off the public site',
-  summary: 'Takes an entry off the public site, or off its schedule; it stays as a draft.',
-  did: 'took [{title}|an entry] off the public site',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
-  effect: 'write',
-  failures: ['not_found'],
-  touches: 'entries',
-  revisioned: true,
-  input: closed({
-    id: idProperty,
-    status: Type.Optional(Type.Enum(['draft', 'private'], { description: 'The new status. The default is draft.' })),
-  }),
-  output: writeOutput({}),
-  examples: [{ title: 'Take a page off', input: { id: '/about' } }],
-  async run(context, { id, status }) {
-    const before = await getWritable(context, id)
-    const shown = before.status === 'published' || before.status === 'scheduled'
-    const timing = !shown && status === undefined ? before : settleTiming(before, { status: status ?? 'draft' }, context.now)
-    const { row, changed } = await changeEntry(writingOf(context), before, {
-      status: timing.status,
-      published_at: timing.published_at,
-      unpublish_at: timing.unpublish_at,
-    })
-    return wrote(context, row, changed, [])
-  },
-})
-
-export const discard = action('SVC_Content.discard', {
-  title: 'Discard the pending changes of [{title}|an entry]',
-  summary: 'Drops the changes that wait for an entry. What the public sees stays.',
-  did: 'discarded the pending changes of [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
-  effect: 'write',
-  failures: ['not_found'],
-  touches: 'entries',
-  revisioned: true,
-  input: closed({ id: idProperty }),
-  output: writeOutput({}),
-  examples: [{ title: 'Drop what is staged for a page', input: { id: '/about' } }],
-  async run(context, { id }) {
-    const { row, changed } = await discardStaged(writingOf(context), await getWritable(context, id))
     return wrote(context, row, changed, [])
   },
 })

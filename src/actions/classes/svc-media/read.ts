@@ -6,7 +6,7 @@ import { Failure } from '../../../failure.ts'
 import { getMedia, variantsOf } from '../../../media/media-rows.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'
 import { action } from '../../action.ts'
-import { idProperty } from './reading.ts'
+import { idProperty } from './named.ts'
 import { closed } from '../../../schema.ts'
 
 /** The most bytes of a file whose base64 fits into an answer. */

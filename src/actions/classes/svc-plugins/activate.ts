@@ -1,16 +1,14 @@
-// SVC_Plugins.activate and deactivate. Activating requires the confirmation of each right of the plugin, and starts it once to get
-// its registrations.
+// SVC_Plugins.activate: confirms each right of a plugin, and starts it once to get its registrations.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
 import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { Registered } from '../../../plugins/registered.ts'
+import { closed } from '../../../schema.ts'
+import { Failure } from '../../../failure.ts'
 import { sameRights } from '../../../plugins/rights.ts'
 import { action, type Context } from '../../action.ts'
-import { rightsInWords } from './item.ts'
-import { idProperty } from './reading.ts'
-import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut, type PluginWarning } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { getUnchanged, pluginFailure, pluginOutput, type PluginWarning, savePlugin, tryOut } from './writing.ts'
+import { idProperty, rightsInWords } from './item.ts'
 
 interface Prepared {
   readonly plugin: Plugin
@@ -88,20 +86,3 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
   await site.plugins.quarantine(plugin, `It could not be activated: ${fatal.message}`)
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
 }
-
-export const deactivate = action('SVC_Plugins.deactivate', {
-  title: 'Deactivate [the plugin {title}|a plugin]',
-  summary: 'Deactivates a plugin. Its settings are kept.',
-  did: 'deactivated [the plugin {title}|a plugin]',
-  tier: 'admin',
-  effect: 'write',
-  failures: ['not_found'],
-  touches: 'site',
-  revisioned: true,
-  input: closed({ id: idProperty }),
-  output: pluginOutput,
-  examples: [{ title: 'Stop accepting old API keys', input: { id: 'legacy-bridge' } }],
-  async run(context, { id }) {
-    return savePlugin(context, await getPlugin(context.db, id), { state: 'inactive', reason: null })
-  },
-})

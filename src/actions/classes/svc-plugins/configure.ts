@@ -5,8 +5,8 @@ import { filledSettings, mergeSettings } from '../../../plugins/plugin-settings.
 import { getPlugin, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { PluginRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
-import { idProperty } from './reading.ts'
 import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from './writing.ts'
+import { idProperty } from './item.ts'
 import { closed } from '../../../schema.ts'
 
 interface Prepared {

@@ -9,7 +9,7 @@ import { action, type WriteContext } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { takeAllAway } from './arrival.ts'
-import { idProperty } from './reading.ts'
+import { idProperty } from './item.ts'
 import { closed } from '../../../schema.ts'
 
 export const pluginsDelete = action('SVC_Plugins.delete', {

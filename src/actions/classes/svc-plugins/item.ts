@@ -10,6 +10,9 @@ import { formatDate } from '../../../settings/time-zone.ts'
 import type { Services } from '../../services.ts'
 import { nullable } from '../../write-answer.ts'
 
+/** `id` of an input. */
+export const idProperty = Type.String({ description: 'Id of a plugin, such as `legacy-bridge`.', minLength: 1, maxLength: 100 })
+
 const leanProperties = {
   id: Type.String(),
   name: Type.String(),

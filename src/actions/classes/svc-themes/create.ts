@@ -1,24 +1,23 @@
-// SVC_Themes.create and delete: themes of the owner, based on a shipped theme, copied from another theme, or from a zip.
+// SVC_Themes.create: a theme based on a shipped theme, copied from another theme, or from a zip.
 
 import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
-import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
-import { readZip } from '../../../plugins/read-zip.ts'
-import { shippedThemes } from '../../../themes/shipped.ts'
 import { checkScripts, digestOf, vouchedBy } from '../../../themes/scripts.ts'
 import { baseForm, makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
+import { findTheme, findThemeRow, getTheme } from '../../../themes/theme-store.ts'
+import { closed } from '../../../schema.ts'
+import { shippedThemes } from '../../../themes/shipped.ts'
+import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
+import { readZip } from '../../../plugins/read-zip.ts'
 import { checkFileText, fileLimits, isBinary, isThemePath } from '../../../themes/theme-path.ts'
-import { checkOwn, findTheme, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
 import { action, type Context } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { packageProperties, withPackage } from '../svc-plugins/package-input.ts'
 import { checkChange, writeFiles } from './changing.ts'
-import { writeProperties } from '../../write-answer.ts'
-import { idProperty, leanItem, leanOf, slugProperty, writeOutput, wrote } from './item.ts'
-import { closed } from '../../../schema.ts'
+import { leanOf, slugProperty, writeOutput, wrote } from './item.ts'
 
-const { path: _path, ...zipProperties } = packageProperties
+export const { path: _path, ...zipProperties } = packageProperties
 
 export const create = action('SVC_Themes.create', {
   title: 'Create [the theme {title}|a theme]',
@@ -160,34 +159,3 @@ function decoded(path: string, bytes: Uint8Array): string {
     throw new Failure('unprocessable', `${path} is not UTF-8.`, { file: path }, { cause: error })
   }
 }
-
-export const deleteTheme = action('SVC_Themes.delete', {
-  title: 'Delete [the theme {title}|a theme]',
-  summary: 'Deletes a theme that visitors do not see. Undo brings it back.',
-  did: 'deleted [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
-  effect: 'write',
-  failures: ['not_found'],
-  touches: 'site',
-  revisioned: true,
-  input: closed({ id: idProperty }),
-  output: Type.Object({ item: leanItem, ...writeProperties }),
-  examples: [{ title: 'One by its slug', input: { id: 'my-theme' } }],
-  prepares: [],
-  prepare: async (context) => adoptThemes(context, { always: true }),
-  async run({ change, db }, { id }) {
-    const theme = await getTheme(db, id)
-    checkOwn(theme)
-    if (theme.active)
-      throw new Failure('refused', `Visitors see the theme ${id}, so it can't be deleted.`, {
-        rule: 'the active theme is not deleted',
-        hint: 'Activate another theme first: SVC_Themes.activate.',
-      })
-    const row = await findThemeRow(db, id)
-    const item = leanOf(theme, row)
-    if (row) await change.remove('theme', row)
-    for (const file of await listFileRows(db, id)) await change.remove('theme_file', file)
-    return { item, warnings: [], activity_id: null }
-  },
-})

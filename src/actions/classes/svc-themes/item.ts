@@ -6,7 +6,12 @@ import { bytesOf, type Theme } from '../../../themes/theme.ts'
 import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
 import { maxPathLength, themeSlugPattern } from '../../../themes/theme-path.ts'
 import type { ThemeRow } from '../../../store/schema.ts'
+import type { Context } from '../../action.ts'
+import { adoptThemes } from '../../adopt-files.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
+
+/** The `prepare` of an action that reads: adopts edits in the folders of themes. */
+export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)
 
 export const idProperty = Type.String({ description: 'Slug of the theme.', minLength: 1, maxLength: 64 })
 

@@ -6,8 +6,7 @@ import { stateOf } from '../../../themes/preview-state.ts'
 import { getTheme } from '../../../themes/theme-store.ts'
 import { action } from '../../action.ts'
 import { linkOutput, makeLink } from '../preview-link.ts'
-import { idProperty } from './item.ts'
-import { beforeReading } from './reading.ts'
+import { beforeReading, idProperty } from './item.ts'
 import { closed } from '../../../schema.ts'
 
 const usualSeconds = previewMs / 1000

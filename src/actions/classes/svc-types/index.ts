@@ -2,7 +2,8 @@
 
 import { create } from './create.ts'
 import { deleteType } from './delete.ts'
-import { list, get } from './reading.ts'
+import { list } from './list.ts'
+import { get } from './get.ts'
 import { update } from './update.ts'
 
 export const types = {

@@ -1,21 +1,17 @@
-// SVC_Media.list and get. Files in `uploads/protected/` have no row; a list shows them after all others.
+// SVC_Media.list: lists files. Files in `uploads/protected/` have no row, and come after all others.
 
-import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { notFound } from '../../../failure.ts'
-import { includesTier } from '../../../identity/caller.ts'
-import { countUses, findManyMedia, findUses, isPublicMedia } from '../../../media/media-rows.ts'
-import { openProtectedFiles } from '../../../media/protected-files.ts'
-import { signedMs, signedPath } from '../../../media/signed-address.ts'
-import { formatDate } from '../../../settings/time-zone.ts'
-import type { Db } from '../../../store/database.ts'
-import type { MediaRow } from '../../../store/schema.ts'
-import { action, type Context } from '../../action.ts'
-import { decodeCursor, encodeCursor } from '../../cursor.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
-import { someCondition } from '../../where-conditions.ts'
-import { leanItem, type MediaItem, mediaItem, protectedItem, wholeItem } from './item.ts'
+import { sql } from 'kysely'
 import { closed } from '../../../schema.ts'
+import type { Db } from '../../../store/database.ts'
+import { countUses, findManyMedia, findUses } from '../../../media/media-rows.ts'
+import type { MediaRow } from '../../../store/schema.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { action, type Context } from '../../action.ts'
+import { someCondition } from '../../where-conditions.ts'
+import { decodeCursor, encodeCursor } from '../../cursor.ts'
+import { leanItem, mediaItem, type MediaItem, protectedItem, wholeItem } from './item.ts'
+import { filesOf } from './named.ts'
 
 export const mediaList: ListSpec<'media'> = {
   table: 'media',
@@ -38,8 +34,6 @@ export const mediaList: ListSpec<'media'> = {
   sort: '-created_at',
   search: ['path', 'alt', 'caption'],
 }
-
-const filesOf = ({ site }: Context) => openProtectedFiles(site.config.POSTERN_HOME)
 
 export const list = action('SVC_Media.list', {
   title: 'List files',
@@ -144,40 +138,3 @@ async function listFiles(context: Context, { search = '', cursor, count }: ListI
   const next = left.length > limit ? filesMark + encodeCursor(key, identity, { value: last, key: last }) : null
   return { items, next_cursor: next, ...(count === true ? { total: all.length } : {}) }
 }
-
-export const idProperty = Type.String({
-  description: 'Id or path of a media file: `/media/team.jpg`.',
-  minLength: 1,
-  maxLength: 1000,
-})
-
-export const get = action('SVC_Media.get', {
-  title: 'Show a file',
-  summary: 'Shows a media file: its sizes, where it is used, and an address for an hour where it is protected.',
-  tier: 'any',
-  effect: 'read',
-  failures: ['not_found'],
-  touches: 'nothing',
-  input: closed({ id: idProperty }),
-  output: Type.Object({ item: mediaItem }),
-  examples: [
-    { title: 'An image by its path', input: { id: '/media/logo.svg' } },
-    { title: 'A file in `uploads/protected/`', input: { id: 'protected/report.pdf' } },
-  ],
-  async run(context, { id }) {
-    const { db, site, now, origin, caller } = context
-    const maySeeAll = includesTier(caller.tier, 'read')
-    const row = (await findManyMedia(db, [id])).get(id)
-    if (row) {
-      const uses = await findUses(db, row)
-      const shown = wholeItem(context, row, uses)
-      if (maySeeAll || (shown.used !== 0 && (await isPublicMedia(db, row, now)))) return { item: shown }
-    }
-    const file = maySeeAll ? await filesOf(context).find(id) : undefined
-    if (!file) throw notFound('media file', id, 'SVC_Media.list lists them.')
-    const until = now + signedMs
-    return {
-      item: { ...protectedItem(file), url: origin + signedPath(site.key, file, until, caller), expires_at: formatDate(until) },
-    }
-  },
-})

@@ -1,11 +1,10 @@
-// SVC_Types.list and get: the types of entries and their fields.
+// SVC_Types.list: lists the types of entries.
 
-import { Type } from 'typebox'
 import type { EntryTypeRow } from '../../../store/schema.ts'
-import { action } from '../../action.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
-import { countEntries, getType, leanType, typeIdProperty, typeItem, wholeType } from './item.ts'
 import { closed } from '../../../schema.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { action } from '../../action.ts'
+import { countEntries, leanType, typeItem, wholeType } from './item.ts'
 
 const typeList: ListSpec<'entry_type'> = {
   table: 'entry_type',
@@ -43,21 +42,5 @@ export const list = action('SVC_Types.list', {
       rows.map(({ slug }) => slug),
     )
     return listAnswer(context, page, (row) => (context.select ? wholeType : leanType)(row as EntryTypeRow, entries))
-  },
-})
-
-export const get = action('SVC_Types.get', {
-  title: 'Show a type',
-  summary: 'Shows a type of entries with the fields that it defines.',
-  tier: 'read',
-  effect: 'read',
-  failures: ['not_found'],
-  touches: 'nothing',
-  input: closed({ id: typeIdProperty }),
-  output: Type.Object({ item: typeItem }),
-  examples: [{ title: 'One by its slug', input: { id: 'post' } }],
-  async run({ db }, { id }) {
-    const row = await getType(db, id)
-    return { item: wholeType(row, await countEntries(db, [row.slug])) }
   },
 })

@@ -1,0 +1,27 @@
+// SVC_Content.discard: discards the staged changes of an entry.
+
+import { discardStaged } from '../../../content/stage-entry.ts'
+import { closed } from '../../../schema.ts'
+import { action } from '../../action.ts'
+import { writeOutput, wrote } from './item.ts'
+import { idProperty } from './named.ts'
+import { getWritable, writingOf } from './writing.ts'
+
+export const discard = action('SVC_Content.discard', {
+  title: 'Discard the pending changes of [{title}|an entry]',
+  summary: 'Drops the changes that wait for an entry. What the public sees stays.',
+  did: 'discarded the pending changes of [{title}|an entry]',
+  object: { kind: 'entry', page: 'editEntry' },
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found'],
+  touches: 'entries',
+  revisioned: true,
+  input: closed({ id: idProperty }),
+  output: writeOutput({}),
+  examples: [{ title: 'Drop what is staged for a page', input: { id: '/about' } }],
+  async run(context, { id }) {
+    const { row, changed } = await discardStaged(writingOf(context), await getWritable(context, id))
+    return wrote(context, row, changed, [])
+  },
+})

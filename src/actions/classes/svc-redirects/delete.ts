@@ -1,0 +1,31 @@
+// SVC_Redirects.delete: deletes redirects.
+
+import { Type } from 'typebox'
+import { closed } from '../../../schema.ts'
+import { action } from '../../action.ts'
+import { doneOutput } from '../../write-answer.ts'
+import { getRedirect, idProperty } from './item.ts'
+
+export const remove = action('SVC_Redirects.delete', {
+  title: 'Delete [the redirect {title}|a redirect]',
+  summary: 'Deletes redirects.',
+  did: 'deleted [the redirect {title}|a redirect]',
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found'],
+  touches: 'site',
+  input: closed({
+    ids: Type.Array(idProperty, {
+      description: 'Ids of redirects, or the paths that they are from.',
+      minItems: 1,
+      maxItems: 100,
+    }),
+  }),
+  output: doneOutput,
+  examples: [{ title: 'One by its path', input: { ids: ['/old-shop'] } }],
+  async run(context, { ids }) {
+    const rows = new Map((await Promise.all(ids.map((id) => getRedirect(context, id)))).map((row) => [row.id, row]))
+    for (const row of rows.values()) await context.change.remove('redirect', row)
+    return { done: [...rows.keys()], unchanged: [], warnings: [], activity_id: null }
+  },
+})

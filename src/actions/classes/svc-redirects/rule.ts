@@ -1,0 +1,43 @@
+// A redirect in the input of a call, and the write of one redirect.
+
+import { Type } from 'typebox'
+import { redirectStatuses } from '../../../content/redirect-rules.ts'
+import { type RedirectDraft, writeRedirects } from '../../../content/redirects.ts'
+import { nullable, writeProperties } from '../../write-answer.ts'
+import type { WriteContext } from '../../action.ts'
+import { hitsOf, itemOf, redirectItem } from './item.ts'
+
+const maxChars = 1100
+
+export const from = Type.String({
+  description: 'The old path, such as `/old-shop`, or `/old/*` for all paths below one.',
+  minLength: 1,
+  maxLength: maxChars,
+})
+
+export const to = nullable(
+  Type.String({ minLength: 1, maxLength: maxChars }),
+  'The new path or https:// address; null says that the page is gone for good (410). `/new/*` keeps what `*` stands for in `from`.',
+)
+
+export const status = Type.Optional(
+  Type.Enum([...redirectStatuses], { description: '301 and 308 are for good, 302 and 307 for a while. The default is 301.' }),
+)
+
+export const note = Type.Optional(nullable(Type.String({ maxLength: 500 }), 'Why it is there.'))
+
+export const output = Type.Object({ item: redirectItem, changed: Type.Array(Type.String()), ...writeProperties })
+
+const publicNames: Readonly<Record<string, string>> = { source: 'from', target: 'to' }
+
+export async function wrote(context: WriteContext, draft: RedirectDraft) {
+  const [written] = await writeRedirects(context.change, [draft], 'hand')
+  if (!written) throw new Error('A redirect was not written.')
+  const hit = (await hitsOf(context.db, [written.row.id])).get(written.row.id)
+  return {
+    item: itemOf(written.row, hit, context.select !== undefined),
+    changed: written.changed.filter((column) => column !== 'origin').map((column) => publicNames[column] ?? column),
+    warnings: [],
+    activity_id: null,
+  }
+}

@@ -1,0 +1,61 @@
+// The arguments that set the fields of a term, and the answer of a write to one.
+
+import { type Static, Type } from 'typebox'
+import { seoInput } from '../../../content/seo-input.ts'
+import { toSeoColumn } from '../../../content/field-values.ts'
+import { findImageId } from '../../../media/media-rows.ts'
+import type { TermPatch } from '../../../content/write-term.ts'
+import type { TermRow } from '../../../store/schema.ts'
+import { findTerm } from '../../../content/terms.ts'
+import { Failure } from '../../../failure.ts'
+import { nullable, writeProperties } from '../../write-answer.ts'
+import type { WriteContext } from '../../action.ts'
+import { unknownTerm } from '../../term-names.ts'
+import { termItem } from './item.ts'
+
+export const termId = Type.String({ description: 'Id or name of a term, such as `category/news`.', minLength: 1, maxLength: 300 })
+
+export const name = Type.String({ description: 'One line, such as `News`.', minLength: 1, maxLength: 200 })
+
+export const fields = {
+  slug: Type.Optional(
+    Type.String({ description: 'Last part of the address. The default is made from the name.', minLength: 1, maxLength: 1100 }),
+  ),
+  parent: Type.Optional(
+    nullable(Type.String({ minLength: 1, maxLength: 300 }), 'Id or name of the term above it, in a taxonomy that is a tree.'),
+  ),
+  text: Type.Optional(nullable(Type.String({ maxLength: 20_000 }), 'Markdown for the head of the archive.')),
+  seo: Type.Optional(nullable(seoInput, 'Metadata of the archive for search engines. Members that are left out stay unchanged.')),
+}
+
+const fieldsSchema = Type.Object({ name: Type.Optional(name), ...fields })
+
+export const output = Type.Object({ item: termItem, changed: Type.Array(Type.String()), ...writeProperties })
+
+export async function columnsOf(
+  { db }: WriteContext,
+  { name: given, slug, parent, text, seo }: Static<typeof fieldsSchema>,
+  before: TermRow | undefined,
+): Promise<TermPatch> {
+  const above = typeof parent === 'string' ? await findTerm(db, parent) : undefined
+  if (typeof parent === 'string' && !above) throw await unknownTerm(db, parent, 'parent')
+  return {
+    name: given === undefined ? undefined : lineOf(given),
+    slug,
+    parent_id: parent === undefined ? undefined : (above?.id ?? null),
+    text: text === undefined ? undefined : (text ?? '').toWellFormed(),
+    seo:
+      seo === undefined
+        ? undefined
+        : seo === null
+          ? '{}'
+          : await toSeoColumn(seo, { stored: before?.seo, findImageId: (ref) => findImageId(db, ref) }),
+  }
+}
+
+/** @throws Failure `invalid` for a name without a visible character */
+export function lineOf(given: string): string {
+  const line = given.replace(/\s+/g, ' ').trim().toWellFormed()
+  if (line !== '') return line
+  throw new Failure('invalid', '"name" is empty.', { field: 'name', expected: 'one line, such as `News`' })
+}

@@ -1,0 +1,68 @@
+// SVC_Themes.write: writes a file of a theme.
+
+import { Type } from 'typebox'
+import { checkScripts } from '../../../themes/scripts.ts'
+import { checkFileText, checkThemePath, fileLimits, isBinary, maxTextLength } from '../../../themes/theme-path.ts'
+import { closed } from '../../../schema.ts'
+import { Failure } from '../../../failure.ts'
+import { action } from '../../action.ts'
+import { checkChange, getOwnTheme } from './changing.ts'
+import { fileProperty, idProperty, writeOutput } from './item.ts'
+import { written } from './own-file.ts'
+
+export const write = action('SVC_Themes.write', {
+  title: 'Write a file of [the theme {title}|a theme]',
+  summary: 'Writes a file of a theme. On the active theme, every kind of page is rendered first.',
+  did: 'wrote a file of [the theme {title}|a theme]',
+  object: { kind: 'theme', page: 'theme' },
+  tier: 'admin',
+  effect: 'write',
+  touches: 'site',
+  revisioned: true,
+  output: writeOutput,
+  failures: ['not_found', 'unprocessable', 'conflict'],
+  input: closed({
+    id: idProperty,
+    file: fileProperty,
+    text: Type.Optional(Type.String({ description: 'The whole file.', maxLength: fileLimits.textBytes })),
+    base64: Type.Optional(
+      Type.String({ description: 'Instead, for images and fonts: the bytes in base64.', maxLength: maxTextLength }),
+    ),
+  }),
+  examples: [
+    {
+      title: 'A partial of its own',
+      input: { id: 'my-theme', file: 'partials/note.liquid', text: '<p class="note">{{ site.tagline }}</p>\n' },
+    },
+  ],
+  async prepare(context, input) {
+    const { id, file } = input
+    const text = textGiven(input)
+    checkThemePath(file)
+    checkFileText(file, text)
+    checkScripts(context.caller, file, text)
+    return checkChange(context, await getOwnTheme(context, id), { files: new Map([[file, text]]) })
+  },
+  run: (context, input, prepared) => written(context, input.id, new Map([[input.file, textGiven(input)]]), { prepared }),
+})
+
+interface FileInput {
+  readonly file: string
+  readonly text?: string
+  readonly base64?: string
+}
+
+/**
+ * Returns the text of the file in the form of its row. @throws Failure `invalid` unless it is given in the one form that fits the
+ * file
+ */
+function textGiven({ file, text, base64 }: FileInput): string {
+  const way = isBinary(file) ? 'base64' : 'text'
+  const given = way === 'base64' ? base64 : text
+  if (given !== undefined && (text === undefined || base64 === undefined))
+    return way === 'base64' ? given.replace(/\s+/g, '') : given.toWellFormed()
+  throw new Failure('invalid', `${JSON.stringify(file)} is written as \`${way}\`, and in no other way.`, {
+    field: way,
+    expected: way === 'base64' ? 'the bytes in base64' : 'the text of the file',
+  })
+}
