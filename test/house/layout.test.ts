@@ -56,6 +56,7 @@ const layers: readonly (readonly string[])[] = [
     'json.ts',
     'trim-text.ts',
     'cut-text.ts',
+    'schema.ts',
     'message-form.ts',
     'edit-distance.ts',
     'same-secret.ts',

@@ -12,7 +12,7 @@ import { action, type Context } from '../../action.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
 import { isServedPath } from '../svc-redirects/served-path.ts'
 import { linkContextOf } from './links.ts'
-import { closed } from '../../../schema.ts'
+import { closed, severalOf } from '../../../schema.ts'
 
 const maxEntries = 20_000
 const maxFindings = 1000
@@ -25,16 +25,11 @@ export const check = action('SVC_Content.check', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found', 'refused', 'unprocessable'],
-  touches: 'nothing',
   job: true,
   input: closed({
     ...chosenProperties,
     rules: Type.Optional(
-      Type.Array(Type.Enum([...checkRules]), {
-        description: 'What to look for. The default is everything.',
-        minItems: 1,
-        maxItems: checkRules.length,
-      }),
+      severalOf(Type.Enum([...checkRules]), 'What to look for. The default is everything.', checkRules.length),
     ),
   }),
   output: Type.Object({

@@ -11,7 +11,7 @@ import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { getWritable, writingOf } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 const maxCopies = 500
 
@@ -28,7 +28,7 @@ export const duplicate = action('SVC_Content.duplicate', {
     id: idProperty,
     title: fieldProperties.title,
     slug: fieldProperties.slug,
-    with_children: Type.Optional(Type.Boolean({ description: `Also copy the pages below, at most ${maxCopies}.` })),
+    with_children: flag(`Also copy the pages below, at most ${maxCopies}.`),
   }),
   output: writeOutput({ copies: Type.Integer({ description: 'How many entries were made.' }) }),
   examples: [

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { endPreviews, findPreview } from '../../../identity/preview-store.ts'
-import { closed } from '../../../schema.ts'
+import { closed, severalOf } from '../../../schema.ts'
 import { notFound } from '../../../failure.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { PreviewRow } from '../../../store/schema.ts'
@@ -20,11 +20,11 @@ export const endPreview = action('SVC_Content.end-preview', {
   // Ending a link only takes access from others, and changes nothing of the site.
   touches: 'entries',
   input: closed({
-    ids: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-      description: 'Ids of links, from SVC_Content.previews or from the answer that made them; `latest` is the newest of yours.',
-      minItems: 1,
-      maxItems: 100,
-    }),
+    ids: severalOf(
+      Type.String({ minLength: 1, maxLength: 200 }),
+      'Ids of links, from SVC_Content.previews or from the answer that made them; `latest` is the newest of yours.',
+      100,
+    ),
   }),
   output: doneOutput,
   examples: [{ title: 'A link that was just sent to the wrong person', input: { ids: ['latest'] } }],

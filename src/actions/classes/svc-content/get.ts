@@ -17,7 +17,7 @@ import { outputProperties } from './fields.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { idProperty, named } from './named.ts'
 import { translationItem, translationsOf } from './translations.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag, nonEmptyText } from '../../../schema.ts'
 
 const formats = ['markdown', 'html', 'text', 'outline'] as const
 type Format = (typeof formats)[number]
@@ -38,7 +38,6 @@ export const get = action('SVC_Content.get', {
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({
     id: idProperty,
     format: Type.Optional(
@@ -46,11 +45,9 @@ export const get = action('SVC_Content.get', {
         description: 'markdown (as written), html (as the page shows it), text (plain words) or outline (its headings).',
       }),
     ),
-    section: Type.Optional(
-      Type.String({ description: 'Id or title of one section, to get only that section.', minLength: 1, maxLength: 300 }),
-    ),
+    section: Type.Optional(nonEmptyText('Id or title of one section, to get only that section.', 300)),
     revision: Type.Optional(revisionNumber('Number of an earlier revision.')),
-    stage: Type.Optional(Type.Boolean({ description: 'Whether to read the entry with the changes that wait for `publish`.' })),
+    stage: flag('Whether to read the entry with the changes that wait for `publish`.'),
   }),
   output: Type.Object({
     item: Type.Object({
@@ -60,7 +57,7 @@ export const get = action('SVC_Content.get', {
       outline: Type.Optional(Type.Array(heading)),
       section: Type.Optional(heading),
       translations: Type.Array(translationItem, { description: 'The entries that say the same in other languages.' }),
-      truncated: Type.Optional(Type.Boolean({ description: 'The text is too long for one answer: read it section by section.' })),
+      truncated: flag('The text is too long for one answer: read it section by section.'),
     }),
     moved_to: Type.Optional(Type.String({ description: 'The present path, where `id` was a former path.' })),
   }),

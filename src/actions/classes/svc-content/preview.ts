@@ -15,7 +15,7 @@ import { linkOutput, makeLink } from '../preview-link.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 import { findingsIn } from './warnings.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 const usualSeconds = 3600
 const maxSeconds = 7 * 86_400
@@ -38,11 +38,7 @@ export const preview = action('SVC_Content.preview', {
       description: 'Id or path of an entry. It is shown with the changes that wait for `publish`.',
     }),
     ...fieldProperties,
-    follow: Type.Optional(
-      Type.Boolean({
-        description: 'Shows the newest revision of the entry at any time. Otherwise the link keeps showing the present one.',
-      }),
-    ),
+    follow: flag('Shows the newest revision of the entry at any time. Otherwise the link keeps showing the present one.'),
     expires_in: Type.Optional(
       Type.Integer({
         minimum: 60,

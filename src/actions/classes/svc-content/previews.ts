@@ -57,8 +57,6 @@ export const previews = action('SVC_Content.previews', {
   summary: 'Lists the preview links that you have made, of entries and themes. An admin sees all of them.',
   tier: 'content',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed(listProperties(previewList)),
   output: listOutput(previewItem),
   examples: [{ title: 'The newest links', input: {} }],

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { publishEntry } from '../../../content/stage-entry.ts'
 import { settleTiming } from '../../../content/status.ts'
 import { Failure } from '../../../failure.ts'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { timeOf } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
@@ -24,12 +24,9 @@ export const publish = action('SVC_Content.publish', {
   input: closed({
     id: idProperty,
     published_at: Type.Optional(
-      Type.String({
-        description: 'A future time schedules the entry, a past time back-dates it. The default is now.',
-        maxLength: 50,
-      }),
+      boundedText('A future time schedules the entry, a past time back-dates it. The default is now.', 50),
     ),
-    at: Type.Optional(Type.String({ description: 'An older name of `published_at`.', maxLength: 50 })),
+    at: Type.Optional(boundedText('An older name of `published_at`.', 50)),
   }),
   output: writeOutput({}),
   examples: [

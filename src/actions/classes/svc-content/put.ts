@@ -21,7 +21,7 @@ import { named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed, nonEmptyText } from '../../../schema.ts'
 
 const fileSchema = closed(fileProperties)
 
@@ -36,15 +36,11 @@ export const put = action('SVC_Content.put', {
   touches: 'entries',
   revisioned: true,
   input: closed({
-    path: Type.String({
-      description: 'Path of the entry, such as `/about/team`; the page above it must exist.',
-      minLength: 1,
-      maxLength: 1000,
-    }),
-    markdown: Type.String({
-      description: `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
-      maxLength: maxBodyBytes + maxFieldsChars + 100,
-    }),
+    path: nonEmptyText('Path of the entry, such as `/about/team`; the page above it must exist.', 1000),
+    markdown: boundedText(
+      `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
+      maxBodyBytes + maxFieldsChars + 100,
+    ),
     stage: stageProperty,
   }),
   output: writeOutput({ created: Type.Boolean() }),

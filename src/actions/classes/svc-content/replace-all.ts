@@ -9,12 +9,12 @@ import type { EntryRow } from '../../../store/schema.ts'
 import { fitting } from '../../../activity/diff.ts'
 import { action, type Context } from '../../action.ts'
 import { checkExpected } from '../../expect.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { nullable, writeProperties } from '../../write-answer.ts'
 import { referenceFinder } from './fields.ts'
 import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
 import { elsewhereProperty, findElsewhere } from './elsewhere.ts'
 import { sideOf, writeSide } from './side.ts'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed, flag, nonEmptyText } from '../../../schema.ts'
 
 /** The limits of one call: entries that it searches, entries that it changes, and characters that it writes. */
 const maxSearched = 100_000
@@ -36,8 +36,8 @@ export const replaceAll = action('SVC_Content.replace-all', {
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
   touches: 'entries',
   input: closed({
-    find: Type.String({ description: 'Exact text; no patterns.', minLength: 1, maxLength: 10_000 }),
-    replace: Type.String({ description: 'The text in its place.', maxLength: 10_000 }),
+    find: nonEmptyText('Exact text; no patterns.', 10_000),
+    replace: boundedText('The text in its place.', 10_000),
     expect: Type.Integer({
       minimum: 0,
       description: 'How many matches you mean to replace, in all entries together. Where the number differs, nothing is done.',
@@ -50,7 +50,7 @@ export const replaceAll = action('SVC_Content.replace-all', {
         maxItems: 100,
       }),
     ),
-    match_case: Type.Optional(Type.Boolean({ description: 'Whether upper and lower case differ. The default is true.' })),
+    match_case: flag('Whether upper and lower case differ. The default is true.'),
   }),
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the entries that changed.' }),
@@ -58,7 +58,7 @@ export const replaceAll = action('SVC_Content.replace-all', {
     entries: Type.Array(
       Type.Object({
         id: Type.String(),
-        path: Type.Union([Type.String(), Type.Null()]),
+        path: nullable(Type.String()),
         matches: Type.Integer(),
         live: Type.Boolean({ description: 'Whether the public sees the change now.' }),
         excerpts: Type.Array(Type.String(), { description: 'The first matches, as they were.' }),

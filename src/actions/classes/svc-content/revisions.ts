@@ -14,7 +14,6 @@ export const revisions = action('SVC_Content.revisions', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty, ...revisionListProperties }),
   output: listOutput(
     Type.Object({

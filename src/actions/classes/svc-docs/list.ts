@@ -10,8 +10,6 @@ export const list = action('SVC_Docs.list', {
   summary: 'Lists the documents and their sections.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({}),
   output: Type.Object({
     items: Type.Array(Type.Object({ doc: Type.String(), title: Type.String(), sections: Type.Array(section) })),

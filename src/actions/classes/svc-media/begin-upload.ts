@@ -14,7 +14,7 @@ import { asksFirst } from '../../proposing.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { maxFileBytes } from './arrival.ts'
 import { aboutProperties, upload } from './upload.ts'
-import { closed } from '../../../schema.ts'
+import { boundedInteger, closed, flag, nonEmptyText } from '../../../schema.ts'
 
 export const beginUpload = action('SVC_Media.begin-upload', {
   title: 'Begin the upload[ of {title}]',
@@ -28,12 +28,8 @@ export const beginUpload = action('SVC_Media.begin-upload', {
   secrets: ['url'],
   input: closed({
     ...aboutProperties,
-    filename: Type.String({ description: 'What to call the file.', minLength: 1, maxLength: 1000 }),
-    bytes: Type.Integer({
-      description: 'Size of the file in bytes. No other size is taken.',
-      minimum: 1,
-      maximum: 1_073_741_824,
-    }),
+    filename: nonEmptyText('What to call the file.', 1000),
+    bytes: boundedInteger('Size of the file in bytes. No other size is taken.', 1, 1_073_741_824),
     sha256: Type.Optional(
       Type.String({
         description: 'SHA-256 that the file must have, in hex.',
@@ -42,11 +38,8 @@ export const beginUpload = action('SVC_Media.begin-upload', {
         title: '64 hex digits',
       }),
     ),
-    keep: Type.Optional(
-      Type.Boolean({
-        description:
-          'Keeps the file for an action that takes `upload_id`, such as SVC_Plugins.install, instead of storing it as media.',
-      }),
+    keep: flag(
+      'Keeps the file for an action that takes `upload_id`, such as SVC_Plugins.install, instead of storing it as media.',
     ),
   }),
   output: Type.Object({ upload_id: Type.String(), url: Type.String(), expires_at: Type.String(), ...writeProperties }),

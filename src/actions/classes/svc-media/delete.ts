@@ -1,7 +1,6 @@
 // SVC_Media.delete: puts files into the trash.
 
-import { Type } from 'typebox'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 import { Failure } from '../../../failure.ts'
 import { findUses } from '../../../media/media-rows.ts'
 import type { Db } from '../../../store/database.ts'
@@ -20,7 +19,7 @@ export const remove = action('SVC_Media.delete', {
   effect: 'write',
   failures: ['not_found', 'in_use'],
   touches: 'site',
-  input: closed({ ids: idsProperty, force: Type.Optional(Type.Boolean({ description: 'Also where entries use them.' })) }),
+  input: closed({ ids: idsProperty, force: flag('Also where entries use them.') }),
   output: doneOutput,
   examples: [{ title: 'One by its path', input: { ids: ['/media/logo.svg'] } }],
   async run(context, { ids, force }) {

@@ -17,7 +17,6 @@ export const get = action('SVC_Media.get', {
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({ item: mediaItem }),
   examples: [

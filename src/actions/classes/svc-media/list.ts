@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { sql } from 'kysely'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 import type { Db } from '../../../store/database.ts'
 import { countUses, findManyMedia, findUses } from '../../../media/media-rows.ts'
 import type { MediaRow } from '../../../store/schema.ts'
@@ -40,11 +40,9 @@ export const list = action('SVC_Media.list', {
   summary: 'Lists images, documents, video and sound; those in the trash only where `where.deleted_at` asks.',
   tier: 'read',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({
     ...listProperties(mediaList),
-    folders: Type.Optional(Type.Boolean({ description: 'Also answers the names of all folders.' })),
+    folders: flag('Also answers the names of all folders.'),
   }),
   output: Type.Object({
     ...listOutput(mediaItem).properties,

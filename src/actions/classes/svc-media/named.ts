@@ -1,21 +1,17 @@
 // The arguments that name media files, and the look-up of their rows.
 
-import { Type } from 'typebox'
 import { openProtectedFiles } from '../../../media/protected-files.ts'
 import { getMedia } from '../../../media/media-rows.ts'
 import type { Db } from '../../../store/database.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
+import { nonEmptyText, severalOf } from '../../../schema.ts'
 
 export const filesOf = ({ site }: Context) => openProtectedFiles(site.config.POSTERN_HOME)
 
-export const idProperty = Type.String({
-  description: 'Id or path of a media file: `/media/team.jpg`.',
-  minLength: 1,
-  maxLength: 1000,
-})
+export const idProperty = nonEmptyText('Id or path of a media file: `/media/team.jpg`.', 1000)
 
-export const idsProperty = Type.Array(idProperty, { description: 'Ids or paths of media files.', minItems: 1, maxItems: 100 })
+export const idsProperty = severalOf(idProperty, 'Ids or paths of media files.', 100)
 
 export async function each(db: Db, ids: readonly string[]): Promise<readonly MediaRow[]> {
   const found = new Map<string, MediaRow>()

@@ -1,7 +1,7 @@
 // SVC_Media.update: changes the description of a file, or its address.
 
 import { Type } from 'typebox'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed, flag, nonEmptyText } from '../../../schema.ts'
 import { checkFolder, reduceFileName } from '../../../media/file-name.ts'
 import { getMedia } from '../../../media/media-rows.ts'
 import type { MediaRow } from '../../../store/schema.ts'
@@ -39,13 +39,9 @@ export const update = action('SVC_Media.update', {
     ),
     caption: Type.Optional(nullable(Type.String({ maxLength: maxCaptionChars }), 'One line below the image.')),
     focus: Type.Optional(nullable(focusInput, 'The point of an image that stays visible when it is cropped.')),
-    folder: Type.Optional(
-      Type.String({ description: 'Such as `team/2026`; `""` for none. The old address redirects.', maxLength: 300 }),
-    ),
-    filename: Type.Optional(
-      Type.String({ description: 'Another name. The old address redirects.', minLength: 1, maxLength: 1000 }),
-    ),
-    protected: Type.Optional(Type.Boolean({ description: 'Whether the file has only signed addresses.' })),
+    folder: Type.Optional(boundedText('Such as `team/2026`; `""` for none. The old address redirects.', 300)),
+    filename: Type.Optional(nonEmptyText('Another name. The old address redirects.', 1000)),
+    protected: flag('Whether the file has only signed addresses.'),
   }),
   output: mediaOutput,
   examples: [

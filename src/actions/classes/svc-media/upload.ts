@@ -8,7 +8,7 @@ import { action, type WriteContext } from '../../action.ts'
 import { type ArrivedFile, arrive, checkKept, columnsOf, mediaFileProperties, takeAway } from './arrival.ts'
 import { freeName } from './paths.ts'
 import { maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, writesDraftsOnly, wrote } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 const text = (description: string, maxLength: number) => Type.Optional(Type.String({ description, maxLength }))
 
@@ -21,7 +21,7 @@ export const aboutProperties = {
   alt: text('What an image shows, for people who can\'t see it; `""` for decoration.', maxAltChars),
   caption: text('One line below the image.', maxCaptionChars),
   folder: text('Such as `team/2026`.', 300),
-  protected: Type.Optional(Type.Boolean({ description: 'Gives the file no public address, only signed ones.' })),
+  protected: flag('Gives the file no public address, only signed ones.'),
 }
 
 export const upload = action('SVC_Media.upload', {

@@ -13,12 +13,13 @@ import { unknownTerm } from '../../term-names.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { menuItem, menuItemOf } from '../menu-item.ts'
 import { named } from '../svc-content/named.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
-export const idProperty = Type.String({ description: 'Id or slug of a menu.', minLength: 1, maxLength: 200 })
+export const idProperty = nonEmptyText('Id or slug of a menu.', 200)
 
-export const slug = Type.String({ description: 'Slug of the menu.', minLength: 1, maxLength: 100 })
+export const slug = nonEmptyText('Slug of the menu.', 100)
 
-export const name = Type.Optional(Type.String({ description: 'Its name in the admin.', minLength: 1, maxLength: 200 }))
+export const name = Type.Optional(nonEmptyText('Its name in the admin.', 200))
 
 export const output = Type.Object({ item: menuItem, changed: Type.Array(Type.String()), ...writeProperties })
 

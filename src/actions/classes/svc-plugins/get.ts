@@ -12,7 +12,6 @@ export const get = action('SVC_Plugins.get', {
   tier: 'admin',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({ item: pluginItem }),
   examples: [{ title: 'The plugin that accepts old API keys', input: { id: 'legacy-bridge' } }],

@@ -9,9 +9,10 @@ import { type Plugin, pluginStates } from '../../../plugins/plugin-store.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { Services } from '../../services.ts'
 import { nullable } from '../../write-answer.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
 /** `id` of an input. */
-export const idProperty = Type.String({ description: 'Id of a plugin, such as `legacy-bridge`.', minLength: 1, maxLength: 100 })
+export const idProperty = nonEmptyText('Id of a plugin, such as `legacy-bridge`.', 100)
 
 const leanProperties = {
   id: Type.String(),

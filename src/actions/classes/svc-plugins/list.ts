@@ -11,8 +11,6 @@ export const list = action('SVC_Plugins.list', {
   summary: 'Lists the plugins, including those bundled with Postern.',
   tier: 'admin',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({}),
   output: Type.Object({ items: Type.Array(Type.Union([leanPluginItem, pluginItem])) }),
   examples: [{ title: 'All plugins', input: {} }],

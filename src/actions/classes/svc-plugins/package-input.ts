@@ -13,17 +13,12 @@ import type { PackageSource } from '../../../plugins/stage-package.ts'
 import { newId } from '../../../store/ids.ts'
 import type { Context } from '../../action.ts'
 import { fileProperties, type FileInput, wayOf, withFile } from '../../file-input.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
 /** The properties of an input, to be spread into its `Type.Object`. */
 export const packageProperties = {
   ...fileProperties('The package, a zip'),
-  path: Type.Optional(
-    Type.String({
-      description: 'Instead, and only on the command line: a zip or a folder on this machine.',
-      minLength: 1,
-      maxLength: 4096,
-    }),
-  ),
+  path: Type.Optional(nonEmptyText('Instead, and only on the command line: a zip or a folder on this machine.', 4096)),
   sha256: Type.Optional(
     Type.String({
       description: 'SHA-256 that the zip must have, in hex.',

@@ -1,7 +1,6 @@
 // SVC_Redirects.delete: deletes redirects.
 
-import { Type } from 'typebox'
-import { closed } from '../../../schema.ts'
+import { closed, severalOf } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { getRedirect, idProperty } from './item.ts'
@@ -15,11 +14,7 @@ export const remove = action('SVC_Redirects.delete', {
   failures: ['not_found'],
   touches: 'site',
   input: closed({
-    ids: Type.Array(idProperty, {
-      description: 'Ids of redirects, or the paths that they are from.',
-      minItems: 1,
-      maxItems: 100,
-    }),
+    ids: severalOf(idProperty, 'Ids of redirects, or the paths that they are from.', 100),
   }),
   output: doneOutput,
   examples: [{ title: 'One by its path', input: { ids: ['/old-shop'] } }],

@@ -12,7 +12,6 @@ export const get = action('SVC_Redirects.get', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({ item: redirectItem }),
   examples: [{ title: 'The redirect from a path', input: { id: '/old-shop' } }],

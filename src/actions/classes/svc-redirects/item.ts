@@ -8,6 +8,7 @@ import { notFound } from '../../../failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import { nullable } from '../../write-answer.ts'
 import type { Context } from '../../action.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
 export const redirectItem = Type.Object({
   id: Type.String(),
@@ -28,11 +29,7 @@ export const redirectItem = Type.Object({
 
 export type RedirectItem = Static<typeof redirectItem>
 
-export const idProperty = Type.String({
-  description: 'Id of a redirect, or the path that it is from.',
-  minLength: 1,
-  maxLength: 1100,
-})
+export const idProperty = nonEmptyText('Id of a redirect, or the path that it is from.', 1100)
 
 /** Returns the redirect with an id, or from a path. */
 export async function findRedirect(db: Db, ref: string): Promise<RedirectRow | undefined> {

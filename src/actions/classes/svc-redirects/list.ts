@@ -1,8 +1,7 @@
 // SVC_Redirects.list: lists the redirects, or the former paths of entries.
 
-import { Type } from 'typebox'
 import type { FormerPathRow } from '../../../store/schema.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 import type { Db } from '../../../store/database.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { action } from '../../action.ts'
@@ -42,16 +41,9 @@ export const list = action('SVC_Redirects.list', {
   summary: 'Lists redirects: the ones that were written, or with `moved` the former paths of entries.',
   tier: 'read',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({
     ...listProperties(redirectList),
-    moved: Type.Optional(
-      Type.Boolean({
-        description:
-          'Lists the paths at which entries were before, instead. They are filtered and sorted by from and created_at.',
-      }),
-    ),
+    moved: flag('Lists the paths at which entries were before, instead. They are filtered and sorted by from and created_at.'),
   }),
   output: listOutput(redirectItem),
   examples: [

@@ -41,8 +41,6 @@ export const missing = action('SVC_Redirects.missing', {
   summary: 'Lists the paths that visitors asked for in vain, most often asked first, each with the page that may be meant.',
   tier: 'read',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed(listProperties(missingList)),
   output: Type.Object({ ...listOutput(missingItem).properties, ...fromStrangersProperty }),
   examples: [

@@ -1,7 +1,7 @@
 // SVC_Redirects.put-many: writes many redirects, from a list or from CSV.
 
 import { Type } from 'typebox'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed, severalOf } from '../../../schema.ts'
 import { toSource, toTarget } from '../../../content/redirect-rules.ts'
 import { type RedirectDraft, writeRedirects } from '../../../content/redirects.ts'
 import { Failure } from '../../../failure.ts'
@@ -18,16 +18,14 @@ export const putMany = action('SVC_Redirects.put-many', {
   did: 'wrote [the redirects {title}|many redirects]',
   tier: 'content',
   effect: 'write',
-  failures: [],
   touches: 'site',
   input: closed({
-    rules: Type.Optional(Type.Array(rule, { description: 'The redirects.', minItems: 1, maxItems: 1000 })),
+    rules: Type.Optional(severalOf(rule, 'The redirects.', 1000)),
     csv: Type.Optional(
-      Type.String({
-        description:
-          'The same as lines of `from,to,status,note`, with or without such a first line. An empty `to` says gone for good.',
-        maxLength: 512 * 1024,
-      }),
+      boundedText(
+        'The same as lines of `from,to,status,note`, with or without such a first line. An empty `to` says gone for good.',
+        512 * 1024,
+      ),
     ),
   }),
   output: doneOutput,

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { pathNamed } from '../../../content/entry.ts'
 import { findWay } from '../../../content/redirects.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { isServedPath } from './served-path.ts'
@@ -13,10 +13,8 @@ export const resolve = action('SVC_Redirects.resolve', {
   summary: 'Tells where a visitor ends up who asks for a path, and by which redirects.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({
-    path: Type.String({ description: 'A path of the site, such as `/old-shop`.', minLength: 1, maxLength: 1100 }),
+    path: nonEmptyText('A path of the site, such as `/old-shop`.', 1100),
   }),
   output: Type.Object({
     hops: Type.Array(

@@ -6,14 +6,11 @@ import { type RedirectDraft, writeRedirects } from '../../../content/redirects.t
 import { nullable, writeProperties } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
 import { hitsOf, itemOf, redirectItem } from './item.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
 const maxChars = 1100
 
-export const from = Type.String({
-  description: 'The old path, such as `/old-shop`, or `/old/*` for all paths below one.',
-  minLength: 1,
-  maxLength: maxChars,
-})
+export const from = nonEmptyText('The old path, such as `/old-shop`, or `/old/*` for all paths below one.', maxChars)
 
 export const to = nullable(
   Type.String({ minLength: 1, maxLength: maxChars }),

@@ -9,7 +9,7 @@ import { nullable } from '../../write-answer.ts'
 import { entryFilters, entryList } from '../svc-content/list.ts'
 import { suggestQuery } from './did-you-mean.ts'
 import { foundAnswer, foundItem, listFound } from './found-entries.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag, nonEmptyText } from '../../../schema.ts'
 
 /** The longest query. Of a shorter one, the first ten words and phrases count. */
 const maxQueryLength = 20_000
@@ -29,17 +29,12 @@ export const query = action('SVC_Search.query', {
   summary: 'Finds entries by the words in them, the best match first, with a snippet of each text.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({
-    query: Type.String({
-      description: `Words to look for: an entry must contain each of them, as a whole word; case and accents don't matter. Words in quotation marks must follow each other. At most the first ${maxWords} words and phrases count.`,
-      minLength: 1,
-      maxLength: maxQueryLength,
-    }),
-    typing: Type.Optional(
-      Type.Boolean({ description: 'Whether the last word may be the beginning of a word, for results while somebody types.' }),
+    query: nonEmptyText(
+      `Words to look for: an entry must contain each of them, as a whole word; case and accents don't matter. Words in quotation marks must follow each other. At most the first ${maxWords} words and phrases count.`,
+      maxQueryLength,
     ),
+    typing: flag('Whether the last word may be the beginning of a word, for results while somebody types.'),
     ...entryFilters,
     where,
     limit,

@@ -11,7 +11,6 @@ export const reindex = action('SVC_Search.reindex', {
   did: 'rebuilt the search index',
   tier: 'admin',
   effect: 'act',
-  failures: [],
   touches: 'site',
   job: true,
   outside: true,

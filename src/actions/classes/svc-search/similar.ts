@@ -10,7 +10,7 @@ import { action, type Context } from '../../action.ts'
 import { idProperty, named } from '../svc-content/named.ts'
 import { entryFilters, shownAfterFor } from '../svc-content/list.ts'
 import { foundEntries, foundItem, listFound } from './found-entries.ts'
-import { closed } from '../../../schema.ts'
+import { boundedInteger, closed, nonEmptyText } from '../../../schema.ts'
 
 const maxTextLength = 20_000
 const maxItems = 20
@@ -28,16 +28,11 @@ export const similar = action('SVC_Search.similar', {
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({
     id: Type.Optional({ ...idProperty, description: 'Id or path of an entry. Either this or `text`.' }),
-    text: Type.Optional(
-      Type.String({ description: 'A text, such as a draft that is not stored yet.', minLength: 1, maxLength: maxTextLength }),
-    ),
+    text: Type.Optional(nonEmptyText('A text, such as a draft that is not stored yet.', maxTextLength)),
     ...entryFilters,
-    limit: Type.Optional(
-      Type.Integer({ description: `The most items to return. The default is ${usualItems}.`, minimum: 1, maximum: maxItems }),
-    ),
+    limit: Type.Optional(boundedInteger(`The most items to return. The default is ${usualItems}.`, 1, maxItems)),
   }),
   // The answer does not contain the words: the words that the index has would reveal the subjects of drafts.
   output: Type.Object({ items: Type.Array(foundItem) }),

@@ -26,8 +26,6 @@ export const list = action('SVC_Skills.list', {
   summary: "Lists the owner's instructions to assistants, each with when to read it.",
   tier: 'read',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed(listProperties(skillList)),
   output: listOutput(skillItem),
   examples: [

@@ -6,7 +6,7 @@ import type { SkillRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { skillItem, beforeWriting, findSkill, leanItem, wholeItem } from './skill-item.ts'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed } from '../../../schema.ts'
 
 export const put = action('SVC_Skills.put', {
   title: 'Write [the skill {title}|a skill]',
@@ -14,7 +14,6 @@ export const put = action('SVC_Skills.put', {
   did: 'wrote [the skill {title}|a skill]',
   tier: 'admin',
   effect: 'write',
-  failures: [],
   touches: 'site',
   revisioned: true,
   input: closed({
@@ -24,8 +23,8 @@ export const put = action('SVC_Skills.put', {
       title: 'lower-case letters, digits and hyphens',
       maxLength: 64,
     }),
-    when: Type.String({ description: 'When an assistant should read the skill, in one line.', maxLength: maxWhenLength }),
-    text: Type.String({ description: 'The instruction, in Markdown.', maxLength: maxFileBytes }),
+    when: boundedText('When an assistant should read the skill, in one line.', maxWhenLength),
+    text: boundedText('The instruction, in Markdown.', maxFileBytes),
   }),
   output: Type.Object({
     item: skillItem,

@@ -1,8 +1,7 @@
 // SVC_Terms.create: adds a term to a taxonomy.
 
-import { Type } from 'typebox'
 import { insertTerm } from '../../../content/write-term.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { writingOf } from '../svc-content/writing.ts'
 import { oneTerm } from './item.ts'
@@ -19,11 +18,7 @@ export const create = action('SVC_Terms.create', {
   failures: ['not_found', 'exists'],
   touches: 'site',
   input: closed({
-    taxonomy: Type.String({
-      description: 'Slug of the taxonomy: `category`, `tag` or one of your own.',
-      minLength: 1,
-      maxLength: 100,
-    }),
+    taxonomy: nonEmptyText('Slug of the taxonomy: `category`, `tag` or one of your own.', 100),
     name,
     ...fields,
   }),

@@ -1,9 +1,8 @@
 // SVC_Terms.delete-taxonomy: deletes a taxonomy without terms.
 
-import { Type } from 'typebox'
 import { builtInTaxonomies, findTaxonomyRow } from '../../../content/taxonomies.ts'
 import { Failure } from '../../../failure.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 import type { TaxonomyRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { getTaxonomy, taxonomyItemOf } from './taxonomy-item.ts'
@@ -17,7 +16,7 @@ export const deleteTaxonomy = action('SVC_Terms.delete-taxonomy', {
   effect: 'write',
   failures: ['not_found', 'in_use'],
   touches: 'site',
-  input: closed({ id: Type.String({ description: 'Slug of the taxonomy.', minLength: 1, maxLength: 100 }) }),
+  input: closed({ id: nonEmptyText('Slug of the taxonomy.', 100) }),
   output,
   examples: [{ title: 'By its slug', input: { id: 'region' } }],
   async run(context, { id }) {

@@ -1,12 +1,12 @@
 // The terms of a call about several terms.
 
-import { Type } from 'typebox'
 import type { TermRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { getTerm } from '../../term-names.ts'
 import { termId } from './fields.ts'
+import { severalOf } from '../../../schema.ts'
 
-export const idsProperty = Type.Array(termId, { description: 'Ids or names of terms.', minItems: 1, maxItems: 100 })
+export const idsProperty = severalOf(termId, 'Ids or names of terms.', 100)
 
 /** Runs a function once for each term, with its present row. @returns the ids of the terms */
 export async function eachTerm(

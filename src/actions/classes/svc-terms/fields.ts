@@ -12,15 +12,14 @@ import { nullable, writeProperties } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
 import { unknownTerm } from '../../term-names.ts'
 import { termItem } from './item.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
-export const termId = Type.String({ description: 'Id or name of a term, such as `category/news`.', minLength: 1, maxLength: 300 })
+export const termId = nonEmptyText('Id or name of a term, such as `category/news`.', 300)
 
-export const name = Type.String({ description: 'One line, such as `News`.', minLength: 1, maxLength: 200 })
+export const name = nonEmptyText('One line, such as `News`.', 200)
 
 export const fields = {
-  slug: Type.Optional(
-    Type.String({ description: 'Last part of the address. The default is made from the name.', minLength: 1, maxLength: 1100 }),
-  ),
+  slug: Type.Optional(nonEmptyText('Last part of the address. The default is made from the name.', 1100)),
   parent: Type.Optional(
     nullable(Type.String({ minLength: 1, maxLength: 300 }), 'Id or name of the term above it, in a taxonomy that is a tree.'),
   ),

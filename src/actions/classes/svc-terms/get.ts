@@ -13,7 +13,6 @@ export const get = action('SVC_Terms.get', {
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: termId }),
   output: Type.Object({ item: termItem, count: Type.Integer({ description: 'The same as `item.count`.' }) }),
   examples: [{ title: 'A category by its name', input: { id: 'category/news' } }],

@@ -1,9 +1,8 @@
 // SVC_Terms.list: lists the terms of a taxonomy.
 
-import { Type } from 'typebox'
 import { countPublicEntries, findTerm } from '../../../content/terms.ts'
 import type { TermRow } from '../../../store/schema.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 import type { ListField } from '../../list-field.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
 import { action } from '../../action.ts'
@@ -47,9 +46,8 @@ export const list = action('SVC_Terms.list', {
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({
-    taxonomy: Type.String({ description: 'Slug of a taxonomy, such as `category` or `tag`.', minLength: 1, maxLength: 100 }),
+    taxonomy: nonEmptyText('Slug of a taxonomy, such as `category` or `tag`.', 100),
     ...listProperties(termList),
   }),
   output: listOutput(termItem),

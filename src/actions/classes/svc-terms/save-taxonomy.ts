@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { checkSlug } from '../../../content/slug.ts'
 import { findTaxonomy, findTaxonomyRow } from '../../../content/taxonomies.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag, nonEmptyText } from '../../../schema.ts'
 import { Failure } from '../../../failure.ts'
 import { findTopOwner } from '../../../content/top-names.ts'
 import type { Db } from '../../../store/database.ts'
@@ -13,7 +13,7 @@ import { taxonomyItem, taxonomyItemOf } from './taxonomy-item.ts'
 
 export const output = Type.Object({ item: taxonomyItem, changed: Type.Array(Type.String()), ...writeProperties })
 
-const slug = Type.String({ description: 'Slug of the taxonomy. Its archives are at `/slug/term`.', minLength: 1, maxLength: 60 })
+const slug = nonEmptyText('Slug of the taxonomy. Its archives are at `/slug/term`.', 60)
 
 export const saveTaxonomy = action('SVC_Terms.save-taxonomy', {
   title: 'Save [the taxonomy {title}|a taxonomy]',
@@ -25,14 +25,14 @@ export const saveTaxonomy = action('SVC_Terms.save-taxonomy', {
   touches: 'site',
   input: closed({
     slug,
-    name: Type.Optional(Type.String({ description: 'Its name in the plural, such as `Regions`.', minLength: 1, maxLength: 100 })),
+    name: Type.Optional(nonEmptyText('Its name in the plural, such as `Regions`.', 100)),
     types: Type.Optional(
       nullable(
         Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50 }),
         'The types of entries that may have its terms; null for all types.',
       ),
     ),
-    tree: Type.Optional(Type.Boolean({ description: 'Whether a term may stand below another.' })),
+    tree: flag('Whether a term may stand below another.'),
   }),
   output,
   examples: [

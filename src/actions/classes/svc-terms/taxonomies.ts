@@ -11,8 +11,6 @@ export const taxonomies = action('SVC_Terms.taxonomies', {
   summary: 'Lists the taxonomies: the kinds of terms, such as categories and tags.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({}),
   output: Type.Object({ items: Type.Array(taxonomyItem) }),
   examples: [{ title: 'All of them', input: {} }],

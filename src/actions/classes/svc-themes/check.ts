@@ -12,7 +12,6 @@ export const check = action('SVC_Themes.check', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({ problems: problemsProperty }),
   examples: [{ title: 'The shipped theme', input: { id: 'default' } }],

@@ -6,7 +6,7 @@ import { Failure } from '../../../failure.ts'
 import { checkScripts, digestOf, vouchedBy } from '../../../themes/scripts.ts'
 import { baseForm, makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
 import { findTheme, findThemeRow, getTheme } from '../../../themes/theme-store.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 import { shippedThemes } from '../../../themes/shipped.ts'
 import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
 import { readZip } from '../../../plugins/read-zip.ts'
@@ -31,19 +31,9 @@ export const create = action('SVC_Themes.create', {
   input: closed({
     slug: slugProperty,
     base: Type.Optional(
-      Type.String({
-        description: 'Slug of a shipped theme. The new one has only what differs, and follows upgrades of the rest.',
-        minLength: 1,
-        maxLength: 64,
-      }),
+      nonEmptyText('Slug of a shipped theme. The new one has only what differs, and follows upgrades of the rest.', 64),
     ),
-    from: Type.Optional(
-      Type.String({
-        description: 'Slug of the theme to copy; `default` unless a base or a zip is given.',
-        minLength: 1,
-        maxLength: 64,
-      }),
-    ),
+    from: Type.Optional(nonEmptyText('Slug of the theme to copy; `default` unless a base or a zip is given.', 64)),
     ...zipProperties,
   }),
   output: writeOutput,

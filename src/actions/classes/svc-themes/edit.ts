@@ -5,7 +5,7 @@ import { checkFileText, fileLimits, isBinary } from '../../../themes/theme-path.
 import { applyEdits, type Edit } from '../../../content/edits.ts'
 import { checkScripts, isVouched, scriptIn, vouchedBy } from '../../../themes/scripts.ts'
 import { getTheme } from '../../../themes/theme-store.ts'
-import { closed } from '../../../schema.ts'
+import { boundedInteger, boundedText, closed, nonEmptyText, severalOf } from '../../../schema.ts'
 import { Failure } from '../../../failure.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import { addsToBase } from '../../../themes/over-base.ts'
@@ -17,15 +17,11 @@ import { noOwnFile, written } from './own-file.ts'
 
 const oneEdit = Type.Object(
   {
-    find: Type.Optional(
-      Type.String({ description: 'Exact text to replace; needs `replace`.', minLength: 1, maxLength: fileLimits.textBytes }),
-    ),
-    replace: Type.Optional(Type.String({ description: 'The text in its place.', maxLength: fileLimits.textBytes })),
-    expect: Type.Optional(
-      Type.Integer({ description: 'How often `find` must occur. The default is 1.', minimum: 1, maximum: 100_000 }),
-    ),
-    append: Type.Optional(Type.String({ description: 'Text to add at the end of the file.', maxLength: fileLimits.textBytes })),
-    prepend: Type.Optional(Type.String({ description: 'Text to add at the start.', maxLength: fileLimits.textBytes })),
+    find: Type.Optional(nonEmptyText('Exact text to replace; needs `replace`.', fileLimits.textBytes)),
+    replace: Type.Optional(boundedText('The text in its place.', fileLimits.textBytes)),
+    expect: Type.Optional(boundedInteger('How often `find` must occur. The default is 1.', 1, 100_000)),
+    append: Type.Optional(boundedText('Text to add at the end of the file.', fileLimits.textBytes)),
+    prepend: Type.Optional(boundedText('Text to add at the start.', fileLimits.textBytes)),
   },
   { additionalProperties: false, description: 'One of {find, replace, expect}, {append}, {prepend}.' },
 )
@@ -44,7 +40,7 @@ export const edit = action('SVC_Themes.edit', {
   input: closed({
     id: idProperty,
     file: fileProperty,
-    edits: Type.Array(oneEdit, { description: 'Applied one after the other: all or none.', minItems: 1, maxItems: 50 }),
+    edits: severalOf(oneEdit, 'Applied one after the other: all or none.', 50),
   }),
   examples: [
     {

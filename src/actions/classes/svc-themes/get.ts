@@ -12,7 +12,6 @@ export const get = action('SVC_Themes.get', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({ item: wholeItem }),
   examples: [{ title: 'The shipped theme', input: { id: 'default' } }],

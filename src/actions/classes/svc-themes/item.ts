@@ -9,11 +9,12 @@ import type { ThemeRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
 /** The `prepare` of an action that reads: adopts edits in the folders of themes. */
 export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)
 
-export const idProperty = Type.String({ description: 'Slug of the theme.', minLength: 1, maxLength: 64 })
+export const idProperty = nonEmptyText('Slug of the theme.', 64)
 
 export const slugProperty = Type.String({
   description: 'The name: lower-case letters, digits and hyphens.',
@@ -22,11 +23,10 @@ export const slugProperty = Type.String({
   maxLength: 64,
 })
 
-export const fileProperty = Type.String({
-  description: 'Path of the file in the theme, such as `page.liquid` or `assets/style.css`.',
-  minLength: 1,
-  maxLength: maxPathLength,
-})
+export const fileProperty = nonEmptyText(
+  'Path of the file in the theme, such as `page.liquid` or `assets/style.css`.',
+  maxPathLength,
+)
 
 const problem = Type.Object({
   file: nullable(Type.String()),

@@ -11,8 +11,6 @@ export const list = action('SVC_Themes.list', {
   summary: 'Lists the themes, and which of them visitors see.',
   tier: 'read',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({}),
   output: Type.Object({ items: Type.Array(leanItem) }),
   examples: [{ title: 'All of them', input: {} }],

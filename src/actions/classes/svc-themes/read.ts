@@ -4,12 +4,13 @@ import { Type } from 'typebox'
 import { bytesOf, type Theme } from '../../../themes/theme.ts'
 import { isBinary } from '../../../themes/theme-path.ts'
 import { getTheme } from '../../../themes/theme-store.ts'
-import { closed } from '../../../schema.ts'
+import { boundedInteger, closed } from '../../../schema.ts'
 import { notFound } from '../../../failure.ts'
 import { action, type Context } from '../../action.ts'
 import { revisionNumber } from '../revision-list.ts'
 import { beforeReading, fileProperty, idProperty } from './item.ts'
 import { earlierFile } from './earlier.ts'
+import { nullable } from '../../write-answer.ts'
 
 /** The limit of a part of a file. No answer may be longer than 80 KB, and JSON escapes line ends and quotation marks. */
 const maxShownChars = 30_000
@@ -20,18 +21,15 @@ export const read = action('SVC_Themes.read', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({
     id: idProperty,
     file: fileProperty,
     revision: Type.Optional(revisionNumber('An earlier revision of the file.')),
-    from: Type.Optional(
-      Type.Integer({ description: 'The line to begin with; the default is 1.', minimum: 1, maximum: 1_000_000 }),
-    ),
+    from: Type.Optional(boundedInteger('The line to begin with; the default is 1.', 1, 1_000_000)),
   }),
   output: Type.Object({
     file: Type.String(),
-    revision: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a file of a shipped theme.' }),
+    revision: nullable(Type.Integer(), 'Null for a file of a shipped theme.'),
     base: Type.Optional(Type.String({ description: 'The theme from which the file comes; left out for a file of its own.' })),
     bytes: Type.Integer(),
     text: Type.String({ description: 'Empty for images and fonts.' }),

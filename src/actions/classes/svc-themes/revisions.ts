@@ -15,7 +15,6 @@ export const revisions = action('SVC_Themes.revisions', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty, file: fileOption, ...revisionListProperties }),
   output: listOutput(Type.Object(revisionProperties)),
   examples: [

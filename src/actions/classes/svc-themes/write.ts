@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { checkScripts } from '../../../themes/scripts.ts'
 import { checkFileText, checkThemePath, fileLimits, isBinary, maxTextLength } from '../../../themes/theme-path.ts'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed } from '../../../schema.ts'
 import { Failure } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { checkChange, getOwnTheme } from './changing.ts'
@@ -24,10 +24,8 @@ export const write = action('SVC_Themes.write', {
   input: closed({
     id: idProperty,
     file: fileProperty,
-    text: Type.Optional(Type.String({ description: 'The whole file.', maxLength: fileLimits.textBytes })),
-    base64: Type.Optional(
-      Type.String({ description: 'Instead, for images and fonts: the bytes in base64.', maxLength: maxTextLength }),
-    ),
+    text: Type.Optional(boundedText('The whole file.', fileLimits.textBytes)),
+    base64: Type.Optional(boundedText('Instead, for images and fonts: the bytes in base64.', maxTextLength)),
   }),
   examples: [
     {

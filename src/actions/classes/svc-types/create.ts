@@ -7,7 +7,7 @@ import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { typeAnswer, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition, maxTypes } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const create = action('SVC_Types.create', {
   title: 'Create [the type {title}|a type]',
@@ -26,7 +26,7 @@ export const create = action('SVC_Types.create', {
       maxLength: 40,
     }),
     ...definitionProperties,
-    name: Type.String({ description: 'What people call it, such as `Product`.', minLength: 1, maxLength: 100 }),
+    name: nonEmptyText('What people call it, such as `Product`.', 100),
   }),
   output: Type.Object({ item: typeItem, changed: Type.Array(Type.String()), ...writeProperties }),
   examples: [

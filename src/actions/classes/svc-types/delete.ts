@@ -13,7 +13,7 @@ import { doneOutput } from '../../write-answer.ts'
 import { writingOf } from '../svc-content/writing.ts'
 import { entriesOf } from './entries.ts'
 import { getType, typeIdProperty } from './item.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const deleteType = action('SVC_Types.delete', {
   title: 'Delete [the type {title}|a type]',
@@ -27,13 +27,7 @@ export const deleteType = action('SVC_Types.delete', {
   revisioned: true,
   input: closed({
     id: typeIdProperty,
-    move_to: Type.Optional(
-      Type.String({
-        description: 'Slug of the type that its entries get. Their addresses redirect.',
-        minLength: 1,
-        maxLength: 100,
-      }),
-    ),
+    move_to: Type.Optional(nonEmptyText('Slug of the type that its entries get. Their addresses redirect.', 100)),
   }),
   output: doneOutput,
   examples: [{ title: 'A type, whose entries become posts', input: { id: 'recipe', move_to: 'post' } }],

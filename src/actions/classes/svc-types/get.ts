@@ -11,7 +11,6 @@ export const get = action('SVC_Types.get', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: typeIdProperty }),
   output: Type.Object({ item: typeItem }),
   examples: [{ title: 'One by its slug', input: { id: 'post' } }],

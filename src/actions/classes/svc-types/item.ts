@@ -8,6 +8,7 @@ import { notFound } from '../../../failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { Db } from '../../../store/database.ts'
 import type { EntryTypeRow } from '../../../store/schema.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
 const shownField = Type.Object({
   name: Type.String(),
@@ -87,7 +88,7 @@ export async function countEntries(db: Db, slugs: readonly string[]): Promise<Re
   return counts
 }
 
-export const typeIdProperty = Type.String({ description: 'Slug of a type.', minLength: 1, maxLength: 100 })
+export const typeIdProperty = nonEmptyText('Slug of a type.', 100)
 
 /** @throws Failure `not_found` */
 export async function getType(db: Db, slug: string): Promise<EntryTypeRow> {

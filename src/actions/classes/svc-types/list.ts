@@ -26,8 +26,6 @@ export const list = action('SVC_Types.list', {
   summary: 'Lists the types of entries, with the number of entries of each.',
   tier: 'read',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed(listProperties(typeList)),
   output: listOutput(typeItem),
   examples: [

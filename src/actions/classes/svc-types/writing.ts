@@ -11,12 +11,13 @@ import { findTopOwner } from '../../../content/top-names.ts'
 import { Failure } from '../../../failure.ts'
 import type { WriteContext } from '../../action.ts'
 import { referenceFinder } from '../svc-content/fields.ts'
+import { flag, nonEmptyText } from '../../../schema.ts'
 
 /** The most types per site. */
 export const maxTypes = 50
 
 export const definitionProperties = {
-  name: Type.Optional(Type.String({ description: 'What people call it, such as `Product`.', minLength: 1, maxLength: 100 })),
+  name: Type.Optional(nonEmptyText('What people call it, such as `Product`.', 100)),
   fields: Type.Optional(
     Type.Array(fieldSchema, {
       description: 'The fields of its entries. The list replaces the present one.',
@@ -24,12 +25,10 @@ export const definitionProperties = {
     }),
   ),
   path: Type.Optional(
-    Type.String({
-      description:
-        'Where its entries are: `/{type}/{slug}`, or such as `/shop/{slug}`. Entries of `page` stand below their parents.',
-      minLength: 1,
-      maxLength: 200,
-    }),
+    nonEmptyText(
+      'Where its entries are: `/{type}/{slug}`, or such as `/shop/{slug}`. Entries of `page` stand below their parents.',
+      200,
+    ),
   ),
   taxonomies: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -37,7 +36,7 @@ export const definitionProperties = {
       maxItems: 20,
     }),
   ),
-  feed: Type.Optional(Type.Boolean({ description: 'Whether its entries have a feed, with date and author.' })),
+  feed: flag('Whether its entries have a feed, with date and author.'),
 }
 
 export interface GivenDefinition {
