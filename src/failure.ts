@@ -88,6 +88,10 @@ export class Failure extends Error {
   }
 }
 
+/** The failure of a call with a wrong value in a field. @param field with dots, such as `edits.0.find` */
+export const invalid = (field: string, message: string, expected: unknown): Failure =>
+  new Failure('invalid', message, { field, expected })
+
 /** The `not_found` of a thing that does not exist or that the caller may not see. Both read the same. */
 export function notFound(what: string, id: string, hint?: string): Failure {
   return new Failure('not_found', `There is no ${what} ${JSON.stringify(id)}.`, hint === undefined ? { id } : { id, hint })

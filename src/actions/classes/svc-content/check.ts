@@ -62,10 +62,7 @@ export const check = action('SVC_Content.check', {
     const ends = new Map<string, LinkEnd>()
     const findings: EntryFinding[] = []
     let done = 0
-    for await (const rows of readEntries(
-      context,
-      chosen.map(({ id }) => id),
-    )) {
+    for await (const rows of readEntries(context, chosen)) {
       for (const row of rows)
         if (findings.length < maxFindings) findings.push(...(await findingsOf(context, row, wanted, { linked, ends })))
       done += rows.length
@@ -148,10 +145,7 @@ async function linkedFromPublic(context: Context): Promise<ReadonlySet<string>> 
     .limit(maxEntries)
     .execute()
   const linked = new Set<string>()
-  for await (const page of readEntries(
-    context,
-    rows.map(({ id }) => id),
-  ))
+  for await (const page of readEntries(context, rows))
     for (const row of page)
       for (const { paths, entries } of await linksOf(linking, row))
         for (const ref of [...paths, ...entries]) if (ref !== row.path) linked.add(ref)

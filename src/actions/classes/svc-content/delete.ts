@@ -9,18 +9,16 @@ import type { EntryRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idsProperty, named } from './named.ts'
-import { writingOf } from './writing.ts'
+import { writingOf, entryWrite } from './writing.ts'
 import { answer, each, withChildren } from './trash.ts'
 
 export const remove = action('SVC_Content.delete', {
   title: 'Put [{title}|an entry] into the trash',
   summary: 'Puts entries into the trash; restore brings them back.',
   did: 'put [{title}|an entry] into the trash',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'in_use'],
-  touches: 'entries',
   input: closed({
     ids: idsProperty,
     with_children: withChildren('Also delete the pages below. Without it, a page with pages below can not be deleted.'),

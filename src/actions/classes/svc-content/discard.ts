@@ -5,17 +5,15 @@ import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
-import { getWritable, writingOf } from './writing.ts'
+import { getWritable, writingOf, entryWrite } from './writing.ts'
 
 export const discard = action('SVC_Content.discard', {
   title: 'Discard the pending changes of [{title}|an entry]',
   summary: 'Drops the changes that wait for an entry. What the public sees stays.',
   did: 'discarded the pending changes of [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found'],
-  touches: 'entries',
   revisioned: true,
   input: closed({ id: idProperty }),
   output: writeOutput({}),

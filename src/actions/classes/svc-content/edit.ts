@@ -16,7 +16,7 @@ import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, findingsOfEdit, warningsOf } from './warnings.ts'
-import { getWritable } from './writing.ts'
+import { getWritable, entryWrite } from './writing.ts'
 import { boundedInteger, closed, nonEmptyText, severalOf } from '../../../schema.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
@@ -42,11 +42,9 @@ export const edit = action('SVC_Content.edit', {
   title: 'Change the text of [{title}|an entry]',
   summary: "Makes exact changes in an entry's texts: replace, rewrite a section, append, prepend.",
   did: 'changed the text of [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'unprocessable'],
-  touches: 'entries',
   revisioned: true,
   input: closed({
     id: idProperty,

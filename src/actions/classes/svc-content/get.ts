@@ -5,7 +5,7 @@ import { findEntry, findFormer, isPublic, liveRevisionOf, liveSide, maySee, noEn
 import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entry-item.ts'
 import { liveRevision, mergeEntry } from '../../../content/pending.ts'
 import { type Section, sectionText } from '../../../content/outline.ts'
-import { Failure, notFound } from '../../../failure.ts'
+import { invalid, notFound } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { jsonText, JsonText } from '../../../json.ts'
 import type { EntryRow } from '../../../store/schema.ts'
@@ -159,10 +159,7 @@ async function getVisibleEntry(context: Context, id: string): Promise<{ row: Ent
 /** Returns the entry at a revision, or with its staged changes. Both need tier `read`. */
 async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision, stage }: EntryRequest): Promise<EntryRow> {
   if (stage === true && revision !== undefined)
-    throw new Failure('invalid', 'A revision is read as it was: give `revision` or `stage`.', {
-      field: 'stage',
-      expected: 'left out',
-    })
+    throw invalid('stage', 'A revision is read as it was: give `revision` or `stage`.', 'left out')
   if (stage !== true && (revision === undefined || revision === liveRevision(row))) return row
   if (!includesTier(caller.tier, 'read')) throw noEntry(id)
   if (revision === undefined) return (await mergeEntry(db, row)).row

@@ -7,7 +7,7 @@ import { getEntry, pathNamed } from '../../../content/entry.ts'
 import { blankColumns } from '../../../content/field-lists.ts'
 import { mergeEntry } from '../../../content/pending.ts'
 import { slugify } from '../../../content/slug.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { newId } from '../../../store/ids.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
@@ -78,10 +78,7 @@ export const preview = action('SVC_Content.preview', {
 })
 
 const followsNothing = () =>
-  new Failure('invalid', '`follow` shows what is saved, so it goes with the `id` of an entry and no other fields.', {
-    field: 'follow',
-    expected: '`id` alone',
-  })
+  invalid('follow', '`follow` shows what is saved, so it goes with the `id` of an entry and no other fields.', '`id` alone')
 
 async function getShown(context: Context, id: string): Promise<EntryRow> {
   const row = await getEntry(context.db, named(context, id))
@@ -96,10 +93,11 @@ async function getShown(context: Context, id: string): Promise<EntryRow> {
 async function newRow(context: Context, input: Parameters<typeof columnsFrom>[1]): Promise<EntryRow> {
   const { type, title } = input
   if (type === undefined || title === undefined)
-    throw new Failure('invalid', 'What should the preview show? Give the `id` of an entry, or `type` and `title` of a new one.', {
-      field: type === undefined ? 'id' : 'title',
-      expected: '`id`, or `type` and `title`',
-    })
+    throw invalid(
+      type === undefined ? 'id' : 'title',
+      'What should the preview show? Give the `id` of an entry, or `type` and `title` of a new one.',
+      '`id`, or `type` and `title`',
+    )
   const { now, caller } = context
   const columns = await columnsFrom(context, input, undefined)
   const slug = columns.slug ?? (slugify(title) || type)

@@ -3,23 +3,21 @@
 import { Type } from 'typebox'
 import { publishEntry } from '../../../content/stage-entry.ts'
 import { settleTiming } from '../../../content/status.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { boundedText, closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { timeOf } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
-import { getWritable, writingOf } from './writing.ts'
+import { getWritable, writingOf, entryWrite } from './writing.ts'
 
 export const publish = action('SVC_Content.publish', {
   title: 'Publish [{title}|an entry]',
   summary: 'Puts an entry on the public site, now or at a time, with the changes that wait for it.',
   did: 'published [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use'],
-  touches: 'entries',
   revisioned: true,
   input: closed({
     id: idProperty,
@@ -35,10 +33,11 @@ export const publish = action('SVC_Content.publish', {
   ],
   async run(context, { id, published_at: date, at }) {
     if (date !== undefined && at !== undefined)
-      throw new Failure('invalid', '`published_at` and `at` are the same argument: give one of them.', {
-        field: 'at',
-        expected: 'left out where `published_at` is given',
-      })
+      throw invalid(
+        'at',
+        '`published_at` and `at` are the same argument: give one of them.',
+        'left out where `published_at` is given',
+      )
     const before = await getWritable(context, id)
     const ahead = before.published_at !== null && before.published_at > context.now
     const from = timeOf(context, date, 'published_at') ?? timeOf(context, at, 'at') ?? (ahead ? context.now : undefined)

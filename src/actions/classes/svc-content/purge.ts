@@ -5,7 +5,7 @@ import { forgetObject } from '../../../activity/forget.ts'
 import { checkEntryLimits } from '../../../content/allowed.ts'
 import { getEntry } from '../../../content/entry.ts'
 import { findPending } from '../../../content/pending.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
@@ -39,10 +39,7 @@ export const purge = action('SVC_Content.purge', {
   ],
   async run(context, { ids, where, expect }) {
     if ((ids === undefined) === (where === undefined))
-      throw new Failure('invalid', 'Give either `ids` or `where`.', {
-        field: ids ? 'where' : 'ids',
-        expected: 'one of `ids` and `where`',
-      })
+      throw invalid(ids ? 'where' : 'ids', 'Give either `ids` or `where`.', 'one of `ids` and `where`')
     const rows = ids ? await trashedByIds(context, ids) : await trashedWhere(context, where ?? {})
     checkExpected(rows.length, expect, 'entries')
     for (const row of rows) await destroy(context, row)

@@ -1,6 +1,7 @@
 // SVC_Content.replace-all: replaces an exact text in many entries at once. Matches are counted before the transaction, in batches
 // of entries. The transaction reads only entries with matches, and entries that changed since the count.
 
+import { entryWrite } from './writing.ts'
 import { Type } from 'typebox'
 import { follow } from '../../../content/followed-schemas.ts'
 import { countInEntry, replacedParts, replaceInEntry, type ReplacingIn } from '../../../content/replace-in-entry.ts'
@@ -30,11 +31,9 @@ export const replaceAll = action('SVC_Content.replace-all', {
   summary:
     'Replaces an exact text in the texts of all entries, or of those that `where` chooses: title, excerpt, body and the fields of their types.',
   did: 'replaced a text in [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
-  touches: 'entries',
   input: closed({
     find: nonEmptyText('Exact text; no patterns.', 10_000),
     replace: boundedText('The text in its place.', 10_000),
@@ -92,10 +91,7 @@ export const replaceAll = action('SVC_Content.replace-all', {
     const entries: { id: string; path: string | null; matches: number; live: boolean; excerpts: string[] }[] = []
     const waiting = new Set<string>()
     let written = 0
-    for await (const rows of readEntries(
-      context,
-      matching.map(({ id }) => id),
-    ))
+    for await (const rows of readEntries(context, matching))
       for (const row of rows) {
         const side = await sideOf(context, row, undefined)
         const made = await naming(row, () => replaceIn(context, side.row, search))
@@ -141,10 +137,7 @@ async function countAll(context: Context, search: ReplacingIn, where: Readonly<R
   const chosen = await listChosen(context, { where }, maxSearched)
   const types = context.site.types.current
   const counted: { id: string; revision: number; matches: number }[] = []
-  for await (const rows of readEntries(
-    context,
-    chosen.map(({ id }) => id),
-  ))
+  for await (const rows of readEntries(context, chosen))
     for (const row of rows) {
       const { row: shown } = await sideOf(context, row, undefined)
       counted.push({ id: row.id, revision: row.revision, matches: countInEntry(shown, types.of(shown.type), search) })

@@ -9,18 +9,16 @@ import type { Db } from '../../../store/database.ts'
 import { action, type Context } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idsProperty, named } from './named.ts'
-import { writingOf } from './writing.ts'
+import { writingOf, entryWrite } from './writing.ts'
 import { answer, each, withChildren } from './trash.ts'
 
 export const restore = action('SVC_Content.restore', {
   title: 'Take [{title}|an entry] out of the trash',
   summary: 'Takes entries out of the trash, as drafts.',
   did: 'took [{title}|an entry] out of the trash',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists'],
-  touches: 'entries',
   input: closed({
     ids: idsProperty,
     with_children: withChildren('Also restore the pages that were below them and are in the trash.'),

@@ -12,7 +12,7 @@ import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { warningsOf } from './warnings.ts'
-import { getWritable } from './writing.ts'
+import { getWritable, entryWrite } from './writing.ts'
 
 /** The fields that a revert restores. Address, status, dates, author, parent and position stay as they are. */
 const reverted = namesOfFields(({ reverts }) => reverts).join(', ')
@@ -21,11 +21,9 @@ export const revert = action('SVC_Content.revert', {
   title: 'Return [{title}|an entry] to an earlier revision',
   summary: `Gives an entry the ${reverted} of an earlier revision, as a new one.`,
   did: 'returned [{title}|an entry] to an earlier revision',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
-  touches: 'entries',
   revisioned: true,
   input: closed({
     id: idProperty,

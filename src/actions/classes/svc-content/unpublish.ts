@@ -7,17 +7,15 @@ import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
-import { getWritable, writingOf } from './writing.ts'
+import { getWritable, writingOf, entryWrite } from './writing.ts'
 
 export const unpublish = action('SVC_Content.unpublish', {
   title: 'Take [{title}|an entry] off the public site',
   summary: 'Takes an entry off the public site, or off its schedule; it stays as a draft.',
   did: 'took [{title}|an entry] off the public site',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found'],
-  touches: 'entries',
   revisioned: true,
   input: closed({
     id: idProperty,

@@ -24,3 +24,6 @@ export async function getWritable(context: WriteContext, id: string): Promise<En
     hint: 'SVC_Content.restore takes it out, as a draft.',
   })
 }
+
+/** What the declarations of all writes to entries have in common. */
+export const entryWrite = { object: { kind: 'entry', page: 'editEntry' }, tier: 'content', touches: 'entries' } as const

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { readFile } from 'node:fs/promises'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { getMedia, variantsOf } from '../../../media/media-rows.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'
 import { action } from '../../action.ts'
@@ -79,7 +79,7 @@ async function getMediaVariant(
   const found = variants.find((one) => one.width === width)
   if (found) return found
   const widths = [...new Set(variants.map((one) => one.width))]
-  throw new Failure('invalid', `There is no size of ${width} pixels.`, { field: 'variant', expected: widths })
+  throw invalid('variant', `There is no size of ${width} pixels.`, widths)
 }
 
 const wrongFormat = (format: string, forWhat: string): Failure =>

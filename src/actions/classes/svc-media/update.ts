@@ -7,7 +7,7 @@ import { getMedia } from '../../../media/media-rows.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { Focus } from '../../../media/picture-recipe.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { keyOf } from './arrival.ts'
@@ -71,8 +71,7 @@ export const update = action('SVC_Media.update', {
 })
 
 function focusOf({ kind }: MediaRow, focus: Focus | null): Pick<MediaRow, 'focus'> {
-  if (treatmentOf(kind) !== 'picture')
-    throw new Failure('invalid', '"focus" is for images of pixels.', { field: 'focus', expected: 'left out for this file' })
+  if (treatmentOf(kind) !== 'picture') throw invalid('focus', '"focus" is for images of pixels.', 'left out for this file')
   // In a fixed order, so that equal points are equal texts.
   return { focus: focus && JSON.stringify({ x: focus.x, y: focus.y }) }
 }

@@ -6,18 +6,16 @@ import { withItem } from '../../../content/menu-tree.ts'
 import { itemsOf } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
 import { itemInput } from '../menu-item.ts'
-import { idProperty, output, written, getMenu, targetsOf } from './menu-writing.ts'
+import { idProperty, output, written, getMenu, targetsOf, menuWrite } from './menu-writing.ts'
 import { boundedText, closed } from '../../../schema.ts'
 
 export const add = action('SVC_Menus.add', {
   title: 'Add an item to [the menu {title}|a menu]',
   summary: 'Adds one item to a menu, at the end or at the place that is given.',
   did: 'added an item to [the menu {title}|a menu]',
-  object: { kind: 'menu', page: 'menu' },
-  tier: 'content',
+  ...menuWrite,
   effect: 'write',
   failures: ['not_found'],
-  touches: 'site',
   revisioned: true,
   input: closed({
     id: idProperty,

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'
 import { checkTree, findMenu, type MenuItemInput, type MenuTargets, storedItems } from '../../../content/menus.ts'
 import { findTerm } from '../../../content/terms.ts'
-import { Failure, notFound } from '../../../failure.ts'
+import { Failure, invalid, notFound } from '../../../failure.ts'
 import type { Db } from '../../../store/database.ts'
 import { itemsOf, type StoredMenuItem } from '../../../store/menu-references.ts'
 import type { MenuRow } from '../../../store/schema.ts'
@@ -67,10 +67,7 @@ export const targetsOf = (context: WriteContext): MenuTargets => ({
   async getEntryId(ref, field) {
     const row = await findEntry(context.db, named(context, ref))
     if (row) return row.id
-    throw new Failure('invalid', `There is no entry ${JSON.stringify(ref.slice(0, 200).toWellFormed())}.`, {
-      field,
-      expected: 'id or path of an entry',
-    })
+    throw invalid(field, `There is no entry ${JSON.stringify(ref.slice(0, 200).toWellFormed())}.`, 'id or path of an entry')
   },
   async getTermId(ref, field) {
     const row = await findTerm(context.db, ref)
@@ -78,3 +75,6 @@ export const targetsOf = (context: WriteContext): MenuTargets => ({
     throw await unknownTerm(context.db, ref, field)
   },
 })
+
+/** What the declarations of all writes to a menu have in common. */
+export const menuWrite = { object: { kind: 'menu', page: 'menu' }, tier: 'content', touches: 'site' } as const

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { boundedText, closed, severalOf } from '../../../schema.ts'
 import { toSource, toTarget } from '../../../content/redirect-rules.ts'
 import { type RedirectDraft, writeRedirects } from '../../../content/redirects.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { from, note, status, to } from './rule.ts'
@@ -43,18 +43,11 @@ export const putMany = action('SVC_Redirects.put-many', {
   ],
   async run(context, { rules, csv }) {
     if ((rules === undefined) === (csv === undefined))
-      throw new Failure('invalid', 'Give either `rules` or `csv`.', {
-        field: rules ? 'csv' : 'rules',
-        expected: 'one of `rules` and `csv`',
-      })
+      throw invalid(rules ? 'csv' : 'rules', 'Give either `rules` or `csv`.', 'one of `rules` and `csv`')
     const drafts = new Map<string, RedirectDraft>()
     for (const { at, ...given } of rules ? rules.map((one, at) => ({ ...one, at: `rules.${at}.` })) : readCsv(csv ?? '')) {
       const source = toSource(given.from, `${at}from`)
-      if (drafts.has(source))
-        throw new Failure('invalid', `There are two redirects from ${source}.`, {
-          field: `${at}from`,
-          expected: 'each path once',
-        })
+      if (drafts.has(source)) throw invalid(`${at}from`, `There are two redirects from ${source}.`, 'each path once')
       const target = toTarget(given.to, source, `${at}to`)
       drafts.set(source, { source, target, status: given.status ?? 301, note: given.note, field: `${at}from` })
     }

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import { findEntry, maySee, noEntry } from '../../../content/entry.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { unspacedRuns, foldForSearch } from '../../../store/search-text.ts'
 import { searchOf } from '../../../store/search.ts'
 import { action, type Context } from '../../action.ts'
@@ -70,8 +70,7 @@ async function answer(context: Context, { id, text, type, locale, limit = usualI
  */
 async function textOf(context: Context, id: string | undefined, text: string | undefined) {
   const { db, caller, now } = context
-  if ((id === undefined) === (text === undefined))
-    throw new Failure('invalid', 'Give either "id" or "text".', { field: 'id', expected: 'either "id" or "text"' })
+  if ((id === undefined) === (text === undefined)) throw invalid('id', 'Give either "id" or "text".', 'either "id" or "text"')
   if (id === undefined) return { id: undefined, text: text ?? '' }
   const entry = await findEntry(db, named(context, id))
   if (!entry || !maySee(caller, entry, now)) throw noEntry(id)

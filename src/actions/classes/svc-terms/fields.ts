@@ -7,7 +7,7 @@ import { findImageId } from '../../../media/media-rows.ts'
 import type { TermPatch } from '../../../content/write-term.ts'
 import type { TermRow } from '../../../store/schema.ts'
 import { findTerm } from '../../../content/terms.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
 import { unknownTerm } from '../../term-names.ts'
@@ -56,5 +56,5 @@ export async function columnsOf(
 export function lineOf(given: string): string {
   const line = given.replace(/\s+/g, ' ').trim().toWellFormed()
   if (line !== '') return line
-  throw new Failure('invalid', '"name" is empty.', { field: 'name', expected: 'one line, such as `News`' })
+  throw invalid('name', '"name" is empty.', 'one line, such as `News`')
 }

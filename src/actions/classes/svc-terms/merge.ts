@@ -1,7 +1,7 @@
 // SVC_Terms.merge: merges terms into another term.
 
 import { mergeTerm } from '../../../content/write-term.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { getTerm } from '../../term-names.ts'
@@ -26,10 +26,7 @@ export const merge = action('SVC_Terms.merge', {
     const target = await getTerm(context.db, into)
     const done = await eachTerm(context, ids, async (row, at) => {
       if (row.id === target.id || row.taxonomy !== target.taxonomy)
-        throw new Failure('invalid', `${row.ref} can't be merged into ${target.ref}.`, {
-          field: `ids.${at}`,
-          expected: `another term of ${target.taxonomy}`,
-        })
+        throw invalid(`ids.${at}`, `${row.ref} can't be merged into ${target.ref}.`, `another term of ${target.taxonomy}`)
       await mergeTerm(writingOf(context), row, await getTerm(context.db, target.id))
     })
     return { done, unchanged: [], warnings: [], activity_id: null }

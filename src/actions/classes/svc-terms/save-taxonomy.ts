@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { checkSlug } from '../../../content/slug.ts'
 import { findTaxonomy, findTaxonomyRow } from '../../../content/taxonomies.ts'
 import { closed, flag, nonEmptyText } from '../../../schema.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { findTopOwner } from '../../../content/top-names.ts'
 import type { Db } from '../../../store/database.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
@@ -100,10 +100,11 @@ async function checkFree(db: Db, taxonomy: string): Promise<void> {
 function checkTypes(types: readonly string[] | null | undefined, known: readonly string[]): void {
   const unknown = types?.findIndex((type) => !known.includes(type)) ?? -1
   if (unknown < 0) return
-  throw new Failure('invalid', `There is no type of entry ${JSON.stringify(types?.[unknown]?.slice(0, 100).toWellFormed())}.`, {
-    field: `types.${unknown}`,
-    expected: [...known],
-  })
+  throw invalid(
+    `types.${unknown}`,
+    `There is no type of entry ${JSON.stringify(types?.[unknown]?.slice(0, 100).toWellFormed())}.`,
+    [...known],
+  )
 }
 
 /** @throws Failure `in_use` if a term of the taxonomy has a parent */

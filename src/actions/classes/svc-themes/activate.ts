@@ -6,17 +6,15 @@ import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { checkChange, rowToWrite } from './changing.ts'
-import { idProperty, leanOf, writeOutput, wrote } from './item.ts'
+import { idProperty, writeOutput, wrote, themeWrite } from './item.ts'
 
 export const activate = action('SVC_Themes.activate', {
   title: 'Activate [the theme {title}|a theme]',
   summary: 'Shows visitors the site in a theme. Every kind of page is rendered first.',
   did: 'activated [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
+  ...themeWrite,
   effect: 'write',
   failures: ['not_found', 'unprocessable', 'conflict'],
-  touches: 'site',
   input: closed({ id: idProperty }),
   output: writeOutput,
   examples: [{ title: 'A theme of the owner', input: { id: 'my-theme' } }],
@@ -34,10 +32,8 @@ export const activate = action('SVC_Themes.activate', {
     if (before !== id) {
       const last = await findThemeRow(db, before)
       if (last) await change.update('theme', last, { active: 0 })
-      const { row } = await rowToWrite(context, id)
-      await change.update('theme', row, { active: 1 })
+      await change.update('theme', await rowToWrite(context, id), { active: 1 })
     }
-    const item = leanOf(await getTheme(db, id), await findThemeRow(db, id))
-    return wrote({ item, changed, problems: [] })
+    return wrote(db, id, changed)
   },
 })

@@ -173,8 +173,6 @@ function checkSizes(files: ThemeFiles): void {
 }
 
 /** Returns the row of a theme. A shipped theme gets a row when it is first configured or activated. */
-export async function rowToWrite({ change, db }: WriteContext, slug: string): Promise<{ row: ThemeRow; created: boolean }> {
-  const row = await findThemeRow(db, slug)
-  if (row) return { row, created: false }
-  return { row: await change.insert('theme', { slug, active: 0, settings: '{}' }), created: true }
+export async function rowToWrite({ change, db }: WriteContext, slug: string): Promise<ThemeRow> {
+  return (await findThemeRow(db, slug)) ?? change.insert('theme', { slug, active: 0, settings: '{}' })
 }

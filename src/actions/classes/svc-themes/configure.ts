@@ -1,16 +1,16 @@
 // SVC_Themes.configure: changes the settings of a theme.
 
 import { Type } from 'typebox'
-import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
+import { getTheme } from '../../../themes/theme-store.ts'
 import { closed } from '../../../schema.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { faultOfValue, type ThemeSettingValue } from '../../../themes/manifest.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import { action } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { nearest } from '../../nearest.ts'
 import { checkChange, rowToWrite } from './changing.ts'
-import { idProperty, leanOf, writeOutput, wrote } from './item.ts'
+import { idProperty, renderedWrite, wrote } from './item.ts'
 
 const value = Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean(), Type.Null()])
 
@@ -18,12 +18,8 @@ export const configure = action('SVC_Themes.configure', {
   title: 'Change the settings of [the theme {title}|a theme]',
   summary: "Changes the values of a theme's settings. Null restores a default.",
   did: 'changed the settings of [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
+  ...renderedWrite,
   effect: 'write',
-  failures: ['not_found', 'unprocessable', 'conflict'],
-  touches: 'site',
-  revisioned: true,
   input: closed({
     id: idProperty,
     settings: Type.Record(Type.String({ maxLength: 100 }), value, {
@@ -32,7 +28,6 @@ export const configure = action('SVC_Themes.configure', {
       maxProperties: 100,
     }),
   }),
-  output: writeOutput,
   examples: [{ title: 'Words in the footer', input: { id: 'default', settings: { footer_text: 'Open till late' } } }],
   async prepare(context, { id, settings }) {
     await adoptThemes(context, { always: true })
@@ -43,12 +38,9 @@ export const configure = action('SVC_Themes.configure', {
     const theme = await getTheme(context.db, id)
     const chosen = chosenAfter(theme, settings)
     const changed = Object.keys(settings).filter((key) => chosen[key] !== theme.chosen[key])
-    if (changed.length > 0) {
-      const { row } = await rowToWrite(context, id)
-      await context.change.update('theme', row, { settings: JSON.stringify(chosen) })
-    }
-    const item = leanOf(await getTheme(context.db, id), await findThemeRow(context.db, id))
-    return wrote({ item, changed, problems: prepared?.problems ?? [] })
+    if (changed.length > 0)
+      await context.change.update('theme', await rowToWrite(context, id), { settings: JSON.stringify(chosen) })
+    return wrote(context.db, id, changed, prepared?.problems)
   },
 })
 
@@ -67,8 +59,7 @@ function chosenAfter({ manifest, chosen, slug }: Theme, given: Readonly<Record<s
       })
     }
     const fault = one === null ? undefined : faultOfValue(setting, one)
-    if (fault !== undefined)
-      throw new Failure('invalid', `"settings.${id}" must be ${fault}.`, { field: `settings.${id}`, expected: fault })
+    if (fault !== undefined) throw invalid(`settings.${id}`, `"settings.${id}" must be ${fault}.`, fault)
     if (one === null) delete next[id]
     else next[id] = one
   }

@@ -2,10 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { checkScripts, digestOf, vouchedBy } from '../../../themes/scripts.ts'
 import { baseForm, makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
-import { findTheme, findThemeRow, getTheme } from '../../../themes/theme-store.ts'
+import { findTheme, getTheme } from '../../../themes/theme-store.ts'
 import { closed, nonEmptyText } from '../../../schema.ts'
 import { shippedThemes } from '../../../themes/shipped.ts'
 import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
@@ -15,7 +15,7 @@ import { action, type Context } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { packageProperties, withPackage } from '../svc-plugins/package-input.ts'
 import { checkChange, writeFiles } from './changing.ts'
-import { leanOf, slugProperty, writeOutput, wrote } from './item.ts'
+import { slugProperty, writeOutput, wrote, themeWrite } from './item.ts'
 
 export const { path: _path, ...zipProperties } = packageProperties
 
@@ -23,11 +23,9 @@ export const create = action('SVC_Themes.create', {
   title: 'Create [the theme {title}|a theme]',
   summary: 'Creates a theme to work on: on a shipped one, a copy, or from a zip. Visitors see it when it is activated.',
   did: 'created [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
+  ...themeWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable', 'unreachable'],
-  touches: 'site',
   input: closed({
     slug: slugProperty,
     base: Type.Optional(
@@ -65,8 +63,7 @@ export const create = action('SVC_Themes.create', {
     const vouching = (path: string, text: string) =>
       limited ? (limited.has(path) ? '' : digestOf(text)) : vouchedBy(context.caller, text)
     const changed = await writeFiles(context, slug, files, { vouching })
-    const item = leanOf(await getTheme(context.db, slug), await findThemeRow(context.db, slug))
-    return wrote({ item, changed, problems })
+    return wrote(context.db, slug, changed, problems)
   },
 })
 
@@ -88,7 +85,7 @@ async function filesGiven(
   const isZip = zip.upload_id !== undefined || zip.url !== undefined || zip.base64 !== undefined
   if ([isZip, from !== undefined, base !== undefined].filter(Boolean).length > 1) {
     const field = from === undefined ? 'base' : 'from'
-    throw new Failure('invalid', 'Give one of `base`, `from` and a zip.', { field, expected: 'left out where another is given' })
+    throw invalid(field, 'Give one of `base`, `from` and a zip.', 'left out where another is given')
   }
   if (base !== undefined) return { files: filesOn(base, slug) }
   if (!isZip) {
@@ -103,7 +100,7 @@ async function filesGiven(
 
 /** Returns the first files of a theme based on a shipped one. @throws Failure `invalid` */
 function filesOn(base: string, slug: string): ThemeFiles {
-  if (!shippedThemes().has(base)) throw new Failure('invalid', `"base" ${baseForm()}.`, { field: 'base', expected: baseForm() })
+  if (!shippedThemes().has(base)) throw invalid('base', `"base" ${baseForm()}.`, baseForm())
   const name = (slug.slice(0, 1).toUpperCase() + slug.slice(1)).replaceAll('-', ' ')
   return new Map([
     ['theme.json', `${JSON.stringify({ name, version: '1.0.0', contract: 1, base }, null, 2)}\n`],

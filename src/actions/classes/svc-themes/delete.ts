@@ -7,17 +7,15 @@ import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { writeProperties } from '../../write-answer.ts'
-import { idProperty, leanItem, leanOf } from './item.ts'
+import { idProperty, leanItem, leanOf, themeWrite } from './item.ts'
 
 export const deleteTheme = action('SVC_Themes.delete', {
   title: 'Delete [the theme {title}|a theme]',
   summary: 'Deletes a theme that visitors do not see. Undo brings it back.',
   did: 'deleted [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
+  ...themeWrite,
   effect: 'write',
   failures: ['not_found'],
-  touches: 'site',
   revisioned: true,
   input: closed({ id: idProperty }),
   output: Type.Object({ item: leanItem, ...writeProperties }),

@@ -11,7 +11,7 @@ import type { Theme } from '../../../themes/theme.ts'
 import { addsToBase } from '../../../themes/over-base.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { checkChange, getOwnTheme, type Writing } from './changing.ts'
-import { fileProperty, idProperty, writeOutput } from './item.ts'
+import { fileProperty, idProperty, renderedWrite } from './item.ts'
 import { _path } from './create.ts'
 import { noOwnFile, written } from './own-file.ts'
 
@@ -30,13 +30,8 @@ export const edit = action('SVC_Themes.edit', {
   title: 'Change a file of [the theme {title}|a theme]',
   summary: 'Makes exact changes in a file of a theme. On the active theme, every kind of page is rendered first.',
   did: 'changed a file of [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
+  ...renderedWrite,
   effect: 'write',
-  touches: 'site',
-  revisioned: true,
-  output: writeOutput,
-  failures: ['not_found', 'unprocessable', 'conflict'],
   input: closed({
     id: idProperty,
     file: fileProperty,

@@ -1,17 +1,15 @@
 // The write of a file of a theme, and the failure for a file that the theme does not have.
 
-import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
+import { getTheme } from '../../../themes/theme-store.ts'
 import { type Failure, notFound } from '../../../failure.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import type { WriteContext } from '../../action.ts'
 import { type FileChanges, writeFiles, type Writing } from './changing.ts'
-import { leanOf, wrote } from './item.ts'
+import { wrote } from './item.ts'
 
 export async function written(context: WriteContext, slug: string, changes: FileChanges, how: Writing) {
   await getTheme(context.db, slug)
-  const changed = await writeFiles(context, slug, changes, how)
-  const theme = await getTheme(context.db, slug)
-  return wrote({ item: leanOf(theme, await findThemeRow(context.db, slug)), changed, problems: how.prepared?.problems ?? [] })
+  return wrote(context.db, slug, await writeFiles(context, slug, changes, how), how.prepared?.problems)
 }
 
 export function noOwnFile({ base, files }: Theme, file: string): Failure {

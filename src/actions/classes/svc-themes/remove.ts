@@ -3,20 +3,15 @@
 import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { checkChange, getOwnTheme } from './changing.ts'
-import { fileProperty, idProperty, writeOutput } from './item.ts'
+import { fileProperty, idProperty, renderedWrite } from './item.ts'
 import { noOwnFile, written } from './own-file.ts'
 
 export const remove = action('SVC_Themes.remove', {
   title: 'Remove a file of [the theme {title}|a theme]',
   summary: 'Removes a file of a theme; that of its base shows again. On the active theme, every kind of page is rendered first.',
   did: 'removed a file of [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
+  ...renderedWrite,
   effect: 'write',
-  touches: 'site',
-  revisioned: true,
-  output: writeOutput,
-  failures: ['not_found', 'unprocessable', 'conflict'],
   input: closed({ id: idProperty, file: fileProperty }),
   examples: [{ title: 'The template for failures', input: { id: 'my-theme', file: 'error.liquid' } }],
   async prepare(context, { id, file }) {

@@ -1,30 +1,25 @@
 // SVC_Themes.revert: restores an earlier state of a theme, or of one of its files.
 
-import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
+import { getTheme } from '../../../themes/theme-store.ts'
 import { closed } from '../../../schema.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import { action, type Context } from '../../action.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { checkChange, type FileChanges, getOwnTheme, writeFiles } from './changing.ts'
-import { idProperty, leanOf, writeOutput, wrote } from './item.ts'
+import { idProperty, renderedWrite, wrote } from './item.ts'
 import { earlierFile, fileOption } from './earlier.ts'
 
 export const revert = action('SVC_Themes.revert', {
   title: 'Return [the theme {title}|a theme] to an earlier state',
   summary: 'Brings back an earlier state of a theme, or of one of its files, as a new one.',
   did: 'returned [the theme {title}|a theme] to an earlier state',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
+  ...renderedWrite,
   effect: 'write',
-  failures: ['not_found', 'unprocessable', 'conflict'],
-  touches: 'site',
-  revisioned: true,
   input: closed({
     id: idProperty,
     revision: revisionNumber('Number of the revision, from SVC_Themes.revisions with the same `file`.'),
     file: fileOption,
   }),
-  output: writeOutput,
   examples: [{ title: 'The first state of a theme', input: { id: 'my-theme', revision: 1 } }],
   async prepare(context, { id, revision, file }) {
     const theme = await getOwnTheme(context, id)
@@ -36,8 +31,7 @@ export const revert = action('SVC_Themes.revert', {
     const { files, vouched } = prepared?.back ?? (await filesAt(context, theme, revision, file))
     const vouching = (path: string) => vouched.get(path) ?? null
     const changed = await writeFiles(context, id, files, { prepared: prepared?.checked, vouching })
-    const item = leanOf(await getTheme(context.db, id), await findThemeRow(context.db, id))
-    return wrote({ item, changed, problems: prepared?.checked.problems ?? [] })
+    return wrote(context.db, id, changed, prepared?.checked.problems)
   },
 })
 

@@ -4,23 +4,18 @@ import { Type } from 'typebox'
 import { checkScripts } from '../../../themes/scripts.ts'
 import { checkFileText, checkThemePath, fileLimits, isBinary, maxTextLength } from '../../../themes/theme-path.ts'
 import { boundedText, closed } from '../../../schema.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { checkChange, getOwnTheme } from './changing.ts'
-import { fileProperty, idProperty, writeOutput } from './item.ts'
+import { fileProperty, idProperty, renderedWrite } from './item.ts'
 import { written } from './own-file.ts'
 
 export const write = action('SVC_Themes.write', {
   title: 'Write a file of [the theme {title}|a theme]',
   summary: 'Writes a file of a theme. On the active theme, every kind of page is rendered first.',
   did: 'wrote a file of [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
+  ...renderedWrite,
   effect: 'write',
-  touches: 'site',
-  revisioned: true,
-  output: writeOutput,
-  failures: ['not_found', 'unprocessable', 'conflict'],
   input: closed({
     id: idProperty,
     file: fileProperty,
@@ -59,8 +54,9 @@ function textGiven({ file, text, base64 }: FileInput): string {
   const given = way === 'base64' ? base64 : text
   if (given !== undefined && (text === undefined || base64 === undefined))
     return way === 'base64' ? given.replace(/\s+/g, '') : given.toWellFormed()
-  throw new Failure('invalid', `${JSON.stringify(file)} is written as \`${way}\`, and in no other way.`, {
-    field: way,
-    expected: way === 'base64' ? 'the bytes in base64' : 'the text of the file',
-  })
+  throw invalid(
+    way,
+    `${JSON.stringify(file)} is written as \`${way}\`, and in no other way.`,
+    way === 'base64' ? 'the bytes in base64' : 'the text of the file',
+  )
 }

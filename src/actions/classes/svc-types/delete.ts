@@ -6,7 +6,7 @@ import { checkEntryLimits } from '../../../content/allowed.ts'
 import { typesIn } from '../../../content/entry-type-reader.ts'
 import { builtInTypes, type EntryType } from '../../../content/entry-types.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
@@ -68,10 +68,11 @@ async function moveEntries(context: WriteContext, type: string, target: string):
   const types = await typesIn(context.db)
   const others = types.slugs.filter((slug) => slug !== type)
   if (!others.includes(target))
-    throw new Failure('invalid', `There is no other type ${JSON.stringify(target.slice(0, 80).toWellFormed())}.`, {
-      field: 'move_to',
-      expected: `one of ${others.join(', ')}`,
-    })
+    throw invalid(
+      'move_to',
+      `There is no other type ${JSON.stringify(target.slice(0, 80).toWellFormed())}.`,
+      `one of ${others.join(', ')}`,
+    )
   for await (const entry of entriesOf(context, type)) {
     if (entry.status === 'trash') await retypeTrashed(context, entry, types.of(target))
     else await changeEntry({ ...writingOf(context), types }, entry, { type: target })

@@ -8,7 +8,7 @@ import { basePathOf, type OwnPart, typeOf } from '../../../content/entry-types.t
 import { type FieldDefinition, fieldSchema, maxFields } from '../../../content/field-definition.ts'
 import { isReservedSlug } from '../../../content/reserved-slugs.ts'
 import { findTopOwner } from '../../../content/top-names.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import type { WriteContext } from '../../action.ts'
 import { referenceFinder } from '../svc-content/fields.ts'
 import { flag, nonEmptyText } from '../../../schema.ts'
@@ -73,7 +73,7 @@ function checkName(name: string): string {
   const checked = checkText(name, 'name', 100).trim()
   // oxlint-disable-next-line no-control-regex
   if (checked !== '' && !/[\u0001-\u001f\u007f]/.test(checked)) return checked
-  throw new Failure('invalid', '"name" must be one line of text, and not empty.', { field: 'name', expected: 'one line of text' })
+  throw invalid('name', '"name" must be one line of text, and not empty.', 'one line of text')
 }
 
 /**
