@@ -1,5 +1,6 @@
 // The choice of entries in calls about many: by `ids`, or by `where` as in `list`. Entries in the trash are excluded.
 
+import { eachOnce } from '../several.ts'
 import { type TProperties, Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
 import { Failure, invalid } from '../../../failure.ts'
@@ -39,12 +40,8 @@ export async function listChosen(
   most: number,
 ): Promise<readonly Pick<EntryRow, 'id' | 'revision'>[]> {
   if (ids !== undefined) {
-    const rows = new Map<string, EntryRow>()
-    for (const id of ids) {
-      const row = await getEntry(context.db, named(context, id))
-      rows.set(row.id, row)
-    }
-    return [...rows.values()].filter(({ status }) => status !== 'trash')
+    const rows = await eachOnce(ids, (id) => getEntry(context.db, named(context, id)))
+    return rows.filter(({ status }) => status !== 'trash')
   }
   const parts = await compileWhere(context, 'entry', listFor(context).fields, where)
   const all = context.db.selectFrom('entry').select(['id', 'revision']).where('status', '!=', 'trash')

@@ -1,8 +1,9 @@
 // SVC_Content.delete: puts entries into the trash. purge.ts destroys them.
 
+import { doneAnswer, eachOnce } from '../several.ts'
 import { getEntry } from '../../../content/entry.ts'
 import { inUse, trashEntry } from '../../../content/write-entry.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 import { listChildren } from '../../../content/path.ts'
 import type { Db } from '../../../store/database.ts'
 import type { EntryRow } from '../../../store/schema.ts'
@@ -10,7 +11,6 @@ import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idsProperty, named } from './named.ts'
 import { writingOf, entryWrite } from './writing.ts'
-import { answer, each, withChildren } from './trash.ts'
 
 export const remove = action('SVC_Content.delete', {
   title: 'Put [{title}|an entry] into the trash',
@@ -21,20 +21,17 @@ export const remove = action('SVC_Content.delete', {
   failures: ['not_found', 'in_use'],
   input: closed({
     ids: idsProperty,
-    with_children: withChildren('Also delete the pages below. Without it, a page with pages below can not be deleted.'),
+    with_children: flag('Also delete the pages below. Without it, a page with pages below can not be deleted.'),
   }),
   output: doneOutput,
   examples: [{ title: 'One post', input: { ids: ['/hello'] } }],
   async run(context, { ids, with_children: whole }) {
-    const asked = await each(ids, (id) => getEntry(context.db, named(context, id)))
+    const asked = await eachOnce(ids, (id) => getEntry(context.db, named(context, id)))
     const present = asked.filter(({ status }) => status !== 'trash')
     const all = await withAllBelow(context.db, present, whole === true)
     for (const row of all) await trashEntry(writingOf(context), row)
-    return answer(
-      all,
-      asked.filter(({ status }) => status === 'trash'),
-      [],
-    )
+    const unchanged = asked.filter(({ status }) => status === 'trash')
+    return doneAnswer(all, unchanged)
   },
 })
 

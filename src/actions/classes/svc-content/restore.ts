@@ -1,8 +1,9 @@
 // SVC_Content.restore: takes entries out of the trash.
 
+import { doneAnswer, eachOnce } from '../several.ts'
 import { slugAdjusted, type Warning } from '../../../content/markup.ts'
 import { untrashEntry } from '../../../content/write-entry.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 import { findEntry, findFormer, noEntry } from '../../../content/entry.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Db } from '../../../store/database.ts'
@@ -10,7 +11,6 @@ import { action, type Context } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idsProperty, named } from './named.ts'
 import { writingOf, entryWrite } from './writing.ts'
-import { answer, each, withChildren } from './trash.ts'
 
 export const restore = action('SVC_Content.restore', {
   title: 'Take [{title}|an entry] out of the trash',
@@ -21,12 +21,12 @@ export const restore = action('SVC_Content.restore', {
   failures: ['not_found', 'exists'],
   input: closed({
     ids: idsProperty,
-    with_children: withChildren('Also restore the pages that were below them and are in the trash.'),
+    with_children: flag('Also restore the pages that were below them and are in the trash.'),
   }),
   output: doneOutput,
   examples: [{ title: 'Restore a page by its former path', input: { ids: ['/about'] } }],
   async run(context, { ids, with_children: whole }) {
-    const asked = await each(ids, (id) => getTrashed(context, id))
+    const asked = await eachOnce(ids, (id) => getTrashed(context, id))
     const trashed = asked.filter(({ status }) => status === 'trash')
     const all = whole === true ? await withTrashedBelow(context.db, trashed) : trashed
     const warnings: Warning[] = []
@@ -34,11 +34,8 @@ export const restore = action('SVC_Content.restore', {
       const written = await untrashEntry(writingOf(context), row)
       warnings.push(...slugAdjusted(written.adjustedFrom, written.row.slug))
     }
-    return answer(
-      all,
-      asked.filter(({ status }) => status !== 'trash'),
-      warnings,
-    )
+    const unchanged = asked.filter(({ status }) => status !== 'trash')
+    return { ...doneAnswer(all, unchanged), warnings: warnings as never }
   },
 })
 

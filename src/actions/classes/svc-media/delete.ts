@@ -1,5 +1,6 @@
 // SVC_Media.delete: puts files into the trash.
 
+import { doneAnswer } from '../several.ts'
 import { closed, flag } from '../../../schema.ts'
 import { Failure } from '../../../failure.ts'
 import { findUses } from '../../../media/media-rows.ts'
@@ -7,8 +8,8 @@ import type { Db } from '../../../store/database.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
-import { each, idsProperty } from './named.ts'
-import { answer, put } from './trash.ts'
+import { getEach, idsProperty } from './named.ts'
+import { setDeletedAt } from './writing.ts'
 
 export const remove = action('SVC_Media.delete', {
   title: 'Put [{title}|a file] into the trash',
@@ -23,11 +24,12 @@ export const remove = action('SVC_Media.delete', {
   output: doneOutput,
   examples: [{ title: 'One by its path', input: { ids: ['/media/logo.svg'] } }],
   async run(context, { ids, force }) {
-    const rows = await each(context.db, ids)
+    const rows = await getEach(context.db, ids)
     const present = rows.filter(({ deleted_at: deleted }) => deleted === null)
     if (force !== true) await checkUnused(context.db, present)
-    for (const row of present) await put(context, row, context.now)
-    return answer(rows, present)
+    for (const row of present) await setDeletedAt(context, row, context.now)
+    const unchanged = rows.filter(({ deleted_at: deleted }) => deleted !== null)
+    return doneAnswer(present, unchanged)
   },
 })
 

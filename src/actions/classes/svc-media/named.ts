@@ -1,5 +1,6 @@
 // The arguments that name media files, and the look-up of their rows.
 
+import { eachOnce } from '../several.ts'
 import { openProtectedFiles } from '../../../media/protected-files.ts'
 import { getMedia } from '../../../media/media-rows.ts'
 import type { Db } from '../../../store/database.ts'
@@ -13,14 +14,8 @@ export const idProperty = nonEmptyText('Id or path of a media file: `/media/team
 
 export const idsProperty = severalOf(idProperty, 'Ids or paths of media files.', 100)
 
-export async function each(db: Db, ids: readonly string[]): Promise<readonly MediaRow[]> {
-  const found = new Map<string, MediaRow>()
-  for (const id of ids) {
-    const row = bare(await getMedia(db, id))
-    found.set(row.id, row)
-  }
-  return [...found.values()]
-}
+/** Returns the files that a call names. @throws Failure `not_found` */
+export const getEach = (db: Db, ids: readonly string[]) => eachOnce(ids, async (id) => bare(await getMedia(db, id)))
 
 /** Returns the columns of the row alone. */
 export function bare<R extends MediaRow>(found: R): MediaRow {

@@ -1,6 +1,6 @@
 // SVC_Media.purge: destroys files in the trash.
 
-import { Failure } from '../../../failure.ts'
+import { doneAnswer, notInTrash } from '../several.ts'
 import { closed } from '../../../schema.ts'
 import { forgetObject } from '../../../activity/forget.ts'
 import type { EarlierFile } from '../../../media/media-rows.ts'
@@ -9,7 +9,7 @@ import { action, type WriteContext } from '../../action.ts'
 import { checkExpected, expectProperty } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { removeUnused } from '../../unused-media.ts'
-import { each, idsProperty } from './named.ts'
+import { getEach, idsProperty } from './named.ts'
 
 export const purge = action('SVC_Media.purge', {
   title: 'Delete [{title}|a file] for good',
@@ -24,17 +24,12 @@ export const purge = action('SVC_Media.purge', {
   output: doneOutput,
   examples: [{ title: 'One from the trash', input: { ids: ['/media/old-logo.svg'], expect: 1 } }],
   async run(context, { ids, expect }) {
-    const rows = await each(context.db, ids)
-    for (const { deleted_at: deleted, path } of rows)
-      if (deleted === null)
-        throw new Failure('refused', `${path} is not in the trash.`, {
-          field: 'ids',
-          rule: 'purge from the trash only',
-          hint: 'SVC_Media.delete puts it there.',
-        })
+    const rows = await getEach(context.db, ids)
+    const other = rows.find(({ deleted_at: deleted }) => deleted === null)
+    if (other) throw notInTrash(other.path, 'SVC_Media.delete')
     checkExpected(rows.length, expect, 'files')
     for (const row of rows) await destroy(context, row)
-    return { done: rows.map(({ id }) => id), unchanged: [], warnings: [], activity_id: null }
+    return doneAnswer(rows)
   },
 })
 

@@ -1,10 +1,11 @@
 // SVC_Media.restore: takes files out of the trash.
 
+import { doneAnswer } from '../several.ts'
 import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
-import { each, idsProperty } from './named.ts'
-import { answer, put } from './trash.ts'
+import { getEach, idsProperty } from './named.ts'
+import { setDeletedAt } from './writing.ts'
 
 export const restore = action('SVC_Media.restore', {
   title: 'Take [{title}|a file] out of the trash',
@@ -19,9 +20,10 @@ export const restore = action('SVC_Media.restore', {
   output: doneOutput,
   examples: [{ title: 'One by its path', input: { ids: ['/media/old-logo.svg'] } }],
   async run(context, { ids }) {
-    const rows = await each(context.db, ids)
+    const rows = await getEach(context.db, ids)
     const trashed = rows.filter(({ deleted_at: deleted }) => deleted !== null)
-    for (const row of trashed) await put(context, row, null)
-    return answer(rows, trashed)
+    for (const row of trashed) await setDeletedAt(context, row, null)
+    const unchanged = rows.filter(({ deleted_at: deleted }) => deleted === null)
+    return doneAnswer(trashed, unchanged)
   },
 })

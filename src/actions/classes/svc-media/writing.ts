@@ -66,3 +66,9 @@ export function checkNotTrashed({ deleted_at: deleted }: MediaRow): void {
       hint: 'SVC_Media.restore takes it out.',
     })
 }
+
+/** Puts a file into the trash, or with null takes it out. Files are stored until purge. */
+export async function setDeletedAt(context: WriteContext, before: MediaRow, deletedAt: number | null): Promise<void> {
+  const { row } = await context.change.update('media', before, { deleted_at: deletedAt })
+  settleAfterwards(context, row)
+}

@@ -1,5 +1,6 @@
 // SVC_Menus.delete: deletes a menu.
 
+import { doneAnswer } from '../several.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty, getMenu, menuWrite } from './menu-writing.ts'
@@ -19,6 +20,6 @@ export const deleteMenu = action('SVC_Menus.delete', {
   async run({ change, db }, { id }) {
     const row = await getMenu(db, id)
     await change.remove('menu', row)
-    return { done: [row.id], unchanged: [], warnings: [], activity_id: null }
+    return doneAnswer([row])
   },
 })

@@ -1,11 +1,9 @@
 // SVC_Redirects.create: adds a redirect.
 
 import { toSource, toTarget } from '../../../content/redirect-rules.ts'
-import { Failure } from '../../../failure.ts'
 import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
-import { findRedirect } from './item.ts'
-import { from, note, output, status, to, wrote } from './rule.ts'
+import { from, note, output, status, to, wrote, checkFree } from './rule.ts'
 
 export const create = action('SVC_Redirects.create', {
   title: 'Add [the redirect {title}|a redirect]',
@@ -24,19 +22,8 @@ export const create = action('SVC_Redirects.create', {
   ],
   async run(context, given) {
     const source = toSource(given.from)
-    const taken = await findRedirect(context.db, source)
-    if (taken?.source === source)
-      throw new Failure('exists', `There is a redirect from ${source} already.`, {
-        field: 'from',
-        by: { id: taken.id, to: taken.target },
-        hint: 'SVC_Redirects.update changes it, and put-many replaces it.',
-      })
-    return wrote(context, {
-      source,
-      target: toTarget(given.to, source),
-      status: given.status ?? 301,
-      note: given.note,
-      field: 'from',
-    })
+    await checkFree(context.db, source)
+    const target = toTarget(given.to, source)
+    return wrote(context, { source, target, status: given.status ?? 301, note: given.note, field: 'from' })
   },
 })

@@ -1,5 +1,6 @@
 // SVC_Redirects.delete: deletes redirects.
 
+import { doneAnswer, eachOnce } from '../several.ts'
 import { closed, severalOf } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
@@ -19,8 +20,8 @@ export const remove = action('SVC_Redirects.delete', {
   output: doneOutput,
   examples: [{ title: 'One by its path', input: { ids: ['/old-shop'] } }],
   async run(context, { ids }) {
-    const rows = new Map((await Promise.all(ids.map((id) => getRedirect(context, id)))).map((row) => [row.id, row]))
-    for (const row of rows.values()) await context.change.remove('redirect', row)
-    return { done: [...rows.keys()], unchanged: [], warnings: [], activity_id: null }
+    const rows = await eachOnce(ids, (id) => getRedirect(context, id))
+    for (const row of rows) await context.change.remove('redirect', row)
+    return doneAnswer(rows)
   },
 })

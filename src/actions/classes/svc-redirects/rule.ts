@@ -1,11 +1,13 @@
 // A redirect in the input of a call, and the write of one redirect.
 
+import type { Db } from '../../../store/database.ts'
+import { Failure } from '../../../failure.ts'
 import { Type } from 'typebox'
 import { redirectStatuses } from '../../../content/redirect-rules.ts'
 import { type RedirectDraft, writeRedirects } from '../../../content/redirects.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
-import { hitsOf, itemOf, redirectItem } from './item.ts'
+import { hitsOf, itemOf, redirectItem, findRedirect } from './item.ts'
 import { nonEmptyText } from '../../../schema.ts'
 
 const maxChars = 1100
@@ -24,6 +26,17 @@ export const status = Type.Optional(
 export const note = Type.Optional(nullable(Type.String({ maxLength: 500 }), 'Why it is there.'))
 
 export const output = Type.Object({ item: redirectItem, changed: Type.Array(Type.String()), ...writeProperties })
+
+/** @throws Failure `exists` if there is a redirect from this path */
+export async function checkFree(db: Db, source: string): Promise<void> {
+  const taken = await findRedirect(db, source)
+  if (taken?.source !== source) return
+  throw new Failure('exists', `There is a redirect from ${source} already.`, {
+    field: 'from',
+    by: { id: taken.id, to: taken.target },
+    hint: 'SVC_Redirects.update changes it, and put-many replaces it.',
+  })
+}
 
 const publicNames: Readonly<Record<string, string>> = { source: 'from', target: 'to' }
 

@@ -2,11 +2,10 @@
 
 import { Type } from 'typebox'
 import { toSource, toTarget } from '../../../content/redirect-rules.ts'
-import { Failure } from '../../../failure.ts'
 import { closed } from '../../../schema.ts'
 import { action } from '../../action.ts'
-import { findRedirect, getRedirect, idProperty } from './item.ts'
-import { from, note, output, status, to, wrote } from './rule.ts'
+import { getRedirect, idProperty } from './item.ts'
+import { from, note, output, status, to, wrote, checkFree } from './rule.ts'
 
 export const update = action('SVC_Redirects.update', {
   title: 'Change [the redirect {title}|a redirect]',
@@ -23,20 +22,8 @@ export const update = action('SVC_Redirects.update', {
   async run(context, { id, ...given }) {
     const row = await getRedirect(context, id)
     const source = given.from === undefined ? row.source : toSource(given.from)
-    const taken = source === row.source ? undefined : await findRedirect(context.db, source)
-    if (taken)
-      throw new Failure('exists', `There is a redirect from ${source} already.`, {
-        field: 'from',
-        by: { id: taken.id, to: taken.target },
-      })
-    const target = given.to === undefined ? row.target : toTarget(given.to, source)
-    return wrote(context, {
-      row,
-      source,
-      target: toTarget(target, source),
-      status: given.status ?? row.status,
-      note: given.note,
-      field: 'from',
-    })
+    if (source !== row.source) await checkFree(context.db, source)
+    const target = toTarget(given.to === undefined ? row.target : given.to, source)
+    return wrote(context, { row, source, target, status: given.status ?? row.status, note: given.note, field: 'from' })
   },
 })

@@ -20,7 +20,6 @@ export const remove = action('SVC_Terms.delete', {
   output: doneOutput,
   examples: [{ title: 'One tag', input: { ids: ['tag/sale'] } }],
   async run(context, { ids }) {
-    const done = await eachTerm(context, ids, (row) => deleteTerm(writingOf(context), row))
-    return { done, unchanged: [], warnings: [], activity_id: null }
+    return eachTerm(context, ids, (row) => deleteTerm(writingOf(context), row))
   },
 })

@@ -24,11 +24,10 @@ export const merge = action('SVC_Terms.merge', {
   examples: [{ title: 'One tag into another', input: { ids: ['tag/sale'], into: 'tag/offers' } }],
   async run(context, { ids, into }) {
     const target = await getTerm(context.db, into)
-    const done = await eachTerm(context, ids, async (row, at) => {
+    return eachTerm(context, ids, async (row, at) => {
       if (row.id === target.id || row.taxonomy !== target.taxonomy)
         throw invalid(`ids.${at}`, `${row.ref} can't be merged into ${target.ref}.`, `another term of ${target.taxonomy}`)
       await mergeTerm(writingOf(context), row, await getTerm(context.db, target.id))
     })
-    return { done, unchanged: [], warnings: [], activity_id: null }
   },
 })
