@@ -12,11 +12,29 @@ export const nonEmptyText = (description: string, maxLength: number) => Type.Str
 /** A text that may be empty. */
 export const boundedText = (description: string, maxLength: number) => Type.String({ description, maxLength })
 
+/** A text that matches a pattern. @param form the pattern in words, for failures */
+export const formedText = (description: string, pattern: string, form: string, maxLength: number) =>
+  Type.String({ description, pattern, title: form, maxLength })
+
+/** The form of slugs, in words. */
+export const slugForm = 'lower-case letters, digits and hyphens'
+
+/** The SHA-256 of a file, in an argument that may be left out. */
+export const sha256Of = (file: string) =>
+  Type.Optional(
+    Type.String({
+      description: `SHA-256 that the ${file} must have, in hex.`,
+      pattern: '^[0-9a-fA-F]{64}$',
+      maxLength: 64,
+      title: '64 hex digits',
+    }),
+  )
+
 /** An integer between two others. */
 export const boundedInteger = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ description, minimum, maximum })
 
-/** True or false, in an argument that may be left out. */
+/** True or false, where it may be left out. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 /** A list of at least one item. */

@@ -1,12 +1,15 @@
 // The members that the answer of every write has in addition to its result, and the answer of a write to several objects.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** A schema, or null. */
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description?: string) =>
   Type.Union([type, Type.Null()], description === undefined ? {} : { description })
 
 const warning = Type.Object({ code: Type.String(), message: Type.String(), found: Type.Optional(Type.Array(Type.String())) })
+/** A warning in the answer of a write. */
+export type Warning = Static<typeof warning>
+
 const diff = Type.Array(Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }))
 
 /** Members of an answer whose diff is cut to the first row of each kind. */

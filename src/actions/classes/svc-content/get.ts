@@ -1,6 +1,6 @@
 // SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry in its present state, is cached as text.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { findEntry, findFormer, isPublic, liveRevisionOf, liveSide, maySee, noEntry } from '../../../content/entry.ts'
 import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entry-item.ts'
 import { liveRevision, mergeEntry } from '../../../content/pending.ts'
@@ -22,15 +22,21 @@ import { closed, flag, nonEmptyText } from '../../../schema.ts'
 const formats = ['markdown', 'html', 'text', 'outline'] as const
 type Format = (typeof formats)[number]
 
-interface EntryRequest {
-  readonly id: string
-  readonly format?: Format
-  readonly section?: string
-  readonly revision?: number
-  readonly stage?: boolean
-}
-
 const heading = Type.Object({ id: Type.String(), level: Type.Integer(), title: Type.String() })
+
+const request = closed({
+  id: idProperty,
+  format: Type.Optional(
+    Type.Enum([...formats], {
+      description: 'markdown (as written), html (as the page shows it), text (plain words) or outline (its headings).',
+    }),
+  ),
+  section: Type.Optional(nonEmptyText('Id or title of one section, to get only that section.', 300)),
+  revision: Type.Optional(revisionNumber('Number of an earlier revision.')),
+  stage: flag('Whether to read the entry with the changes that wait for `publish`.'),
+})
+
+type EntryRequest = Static<typeof request>
 
 export const get = action('SVC_Content.get', {
   title: 'Read an entry',
@@ -38,17 +44,7 @@ export const get = action('SVC_Content.get', {
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  input: closed({
-    id: idProperty,
-    format: Type.Optional(
-      Type.Enum([...formats], {
-        description: 'markdown (as written), html (as the page shows it), text (plain words) or outline (its headings).',
-      }),
-    ),
-    section: Type.Optional(nonEmptyText('Id or title of one section, to get only that section.', 300)),
-    revision: Type.Optional(revisionNumber('Number of an earlier revision.')),
-    stage: flag('Whether to read the entry with the changes that wait for `publish`.'),
-  }),
+  input: request,
   output: Type.Object({
     item: Type.Object({
       ...outputProperties,
@@ -67,7 +63,7 @@ export const get = action('SVC_Content.get', {
     { title: 'A page as HTML', input: { id: '/about', format: 'html' } },
     { title: 'A page with the changes that wait', input: { id: '/about', stage: true } },
   ],
-  run(context, input: EntryRequest) {
+  run(context, input) {
     const { format = 'markdown', section, revision, stage } = input
     const whole = format === 'markdown' && section === undefined && revision === undefined && stage !== true
     // In a transaction the cache may be out of date.

@@ -2,7 +2,7 @@
 // of entries. The transaction reads only entries with matches, and entries that changed since the count.
 
 import { entryWrite } from './writing.ts'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { follow } from '../../../content/followed-schemas.ts'
 import { countInEntry, replacedParts, replaceInEntry, type ReplacingIn } from '../../../content/replace-in-entry.ts'
 import { Failure } from '../../../failure.ts'
@@ -26,6 +26,24 @@ const maxShownBytes = 32 * 1024
 /** The default parts to search. */
 const usualParts = replacedParts.filter((part) => part !== 'seo')
 
+const request = closed({
+  find: nonEmptyText('Exact text; no patterns.', 10_000),
+  replace: boundedText('The text in its place.', 10_000),
+  expect: Type.Integer({
+    minimum: 0,
+    description: 'How many matches you mean to replace, in all entries together. Where the number differs, nothing is done.',
+  }),
+  where: whereProperty('Conditions as in `list`. The default is every entry that is not in the trash.'),
+  in: Type.Optional(
+    Type.Array(Type.Enum([...replacedParts] as string[], follow('edited')), {
+      description: `What to search; \`fields\` means all texts in fields of types. The default is ${usualParts.join(', ')}.`,
+      minItems: 1,
+      maxItems: 100,
+    }),
+  ),
+  match_case: flag('Whether upper and lower case differ. The default is true.'),
+})
+
 export const replaceAll = action('SVC_Content.replace-all', {
   title: 'Replace a text in [{title}|an entry]',
   summary:
@@ -34,23 +52,7 @@ export const replaceAll = action('SVC_Content.replace-all', {
   ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
-  input: closed({
-    find: nonEmptyText('Exact text; no patterns.', 10_000),
-    replace: boundedText('The text in its place.', 10_000),
-    expect: Type.Integer({
-      minimum: 0,
-      description: 'How many matches you mean to replace, in all entries together. Where the number differs, nothing is done.',
-    }),
-    where: whereProperty('Conditions as in `list`. The default is every entry that is not in the trash.'),
-    in: Type.Optional(
-      Type.Array(Type.Enum([...replacedParts] as string[], follow('edited')), {
-        description: `What to search; \`fields\` means all texts in fields of types. The default is ${usualParts.join(', ')}.`,
-        minItems: 1,
-        maxItems: 100,
-      }),
-    ),
-    match_case: flag('Whether upper and lower case differ. The default is true.'),
-  }),
+  input: request,
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the entries that changed.' }),
     matches: Type.Integer(),
@@ -118,14 +120,12 @@ export const replaceAll = action('SVC_Content.replace-all', {
   },
 })
 
-interface Given {
-  readonly find: string
-  readonly replace: string
-  readonly in?: readonly string[]
-  readonly match_case?: boolean
-}
-
-const searchOf = ({ find, replace, in: parts = usualParts, match_case: matchCase = true }: Given): ReplacingIn => ({
+const searchOf = ({
+  find,
+  replace,
+  in: parts = usualParts,
+  match_case: matchCase = true,
+}: Static<typeof request>): ReplacingIn => ({
   find,
   replace,
   parts: new Set(parts),

@@ -14,7 +14,7 @@ import { asksFirst } from '../../proposing.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { maxFileBytes } from './arrival.ts'
 import { aboutProperties, upload } from './upload.ts'
-import { boundedInteger, closed, flag, nonEmptyText } from '../../../schema.ts'
+import { boundedInteger, closed, flag, nonEmptyText, sha256Of } from '../../../schema.ts'
 
 export const beginUpload = action('SVC_Media.begin-upload', {
   title: 'Begin the upload[ of {title}]',
@@ -30,14 +30,7 @@ export const beginUpload = action('SVC_Media.begin-upload', {
     ...aboutProperties,
     filename: nonEmptyText('What to call the file.', 1000),
     bytes: boundedInteger('Size of the file in bytes. No other size is taken.', 1, 1_073_741_824),
-    sha256: Type.Optional(
-      Type.String({
-        description: 'SHA-256 that the file must have, in hex.',
-        pattern: '^[0-9a-fA-F]{64}$',
-        maxLength: 64,
-        title: '64 hex digits',
-      }),
-    ),
+    sha256: sha256Of('file'),
     keep: flag(
       'Keeps the file for an action that takes `upload_id`, such as SVC_Plugins.install, instead of storing it as media.',
     ),

@@ -8,7 +8,7 @@ import { treatmentOf } from '../../../media/taken-kinds.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { wantVariants } from '../../make-variants.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { type Warning, writeProperties } from '../../write-answer.ts'
 import { leanItem, mediaItem, wholeItem } from './item.ts'
 
 export const maxAltChars = 2000
@@ -16,23 +16,18 @@ export const maxCaptionChars = 2000
 
 export const mediaOutput = Type.Object({ item: mediaItem, changed: Type.Array(Type.String()), ...writeProperties })
 
-export interface MediaWarning {
-  readonly code: string
-  readonly message: string
-}
-
 /** Returns the answer of a write of one file. */
-export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly MediaWarning[]) {
+export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly Warning[]) {
   const uses = context.select ? await findUses(context.db, row) : undefined
   const item = uses ? wholeItem(context, row, uses) : leanItem(context, row)
   const named = changed.map((column) => (column === 'file' ? 'content' : column)).filter((column) => !internal.has(column))
-  return { item, changed: named, warnings: [...warnings] as never, activity_id: null }
+  return { item, changed: named, warnings: [...warnings], activity_id: null }
 }
 
 const internal: ReadonlySet<string> = new Set(['file_key', 'placeholder', 'earlier', 'sha256', 'path', 'held'])
 
 /** Returns the warnings about an image without a description and about a cleaned SVG. */
-export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleaned: boolean): MediaWarning[] {
+export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleaned: boolean): Warning[] {
   const isImage = ['picture', 'vector'].includes(treatmentOf(kind))
   return [
     ...(isImage && alt === null ? [altMissing] : []),
@@ -40,7 +35,7 @@ export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleane
   ]
 }
 
-const altMissing: MediaWarning = {
+const altMissing: Warning = {
   code: 'alt_missing',
   message:
     'Nobody has described this image yet, for people who can\'t see it: SVC_Media.update {"id", "alt"}. `""` says that it is only decoration.',

@@ -1,5 +1,6 @@
 // SVC_Plugins.activate: confirms each right of a plugin, and starts it once to get its registrations.
 
+import type { Warning } from '../../write-answer.ts'
 import { Type } from 'typebox'
 import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { Registered } from '../../../plugins/registered.ts'
@@ -7,13 +8,13 @@ import { closed } from '../../../schema.ts'
 import { Failure } from '../../../failure.ts'
 import { sameRights } from '../../../plugins/rights.ts'
 import { action, type Context } from '../../action.ts'
-import { getUnchanged, pluginFailure, pluginOutput, type PluginWarning, savePlugin, tryOut } from './writing.ts'
+import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from './writing.ts'
 import { idProperty, rightsInWords } from './item.ts'
 
 interface Prepared {
   readonly plugin: Plugin
   readonly registered: Registered
-  readonly warnings: readonly PluginWarning[]
+  readonly warnings: readonly Warning[]
 }
 
 export const activate = action('SVC_Plugins.activate', {

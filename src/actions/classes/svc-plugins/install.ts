@@ -1,5 +1,6 @@
 // SVC_Plugins.install: adds a package to the site as a plugin. It stays inactive until the owner confirms its rights.
 
+import type { Warning } from '../../write-answer.ts'
 import { type Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { bundledPlugins } from '../../../plugins/bundled.ts'
@@ -12,7 +13,7 @@ import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
 import { greeterPackage } from './example-package.ts'
 import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
-import { overtaken, pluginOutput, type PluginWarning } from './writing.ts'
+import { overtaken, pluginOutput } from './writing.ts'
 import { closed } from '../../../schema.ts'
 
 export const install = action('SVC_Plugins.install', {
@@ -65,7 +66,7 @@ async function write({ change }: WriteContext, arrived: Arrived, row: PluginRow 
   const { settings: _settings, secrets: _secrets, ...files } = fresh
   const isOthers = row.signer !== null && row.signer !== signer
   await change.update('plugin', row, isOthers ? fresh : files)
-  const warnings: PluginWarning[] = isOthers
+  const warnings: Warning[] = isOthers
     ? [
         {
           code: 'settings_dropped',

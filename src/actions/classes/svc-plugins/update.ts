@@ -1,5 +1,6 @@
 // SVC_Plugins.update: replaces an installed plugin with another version. It stays active only if it asks for no new rights.
 
+import type { Warning } from '../../write-answer.ts'
 import gt from 'semver/functions/gt.js'
 import { type Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -11,7 +12,7 @@ import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
 import { helloPackage } from './example-package.ts'
 import { rightsInWords } from './item.ts'
 import { packageProperties } from './package-input.ts'
-import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut, type PluginWarning } from './writing.ts'
+import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut } from './writing.ts'
 import { closed } from '../../../schema.ts'
 
 interface Prepared {
@@ -19,7 +20,7 @@ interface Prepared {
   readonly arrived: Arrived
   /** The registrations of the new version; undefined if it will be inactive. */
   readonly registered: Registered | undefined
-  readonly warnings: readonly PluginWarning[]
+  readonly warnings: readonly Warning[]
 }
 
 export const update = action('SVC_Plugins.update', {
@@ -105,12 +106,12 @@ async function prepareUpdate(context: Context, plugin: Plugin, arrived: Arrived)
   return { plugin, arrived, registered: undefined, warnings: [...warnings, { code: 'plugin_failed', message }] }
 }
 
-const notNewer = ({ version }: Plugin, given: string): PluginWarning => ({
+const notNewer = ({ version }: Plugin, given: string): Warning => ({
   code: 'not_newer',
   message: `The version ${given} is not newer than the installed version ${version}.`,
 })
 
-function asksForMore(grown: readonly string[]): PluginWarning {
+function asksForMore(grown: readonly string[]): Warning {
   const words = rightsInWords(grown).map(({ right, means }) => `${right} (${means})`)
   return {
     code: 'inactive',

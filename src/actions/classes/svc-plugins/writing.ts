@@ -9,23 +9,18 @@ import type { Registered } from '../../../plugins/registered.ts'
 import { newId } from '../../../store/ids.ts'
 import type { PluginRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { type Warning, writeProperties } from '../../write-answer.ts'
 import { pluginItem, toItem } from './item.ts'
 
 /** The answer of a write to one plugin. */
 export const pluginOutput = Type.Object({ item: pluginItem, changed: Type.Array(Type.String()), ...writeProperties })
-
-export interface PluginWarning {
-  readonly code: string
-  readonly message: string
-}
 
 /** Changes the row of a plugin, and returns the answer. */
 export async function savePlugin(
   context: WriteContext,
   plugin: Plugin,
   patch: Partial<PluginRow>,
-  warnings: readonly PluginWarning[] = [],
+  warnings: readonly Warning[] = [],
 ) {
   const changed = await saveRow(context, plugin, patch)
   const item = toItem(context.site, await getPlugin(context.db, plugin.id))

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { partsOfQuery, phrasesOfQuery } from '../../../store/search-text.ts'
-import { action, type Context } from '../../action.ts'
-import { type ListInput, listOutput, listProperties } from '../../list.ts'
+import { action } from '../../action.ts'
+import { listOutput, listProperties } from '../../list.ts'
 import { maxWords } from '../../search-words.ts'
 import { nullable } from '../../write-answer.ts'
 import { entryFilters, entryList } from '../svc-content/list.ts'
@@ -16,13 +16,6 @@ const maxQueryLength = 20_000
 
 const { where, limit, cursor } = listProperties(entryList)
 const { items, next_cursor, searched } = listOutput(foundItem).properties
-
-interface Query extends ListInput {
-  readonly query: string
-  readonly typing?: boolean
-  readonly type?: string
-  readonly locale?: string
-}
 
 export const query = action('SVC_Search.query', {
   title: 'Search the entries',
@@ -54,15 +47,13 @@ export const query = action('SVC_Search.query', {
     { title: 'A phrase', input: { query: '"opening hours"', limit: 5 } },
     { title: 'Results while somebody types', input: { query: 'open', typing: true } },
   ],
-  run: (context, input) => answer(context, input as Query) as never,
+  async run(context, input) {
+    const { query: text, typing = false } = input
+    const phrases = phrasesOfQuery(partsOfQuery(text, maxWords), typing)
+    const page = await listFound(context, input, { phrases })
+    const answered = await foundAnswer(context, input, page, phrases)
+    const isFirst = input.cursor === undefined
+    const meant = isFirst && phrases.length > 0 ? await suggestQuery(context, input, text, page.rows.length) : null
+    return { ...answered, did_you_mean: meant }
+  },
 })
-
-async function answer(context: Context, input: Query): Promise<object> {
-  const { query: text, typing = false } = input
-  const phrases = phrasesOfQuery(partsOfQuery(text, maxWords), typing)
-  const page = await listFound(context, input, { phrases })
-  const answered = await foundAnswer(context, input, page, phrases)
-  const isFirst = input.cursor === undefined
-  const meant = isFirst && phrases.length > 0 ? await suggestQuery(context, input, text, page.rows.length) : null
-  return { ...answered, did_you_mean: meant }
-}

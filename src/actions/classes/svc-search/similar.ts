@@ -40,29 +40,19 @@ export const similar = action('SVC_Search.similar', {
     { title: 'Entries like a page', input: { id: '/about' } },
     { title: 'Whether something is written already', input: { text: 'Our opening hours in winter' } },
   ],
-  run: (context, input) => answer(context, input) as never,
+  async run(context, { id, text, type, locale, limit = usualItems }) {
+    const asked = await textOf(context, id, text)
+    await context.site.search.freshen()
+    const words = await tellingWords(context, asked.text)
+    if (words.length === 0) return { items: [] }
+    const input = { limit: limit + 1, ...(type !== undefined && { type }), ...(locale !== undefined && { locale }) }
+    const page = await listFound(context, input, { phrases: words, which: 'any' })
+    const places = [...page.rows.keys()].filter((at) => page.rows[at]?.id !== asked.id).slice(0, limit)
+    const rows = places.flatMap((at) => page.rows[at] ?? [])
+    const values = places.map((at) => page.values?.[at] ?? null)
+    return { items: await foundEntries(context, input, { rows, values }, words) }
+  },
 })
-
-interface Asked {
-  readonly id?: string
-  readonly text?: string
-  readonly type?: string
-  readonly locale?: string
-  readonly limit?: number
-}
-
-async function answer(context: Context, { id, text, type, locale, limit = usualItems }: Asked): Promise<object> {
-  const asked = await textOf(context, id, text)
-  await context.site.search.freshen()
-  const words = await tellingWords(context, asked.text)
-  if (words.length === 0) return { items: [] }
-  const input = { limit: limit + 1, ...(type !== undefined && { type }), ...(locale !== undefined && { locale }) }
-  const page = await listFound(context, input, { phrases: words, which: 'any' })
-  const places = [...page.rows.keys()].filter((at) => page.rows[at]?.id !== asked.id).slice(0, limit)
-  const rows = places.flatMap((at) => page.rows[at] ?? [])
-  const values = places.map((at) => page.values?.[at] ?? null)
-  return { items: await foundEntries(context, input, { rows, values }, words) }
-}
 
 /**
  * Returns the text to compare, and the id of its entry. @throws Failure `invalid` unless exactly one of the two is given;

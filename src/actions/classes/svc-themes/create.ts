@@ -1,7 +1,7 @@
 // SVC_Themes.create: a theme based on a shipped theme, copied from another theme, or from a zip.
 
 import { readFile } from 'node:fs/promises'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Failure, invalid } from '../../../failure.ts'
 import { checkScripts, digestOf, vouchedBy } from '../../../themes/scripts.ts'
 import { baseForm, makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
@@ -17,7 +17,16 @@ import { packageProperties, withPackage } from '../svc-plugins/package-input.ts'
 import { checkChange, writeFiles } from './changing.ts'
 import { slugProperty, writeOutput, wrote, themeWrite } from './item.ts'
 
-export const { path: _path, ...zipProperties } = packageProperties
+const { path: _path, ...zipProperties } = packageProperties
+
+const request = closed({
+  slug: slugProperty,
+  base: Type.Optional(
+    nonEmptyText('Slug of a shipped theme. The new one has only what differs, and follows upgrades of the rest.', 64),
+  ),
+  from: Type.Optional(nonEmptyText('Slug of the theme to copy; `default` unless a base or a zip is given.', 64)),
+  ...zipProperties,
+})
 
 export const create = action('SVC_Themes.create', {
   title: 'Create [the theme {title}|a theme]',
@@ -26,20 +35,13 @@ export const create = action('SVC_Themes.create', {
   ...themeWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable', 'unreachable'],
-  input: closed({
-    slug: slugProperty,
-    base: Type.Optional(
-      nonEmptyText('Slug of a shipped theme. The new one has only what differs, and follows upgrades of the rest.', 64),
-    ),
-    from: Type.Optional(nonEmptyText('Slug of the theme to copy; `default` unless a base or a zip is given.', 64)),
-    ...zipProperties,
-  }),
+  input: request,
   output: writeOutput,
   examples: [
     { title: 'A theme on a shipped one', input: { slug: 'autumn', base: 'default' } },
     { title: 'A copy of all files', input: { slug: 'autumn', from: 'default' } },
   ],
-  prepares: ['slug', 'base', 'from', 'upload_id', 'url', 'base64', 'sha256'],
+  prepares: Object.keys(request.properties),
   async prepare(context, input) {
     await adoptThemes(context, { always: true })
     const given = await filesGiven(context, input)
@@ -67,20 +69,10 @@ export const create = action('SVC_Themes.create', {
   },
 })
 
-interface Given {
-  readonly slug: string
-  readonly base?: string
-  readonly from?: string
-  readonly upload_id?: string
-  readonly url?: string
-  readonly base64?: string
-  readonly sha256?: string
-}
-
 /** @returns the files; for a copy, also the files that were written with limits */
 async function filesGiven(
   context: Context,
-  { slug, base, from, ...zip }: Given,
+  { slug, base, from, ...zip }: Static<typeof request>,
 ): Promise<{ readonly files: ThemeFiles; readonly limited?: ReadonlySet<string> }> {
   const isZip = zip.upload_id !== undefined || zip.url !== undefined || zip.base64 !== undefined
   if ([isZip, from !== undefined, base !== undefined].filter(Boolean).length > 1) {

@@ -12,7 +12,6 @@ import { addsToBase } from '../../../themes/over-base.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { checkChange, getOwnTheme, type Writing } from './changing.ts'
 import { fileProperty, idProperty, renderedWrite } from './item.ts'
-import { _path } from './create.ts'
 import { noOwnFile, written } from './own-file.ts'
 
 const oneEdit = Type.Object(

@@ -11,19 +11,14 @@ import type { ThemeRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText, formedText, slugForm } from '../../../schema.ts'
 
 /** The `prepare` of an action that reads: adopts edits in the folders of themes. */
 export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)
 
 export const idProperty = nonEmptyText('Slug of the theme.', 64)
 
-export const slugProperty = Type.String({
-  description: 'The name: lower-case letters, digits and hyphens.',
-  pattern: themeSlugPattern,
-  title: 'lower-case letters, digits and hyphens',
-  maxLength: 64,
-})
+export const slugProperty = formedText('The name: lower-case letters, digits and hyphens.', themeSlugPattern, slugForm, 64)
 
 export const fileProperty = nonEmptyText(
   'Path of the file in the theme, such as `page.liquid` or `assets/style.css`.',

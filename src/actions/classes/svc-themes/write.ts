@@ -1,6 +1,6 @@
 // SVC_Themes.write: writes a file of a theme.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { checkScripts } from '../../../themes/scripts.ts'
 import { checkFileText, checkThemePath, fileLimits, isBinary, maxTextLength } from '../../../themes/theme-path.ts'
 import { boundedText, closed } from '../../../schema.ts'
@@ -10,18 +10,20 @@ import { checkChange, getOwnTheme } from './changing.ts'
 import { fileProperty, idProperty, renderedWrite } from './item.ts'
 import { written } from './own-file.ts'
 
+const request = closed({
+  id: idProperty,
+  file: fileProperty,
+  text: Type.Optional(boundedText('The whole file.', fileLimits.textBytes)),
+  base64: Type.Optional(boundedText('Instead, for images and fonts: the bytes in base64.', maxTextLength)),
+})
+
 export const write = action('SVC_Themes.write', {
   title: 'Write a file of [the theme {title}|a theme]',
   summary: 'Writes a file of a theme. On the active theme, every kind of page is rendered first.',
   did: 'wrote a file of [the theme {title}|a theme]',
   ...renderedWrite,
   effect: 'write',
-  input: closed({
-    id: idProperty,
-    file: fileProperty,
-    text: Type.Optional(boundedText('The whole file.', fileLimits.textBytes)),
-    base64: Type.Optional(boundedText('Instead, for images and fonts: the bytes in base64.', maxTextLength)),
-  }),
+  input: request,
   examples: [
     {
       title: 'A partial of its own',
@@ -39,17 +41,11 @@ export const write = action('SVC_Themes.write', {
   run: (context, input, prepared) => written(context, input.id, new Map([[input.file, textGiven(input)]]), { prepared }),
 })
 
-interface FileInput {
-  readonly file: string
-  readonly text?: string
-  readonly base64?: string
-}
-
 /**
  * Returns the text of the file in the form of its row. @throws Failure `invalid` unless it is given in the one form that fits the
  * file
  */
-function textGiven({ file, text, base64 }: FileInput): string {
+function textGiven({ file, text, base64 }: Static<typeof request>): string {
   const way = isBinary(file) ? 'base64' : 'text'
   const given = way === 'base64' ? base64 : text
   if (given !== undefined && (text === undefined || base64 === undefined))

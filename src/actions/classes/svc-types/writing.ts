@@ -5,7 +5,7 @@ import { checkFields, checkOneKind, checkPattern } from '../../../content/check-
 import { checkText } from '../../../content/entry-text.ts'
 import { typesIn } from '../../../content/entry-type-reader.ts'
 import { basePathOf, type OwnPart, typeOf } from '../../../content/entry-types.ts'
-import { type FieldDefinition, fieldSchema, maxFields } from '../../../content/field-definition.ts'
+import { fieldSchema, maxFields } from '../../../content/field-definition.ts'
 import { isReservedSlug } from '../../../content/reserved-slugs.ts'
 import { findTopOwner } from '../../../content/top-names.ts'
 import { Failure, invalid } from '../../../failure.ts'
@@ -39,13 +39,7 @@ export const definitionProperties = {
   feed: flag('Whether its entries have a feed, with date and author.'),
 }
 
-export interface GivenDefinition {
-  readonly name?: string
-  readonly fields?: readonly FieldDefinition[]
-  readonly path?: string
-  readonly taxonomies?: readonly string[]
-  readonly feed?: boolean
-}
+export type GivenDefinition = Partial<Pick<OwnPart, keyof typeof definitionProperties>>
 
 /**
  * Returns a definition with the given parts replaced.
