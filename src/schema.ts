@@ -12,10 +12,6 @@ export const nonEmptyText = (description: string, maxLength: number) => Type.Str
 /** A text that may be empty. */
 export const boundedText = (description: string, maxLength: number) => Type.String({ description, maxLength })
 
-/** A text that matches a pattern. @param form the pattern in words, for failures */
-export const formedText = (description: string, pattern: string, form: string, maxLength: number) =>
-  Type.String({ description, pattern, title: form, maxLength })
-
 /** The form of slugs, in words. */
 export const slugForm = 'lower-case letters, digits and hyphens'
 

@@ -8,7 +8,7 @@ export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(typ
 
 const warning = Type.Object({ code: Type.String(), message: Type.String(), found: Type.Optional(Type.Array(Type.String())) })
 /** A warning in the answer of a write. */
-export type Warning = Static<typeof warning>
+export type WriteWarning = Static<typeof warning>
 
 const diff = Type.Array(Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }))
 

@@ -6,9 +6,14 @@ import { formatDate } from '../../settings/time-zone.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../../store/menu-references.ts'
 import type { MenuRow } from '../../store/schema.ts'
 import { nullable } from '../write-answer.ts'
-import { closed, flag, nonEmptyText, formedText, slugForm } from '../../schema.ts'
+import { closed, flag, nonEmptyText, slugForm } from '../../schema.ts'
 
-const itemId = formedText('Id of an item of the menu.', '^[a-z0-9][a-z0-9-]*$', slugForm, 40)
+const itemId = Type.String({
+  description: 'Id of an item of the menu.',
+  pattern: '^[a-z0-9][a-z0-9-]*$',
+  title: slugForm,
+  maxLength: 40,
+})
 
 /** Returns the schema of an item with this number of levels below it. */
 export function itemInput(levels: number): TObject {

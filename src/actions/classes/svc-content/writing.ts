@@ -25,5 +25,5 @@ export async function getWritable(context: WriteContext, id: string): Promise<En
   })
 }
 
-/** What the declarations of all writes to entries have in common. */
+/** The common part of the declarations of writes to entries. */
 export const entryWrite = { object: { kind: 'entry', page: 'editEntry' }, tier: 'content', touches: 'entries' } as const

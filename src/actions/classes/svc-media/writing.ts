@@ -8,7 +8,7 @@ import { treatmentOf } from '../../../media/taken-kinds.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { wantVariants } from '../../make-variants.ts'
-import { type Warning, writeProperties } from '../../write-answer.ts'
+import { type WriteWarning, writeProperties } from '../../write-answer.ts'
 import { leanItem, mediaItem, wholeItem } from './item.ts'
 
 export const maxAltChars = 2000
@@ -17,7 +17,7 @@ export const maxCaptionChars = 2000
 export const mediaOutput = Type.Object({ item: mediaItem, changed: Type.Array(Type.String()), ...writeProperties })
 
 /** Returns the answer of a write of one file. */
-export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly Warning[]) {
+export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly WriteWarning[]) {
   const uses = context.select ? await findUses(context.db, row) : undefined
   const item = uses ? wholeItem(context, row, uses) : leanItem(context, row)
   const named = changed.map((column) => (column === 'file' ? 'content' : column)).filter((column) => !internal.has(column))
@@ -27,7 +27,7 @@ export async function wrote(context: WriteContext, row: MediaRow, changed: reado
 const internal: ReadonlySet<string> = new Set(['file_key', 'placeholder', 'earlier', 'sha256', 'path', 'held'])
 
 /** Returns the warnings about an image without a description and about a cleaned SVG. */
-export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleaned: boolean): Warning[] {
+export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleaned: boolean): WriteWarning[] {
   const isImage = ['picture', 'vector'].includes(treatmentOf(kind))
   return [
     ...(isImage && alt === null ? [altMissing] : []),
@@ -35,7 +35,7 @@ export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleane
   ]
 }
 
-const altMissing: Warning = {
+const altMissing: WriteWarning = {
   code: 'alt_missing',
   message:
     'Nobody has described this image yet, for people who can\'t see it: SVC_Media.update {"id", "alt"}. `""` says that it is only decoration.',

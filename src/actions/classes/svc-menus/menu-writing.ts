@@ -76,5 +76,5 @@ export const targetsOf = (context: WriteContext): MenuTargets => ({
   },
 })
 
-/** What the declarations of all writes to a menu have in common. */
+/** The common part of the declarations of writes to a menu. */
 export const menuWrite = { object: { kind: 'menu', page: 'menu' }, tier: 'content', touches: 'site' } as const

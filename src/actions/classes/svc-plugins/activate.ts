@@ -1,6 +1,6 @@
 // SVC_Plugins.activate: confirms each right of a plugin, and starts it once to get its registrations.
 
-import type { Warning } from '../../write-answer.ts'
+import type { WriteWarning } from '../../write-answer.ts'
 import { Type } from 'typebox'
 import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { Registered } from '../../../plugins/registered.ts'
@@ -14,7 +14,7 @@ import { idProperty, rightsInWords } from './item.ts'
 interface Prepared {
   readonly plugin: Plugin
   readonly registered: Registered
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly WriteWarning[]
 }
 
 export const activate = action('SVC_Plugins.activate', {

@@ -1,6 +1,6 @@
 // SVC_Plugins.install: adds a package to the site as a plugin. It stays inactive until the owner confirms its rights.
 
-import type { Warning } from '../../write-answer.ts'
+import type { WriteWarning } from '../../write-answer.ts'
 import { type Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { bundledPlugins } from '../../../plugins/bundled.ts'
@@ -66,7 +66,7 @@ async function write({ change }: WriteContext, arrived: Arrived, row: PluginRow 
   const { settings: _settings, secrets: _secrets, ...files } = fresh
   const isOthers = row.signer !== null && row.signer !== signer
   await change.update('plugin', row, isOthers ? fresh : files)
-  const warnings: Warning[] = isOthers
+  const warnings: WriteWarning[] = isOthers
     ? [
         {
           code: 'settings_dropped',

@@ -1,6 +1,6 @@
 // SVC_Plugins.update: replaces an installed plugin with another version. It stays active only if it asks for no new rights.
 
-import type { Warning } from '../../write-answer.ts'
+import type { WriteWarning } from '../../write-answer.ts'
 import gt from 'semver/functions/gt.js'
 import { type Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -20,7 +20,7 @@ interface Prepared {
   readonly arrived: Arrived
   /** The registrations of the new version; undefined if it will be inactive. */
   readonly registered: Registered | undefined
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly WriteWarning[]
 }
 
 export const update = action('SVC_Plugins.update', {
@@ -106,12 +106,12 @@ async function prepareUpdate(context: Context, plugin: Plugin, arrived: Arrived)
   return { plugin, arrived, registered: undefined, warnings: [...warnings, { code: 'plugin_failed', message }] }
 }
 
-const notNewer = ({ version }: Plugin, given: string): Warning => ({
+const notNewer = ({ version }: Plugin, given: string): WriteWarning => ({
   code: 'not_newer',
   message: `The version ${given} is not newer than the installed version ${version}.`,
 })
 
-function asksForMore(grown: readonly string[]): Warning {
+function asksForMore(grown: readonly string[]): WriteWarning {
   const words = rightsInWords(grown).map(({ right, means }) => `${right} (${means})`)
   return {
     code: 'inactive',

@@ -9,7 +9,7 @@ import type { Registered } from '../../../plugins/registered.ts'
 import { newId } from '../../../store/ids.ts'
 import type { PluginRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
-import { type Warning, writeProperties } from '../../write-answer.ts'
+import { type WriteWarning, writeProperties } from '../../write-answer.ts'
 import { pluginItem, toItem } from './item.ts'
 
 /** The answer of a write to one plugin. */
@@ -20,7 +20,7 @@ export async function savePlugin(
   context: WriteContext,
   plugin: Plugin,
   patch: Partial<PluginRow>,
-  warnings: readonly Warning[] = [],
+  warnings: readonly WriteWarning[] = [],
 ) {
   const changed = await saveRow(context, plugin, patch)
   const item = toItem(context.site, await getPlugin(context.db, plugin.id))

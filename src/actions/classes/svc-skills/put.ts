@@ -6,7 +6,7 @@ import type { SkillRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { skillItem, beforeWriting, findSkill, leanItem, wholeItem } from './skill-item.ts'
-import { boundedText, closed, formedText, slugForm } from '../../../schema.ts'
+import { boundedText, closed, slugForm } from '../../../schema.ts'
 
 export const put = action('SVC_Skills.put', {
   title: 'Write [the skill {title}|a skill]',
@@ -17,7 +17,12 @@ export const put = action('SVC_Skills.put', {
   touches: 'site',
   revisioned: true,
   input: closed({
-    slug: formedText('The name: lower-case letters, digits and hyphens.', slugPattern, slugForm, 64),
+    slug: Type.String({
+      description: 'The name: lower-case letters, digits and hyphens.',
+      pattern: slugPattern,
+      title: slugForm,
+      maxLength: 64,
+    }),
     when: boundedText('When an assistant should read the skill, in one line.', maxWhenLength),
     text: boundedText('The instruction, in Markdown.', maxFileBytes),
   }),

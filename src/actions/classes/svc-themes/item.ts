@@ -11,14 +11,19 @@ import type { ThemeRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
-import { nonEmptyText, formedText, slugForm } from '../../../schema.ts'
+import { nonEmptyText, slugForm } from '../../../schema.ts'
 
 /** The `prepare` of an action that reads: adopts edits in the folders of themes. */
 export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)
 
 export const idProperty = nonEmptyText('Slug of the theme.', 64)
 
-export const slugProperty = formedText('The name: lower-case letters, digits and hyphens.', themeSlugPattern, slugForm, 64)
+export const slugProperty = Type.String({
+  description: 'The name: lower-case letters, digits and hyphens.',
+  pattern: themeSlugPattern,
+  title: slugForm,
+  maxLength: 64,
+})
 
 export const fileProperty = nonEmptyText(
   'Path of the file in the theme, such as `page.liquid` or `assets/style.css`.',
@@ -132,7 +137,7 @@ export async function wrote(db: Db, slug: string, changed: readonly string[], pr
   return { item, changed: [...changed], problems: [...problems], warnings: [], activity_id: null }
 }
 
-/** What the declarations of all writes to a theme have in common. */
+/** The common part of the declarations of writes to a theme. */
 export const themeWrite = { object: { kind: 'theme', page: 'theme' }, tier: 'admin', touches: 'site' } as const
 
 /** The same for changes of a theme that are rendered before visitors see them. */

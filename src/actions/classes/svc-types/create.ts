@@ -7,7 +7,7 @@ import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { typeAnswer, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition, maxTypes } from './writing.ts'
-import { closed, nonEmptyText, formedText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const create = action('SVC_Types.create', {
   title: 'Create [the type {title}|a type]',
@@ -19,12 +19,12 @@ export const create = action('SVC_Types.create', {
   failures: ['exists'],
   touches: 'site',
   input: closed({
-    slug: formedText(
-      'What calls and paths name it by, such as `product`. It stays.',
-      '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$',
-      'lower-case letters, digits and hyphens, with a letter first',
-      40,
-    ),
+    slug: Type.String({
+      description: 'What calls and paths name it by, such as `product`. It stays.',
+      pattern: '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$',
+      title: 'lower-case letters, digits and hyphens, with a letter first',
+      maxLength: 40,
+    }),
     ...definitionProperties,
     name: nonEmptyText('What people call it, such as `Product`.', 100),
   }),
