@@ -82,6 +82,8 @@ interface Named {
   readonly name: string
 }
 
+type Touched<I extends TSchema> = Touches | { by(input: Static<I>): Touches }
+
 interface Declaration<I extends TObject, O extends TObject, P> {
   /**
    * The name for people, as an instruction: `Publish [{title}|an entry]`. `{title}` is the object. Of two texts in brackets, the
@@ -93,10 +95,13 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   /** The kind of the objects, and the page of the admin that shows one of them by its `id`. */
   readonly object?: { readonly kind: Kind; readonly page: string }
   readonly tier: Tier
-  /** Failure codes in addition to those that all actions of its kind have (failures.ts). */
-  readonly failures: readonly Code[]
-  /** The thing that the action touches, for the limits of tokens. An object with the function `by` if it depends on the input. */
-  readonly touches: Touches | { by(input: Static<I>): Touches }
+  /** Failure codes in addition to those that all actions of its kind have (failures.ts). The default is none. */
+  readonly failures?: readonly Code[]
+  /**
+   * The thing that the action touches, for the limits of tokens. An object with the function `by` if it depends on the input. The
+   * default for an action that reads is `nothing`.
+   */
+  readonly touches?: Touched<I>
   readonly input: I
   readonly output: O
   readonly examples: readonly Example[]
@@ -129,6 +134,7 @@ interface Reading<I extends TObject, O extends TObject, P> extends Declaration<I
 /** The declaration of an action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its result. */
 interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'write' | 'act' | 'destroy'
+  readonly touches: Touched<I>
   /**
    * The same in the past tense, without a capital: `published [{title}|an entry]`. The activity and the confirmation after a form
    * show it.
@@ -162,10 +168,15 @@ interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I
 export type TypedAction<I extends TObject, O extends TObject, P = unknown> = ReadAction<I, O, P> | WriteAction<I, O, P>
 
 /** An action that reads. */
-export interface ReadAction<I extends TObject, O extends TObject, P> extends Named, Reading<I, O, P> {}
+export interface ReadAction<I extends TObject, O extends TObject, P> extends Named, Reading<I, O, P> {
+  readonly failures: readonly Code[]
+  readonly touches: Touched<I>
+}
 
 /** An action that changes something. */
-export interface WriteAction<I extends TObject, O extends TObject, P> extends Named, Writing<I, O, P> {}
+export interface WriteAction<I extends TObject, O extends TObject, P> extends Named, Writing<I, O, P> {
+  readonly failures: readonly Code[]
+}
 
 /** Any action, as the registry and dispatch use it. Its input is validated before `run`. */
 export type Action = TypedAction<TObject, TObject>
@@ -176,7 +187,7 @@ export function action<const I extends TObject, const O extends TObject, P = und
   declaration: Reading<I, O, P> | Writing<I, O, P>,
 ): TypedAction<I, O, P> {
   const [of, name] = called.split('.') as [string, string]
-  return takeOneId({ class: of, name, ...declaration })
+  return takeOneId({ class: of, name, failures: [], touches: 'nothing', ...declaration })
 }
 
 /** `SVC_Content.get` */

@@ -18,6 +18,12 @@ export function nearest(asked: string, names: readonly string[]): readonly strin
     .map(({ name }) => name)
 }
 
+/** Returns the nearest names as details of a failure, which has none if no name is near. */
+export function nearestIn(asked: string, names: readonly string[]): { readonly nearest?: readonly string[] } {
+  const near = nearest(asked, names)
+  return near.length > 0 ? { nearest: near } : {}
+}
+
 function distanceTo(asked: string, name: string, most: number): number {
   if (name === asked) return 0
   if (asked.length > 2 && (name.endsWith(`.${asked}`) || name.endsWith(`_${asked}`))) return 1

@@ -1,5 +1,4 @@
-// SVC_Accounts.reset: ends the password, sessions and apps of an account, on request its second factors, and creates a link for a
-// new password.
+// SVC_Accounts.reset: ends the password, sessions and apps of an account, and creates a link for a new password.
 
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -8,7 +7,7 @@ import { nameOf } from '../../../identity/caller.ts'
 import { endSecondFactor } from '../../../identity/second-factor-store.ts'
 import { action } from '../../action.ts'
 import { accountItem } from '../account-item.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { idProperty, link, withLink } from './account-writing.ts'
 import { closed } from '../../../schema.ts'
 
@@ -28,7 +27,7 @@ export const reset = action('SVC_Accounts.reset', {
       Type.Boolean({ description: 'Whether the second factors end as well. Nobody can do this for the own account.' }),
     ),
   }),
-  output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
+  output: itemOutput(accountItem, { link }),
   examples: [
     { title: 'Somebody forgot the password', input: { id: 'owner@example.org' } },
     { title: 'Somebody lost the phone', input: { id: 'owner@example.org', second_factor: true } },

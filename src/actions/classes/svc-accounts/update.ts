@@ -7,7 +7,7 @@ import type { AccountRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { accountItem, accountItems } from '../account-item.ts'
 import { profileColumns, profileProperties } from '../account-profile.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { idProperty, emailProperty, nameProperty, roleProperty } from './account-writing.ts'
 import { closed } from '../../../schema.ts'
 
@@ -35,7 +35,7 @@ export const update = action('SVC_Accounts.update', {
       }),
     ),
   }),
-  output: Type.Object({ item: accountItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  output: itemOutput(accountItem),
   examples: [
     { title: 'Rename the owner', input: { id: 'owner@example.org', name: 'The Owner' } },
     {

@@ -1,10 +1,10 @@
-// SVC_Backup: backups of the site, each one file. `backup/` makes and verifies them. A running service can't restore one; it
-// answers the command that does.
+// A backup in the answers of SVC_Backup. `backup/` makes and verifies them.
 
 import { type Static, Type } from 'typebox'
 import { isSealedName } from '../../../backup/folder.ts'
 import { passphraseBytes } from '../../../backup/passphrase.ts'
 import type { Touches } from '../../../identity/check-limits.ts'
+import { text } from '../../../schema.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { BackupRow } from '../../../store/schema.ts'
 import { nullable } from '../../write-answer.ts'
@@ -30,19 +30,9 @@ export function backupItemOf({ version: _version, verified_at: at, ...row }: Bac
 }
 
 export const passphraseProperty = (what: string) =>
-  Type.Optional(
-    Type.String({
-      description: `${what} A token with limits can't give a passphrase.`,
-      minLength: passphraseBytes.min,
-      maxLength: passphraseBytes.max,
-    }),
-  )
+  Type.Optional(text(`${what} A token with limits can't give a passphrase.`, passphraseBytes.max, passphraseBytes.min))
 
-export const idProperty = Type.String({
-  description: 'Id or file name of a backup; `latest` is the newest good backup, `oldest` the oldest.',
-  minLength: 1,
-  maxLength: 200,
-})
+export const idProperty = text('Id or file name of a backup; `latest` is the newest good backup, `oldest` the oldest.', 200)
 
 /** Anyone who knows the passphrase can open the archive, and so the whole site. A limited token must not set one. */
 export const touchesByPassphrase = {

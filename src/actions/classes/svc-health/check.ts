@@ -12,8 +12,6 @@ export const check = action('SVC_Health.check', {
   summary: 'Checks the site and its server for problems, and says how to fix them.',
   tier: 'admin',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   job: true,
   input: closed({
     only: Type.Optional(
