@@ -2,7 +2,7 @@
 // calls, so that no call is unguarded.
 
 import { callName, storable } from '../actions/action.ts'
-import { batch } from '../actions/classes/batch.ts'
+import { batch } from '../actions/classes/svc-api/batch.ts'
 import { callsIn } from '../actions/classes/batch-plan.ts'
 import type { Call } from '../actions/call.ts'
 import { callerFacts } from '../actions/plugin-actions.ts'

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../failure.ts'
 import { type Caller, includesTier, type Tier } from '../../identity/caller.ts'
-import { formatDate } from '../../settings/time-zone.ts'
+import { formatDate, formatDateOrNull } from '../../settings/time-zone.ts'
 import type { Db } from '../../store/database.ts'
 import { kinds } from '../../store/kinds.ts'
 import type { ProposalRow } from '../../store/schema.ts'
@@ -99,7 +99,6 @@ export const expectsOf = ({ expects }: ProposalRow): readonly Expected[] => JSON
 /** Returns the changes of the calls when they were proposed; undefined for a proposal of an earlier release. */
 export const changesOf = ({ changes }: ProposalRow): readonly ProposedChange[] | undefined =>
   changes === null ? undefined : (JSON.parse(changes) as readonly ProposedChange[])
-const timeOf = (at: number | null): string | null => (at === null ? null : formatDate(at))
 
 export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
   id: row.id,
@@ -112,7 +111,7 @@ export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
   ended,
   answer: row.answer,
   decided_by: row.decided_by,
-  decided_at: timeOf(row.decided_at),
+  decided_at: formatDateOrNull(row.decided_at),
   created_at: formatDate(row.created_at),
   updated_at: formatDate(row.updated_at),
   revision: row.revision,

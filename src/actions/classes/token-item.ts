@@ -6,7 +6,7 @@ import { follow } from '../../content/followed-schemas.ts'
 import { Failure } from '../../failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'
-import { formatDate } from '../../settings/time-zone.ts'
+import { formatDate, formatDateOrNull } from '../../settings/time-zone.ts'
 import type { AccountRow, AppGrantRow, TokenRow } from '../../store/schema.ts'
 import { callName, type Context } from '../action.ts'
 import { nearestIn } from '../nearest.ts'
@@ -119,8 +119,6 @@ function checkKnown(
   }
 }
 
-export const dateOrNull = (ms: number | null): string | null => (ms === null ? null : formatDate(ms))
-
 /** The row of a token or of a connected app. */
 type CredentialRow = TokenRow | AppGrantRow
 
@@ -151,9 +149,9 @@ export async function credentialParts(
         limits: JSON.parse(row.limits) as TokenItem['limits'],
       },
       times: {
-        last_used: dateOrNull(site.tokens.lastUsed(row.id) ?? used.get(row.id) ?? null),
-        expires_at: dateOrNull(row.expires_at),
-        revoked_at: dateOrNull(row.revoked_at),
+        last_used: formatDateOrNull(site.tokens.lastUsed(row.id) ?? used.get(row.id) ?? null),
+        expires_at: formatDateOrNull(row.expires_at),
+        revoked_at: formatDateOrNull(row.revoked_at),
         created_at: formatDate(row.created_at),
         updated_at: formatDate(row.updated_at),
         revision: row.revision,

@@ -5,7 +5,7 @@ import { isSealedName } from '../../../backup/folder.ts'
 import { passphraseBytes } from '../../../backup/passphrase.ts'
 import type { Touches } from '../../../identity/check-limits.ts'
 import { text } from '../../../schema.ts'
-import { formatDate } from '../../../settings/time-zone.ts'
+import { formatDate, formatDateOrNull } from '../../../settings/time-zone.ts'
 import type { BackupRow } from '../../../store/schema.ts'
 import { nullable } from '../../write-answer.ts'
 
@@ -24,9 +24,9 @@ export const backupItem = Type.Object({
 })
 
 /** Returns a backup for answers and for `postern backup --json`. */
-export function backupItemOf({ version: _version, verified_at: at, ...row }: BackupRow): Static<typeof backupItem> {
-  const verified = at === null ? null : formatDate(at)
-  return { ...row, created_at: formatDate(row.created_at), verified_at: verified, sealed: isSealedName(row.file) }
+export function backupItemOf({ version: _version, ...row }: BackupRow): Static<typeof backupItem> {
+  const dates = { created_at: formatDate(row.created_at), verified_at: formatDateOrNull(row.verified_at) }
+  return { ...row, ...dates, sealed: isSealedName(row.file) }
 }
 
 export const passphraseProperty = (what: string) =>

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { everies, readSchedule, writeSchedule } from '../../../backup/backup-store.ts'
-import { formatDate } from '../../../settings/time-zone.ts'
+import { formatDateOrNull } from '../../../settings/time-zone.ts'
 import { action, type Context } from '../../action.ts'
 import { itemOutput, nullable } from '../../write-answer.ts'
 import { closed } from '../../../schema.ts'
@@ -41,7 +41,7 @@ export const schedule = action('SVC_Backup.schedule', {
       before.every === after.every ? [] : ['every'],
       JSON.stringify(before.keep) === JSON.stringify(after.keep) ? [] : ['keep'],
     ]
-    const item = { every: after.every, keep: after.keep, next_at: after.nextAt === null ? null : formatDate(after.nextAt) }
+    const item = { every: after.every, keep: after.keep, next_at: formatDateOrNull(after.nextAt) }
     return { item, changed: changed.flat(), warnings: [], activity_id: null }
   },
 })

@@ -5,11 +5,10 @@ import { notFound } from '../../../failure.ts'
 import { type Caller, includesTier, limitsOf } from '../../../identity/caller.ts'
 import { findJob, findLatestJob, type JobQuery, jobStates, type JobState } from '../../../jobs/job-store.ts'
 import { text } from '../../../schema.ts'
-import { formatDate } from '../../../settings/time-zone.ts'
+import { formatDate, formatDateOrNull } from '../../../settings/time-zone.ts'
 import type { JobRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
-import { dateOrNull } from '../token-item.ts'
 
 export const jobItem = Type.Object({
   id: Type.String(),
@@ -38,9 +37,9 @@ export function itemOf(row: JobRow): JobItem {
     progress: row.progress === null ? null : (JSON.parse(row.progress) as JobItem['progress']),
     attempts: row.attempts,
     created_at: formatDate(row.created_at),
-    started_at: dateOrNull(row.started_at),
-    finished_at: dateOrNull(row.finished_at),
-    next_run: dateOrNull(row.next_at),
+    started_at: formatDateOrNull(row.started_at),
+    finished_at: formatDateOrNull(row.finished_at),
+    next_run: formatDateOrNull(row.next_at),
   }
 }
 

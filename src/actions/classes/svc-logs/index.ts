@@ -1,6 +1,6 @@
 // SVC_Logs: its actions by name, in the order in which they are listed.
 
-import { list } from '../svc-logs.ts'
+import { list } from './list.ts'
 
 export const logs = {
   list,

@@ -1,6 +1,6 @@
 // SVC_Stats: its actions by name, in the order in which they are listed.
 
-import { site } from '../svc-stats.ts'
+import { site } from './site.ts'
 
 export const stats = {
   site,

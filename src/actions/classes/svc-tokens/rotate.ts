@@ -5,9 +5,10 @@ import { Failure } from '../../../failure.ts'
 import type { Scope, TokenLimits } from '../../../identity/caller.ts'
 import { getToken } from '../../../identity/find-token.ts'
 import { closed } from '../../../schema.ts'
+import { formatDateOrNull } from '../../../settings/time-zone.ts'
 import { action } from '../../action.ts'
 import { itemOutput, nullable } from '../../write-answer.ts'
-import { dateOrNull, idProperty, tokenItem } from '../token-item.ts'
+import { idProperty, tokenItem } from '../token-item.ts'
 import { checkOwnLimits, mint, secret } from './mint.ts'
 
 export const rotate = action('SVC_Tokens.rotate', {
@@ -45,7 +46,7 @@ export const rotate = action('SVC_Tokens.rotate', {
     // The new token gets the name, because a name finds a token only if no other usable token has it.
     const end = grace === 0 ? { revoked_at: now } : { expires_at: Math.min(expires_at ?? Infinity, now + grace * 1000) }
     const { row } = await change.update('token', before, { name: `${name.slice(0, 180).toWellFormed()} (replaced)`, ...end })
-    const replaces = { id: row.id, expires_at: dateOrNull(row.expires_at), revoked_at: dateOrNull(row.revoked_at) }
+    const replaces = { id: row.id, expires_at: formatDateOrNull(row.expires_at), revoked_at: formatDateOrNull(row.revoked_at) }
     return { ...minted, replaces }
   },
 })

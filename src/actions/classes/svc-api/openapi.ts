@@ -2,14 +2,14 @@
 // has as many classes as fit.
 
 import { Type } from 'typebox'
-import { Failure } from '../../failure.ts'
-import { jsonText } from '../../json.ts'
-import { programVersion } from '../../program.ts'
-import { type Action, action, callName, type Context } from '../action.ts'
-import { maxAnswerBytes } from '../answer.ts'
-import { nearest } from '../nearest.ts'
-import { openApiOf } from '../openapi.ts'
-import { closed } from '../../schema.ts'
+import { Failure } from '../../../failure.ts'
+import { jsonText } from '../../../json.ts'
+import { programVersion } from '../../../program.ts'
+import { type Action, action, callName, type Context } from '../../action.ts'
+import { maxAnswerBytes } from '../../answer.ts'
+import { nearest } from '../../nearest.ts'
+import { openApiOf } from '../../openapi.ts'
+import { closed } from '../../../schema.ts'
 
 /** The path of the whole document, below the base path. */
 export const openApiPath = '/api/openapi.json'
@@ -23,7 +23,6 @@ export const openApi = action('SVC_API.openapi', {
   tier: 'any',
   effect: 'read',
   failures: ['unknown_action'],
-  touches: 'nothing',
   input: closed({
     class: Type.Optional(
       Type.String({

@@ -1,13 +1,13 @@
 // SVC_API.welcome: the site, the caller, and the calls to make next. Clients call it first and most often, so its text is cached.
 
 import { type TInteger, type TOptional, Type } from 'typebox'
-import type { Caller } from '../../identity/caller.ts'
-import { jsonText, JsonText } from '../../json.ts'
-import { type Action, action, type Context } from '../action.ts'
-import { adoptSkills } from '../adopt-files.ts'
-import type { ProgramServices, SettingsServices, StoreServices } from '../services.ts'
+import type { Caller } from '../../../identity/caller.ts'
+import { jsonText, JsonText } from '../../../json.ts'
+import { type Action, action, type Context } from '../../action.ts'
+import { adoptSkills } from '../../adopt-files.ts'
+import type { ProgramServices, SettingsServices, StoreServices } from '../../services.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
-import { closed } from '../../schema.ts'
+import { closed } from '../../../schema.ts'
 
 const token = Type.Object({
   kind: Type.Enum(['personal', 'access', 'bridge']),
@@ -45,8 +45,6 @@ const declared = {
   summary: 'Says which site this is, who you are on it, and what to call next.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({}),
   output: Type.Object({
     site,

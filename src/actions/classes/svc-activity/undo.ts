@@ -1,18 +1,18 @@
 // SVC_Activity.undo: finds the records and checks that the caller may undo them. activity/undo.ts restores the rows.
 
 import { Type } from 'typebox'
-import { findVisible, namesOf, visibleTo } from '../../activity/find.ts'
-import { type Overwritten, type Skipped, undoRecords } from '../../activity/undo.ts'
-import { Failure, notFound } from '../../failure.ts'
-import type { Tier } from '../../identity/caller.ts'
-import { getToken } from '../../identity/find-token.ts'
-import type { ActivityRow } from '../../store/schema.ts'
-import { action, type Context, type WriteContext } from '../action.ts'
-import { adoptSkills, adoptThemes } from '../adopt-files.ts'
-import { accountIdNamed, mayLookUp } from '../look-up.ts'
-import { writeProperties } from '../write-answer.ts'
+import { findVisible, namesOf, visibleTo } from '../../../activity/find.ts'
+import { type Overwritten, type Skipped, undoRecords } from '../../../activity/undo.ts'
+import { Failure, notFound } from '../../../failure.ts'
+import type { Tier } from '../../../identity/caller.ts'
+import { getToken } from '../../../identity/find-token.ts'
+import type { ActivityRow } from '../../../store/schema.ts'
+import { action, type Context, type WriteContext } from '../../action.ts'
+import { adoptSkills, adoptThemes } from '../../adopt-files.ts'
+import { accountIdNamed, mayLookUp } from '../../look-up.ts'
+import { writeProperties } from '../../write-answer.ts'
 import { isSince, readSince, type Since as From } from './since.ts'
-import { closed } from '../../schema.ts'
+import { closed, text } from '../../../schema.ts'
 
 /** The most records per call. To undo more, use several calls, or restore a backup. */
 const maxRecords = 500
@@ -34,22 +34,14 @@ export const undo = action('SVC_Activity.undo', {
       }),
     ),
     since: Type.Optional(
-      Type.String({
-        description:
-          'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
-        maxLength: 100,
-      }),
+      text(
+        'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
+        100,
+        0,
+      ),
     ),
-    by: Type.Optional(
-      Type.String({ description: 'With `since`: e-mail or id of the account that did it.', minLength: 1, maxLength: 254 }),
-    ),
-    token: Type.Optional(
-      Type.String({
-        description: 'With `since`: id or name of the token that did it, or id of the connected app.',
-        minLength: 1,
-        maxLength: 200,
-      }),
-    ),
+    by: Type.Optional(text('With `since`: e-mail or id of the account that did it.', 254)),
+    token: Type.Optional(text('With `since`: id or name of the token that did it, or id of the connected app.', 200)),
     force: Type.Optional(Type.Boolean({ description: 'Overwrites later changes, and leaves out what cannot be undone.' })),
   }),
   output: Type.Object({

@@ -1,11 +1,11 @@
-// SVC_Stats: numbers about the site.
+// SVC_Stats.site: counts the entries of the site.
 
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { entryStatuses } from '../../content/entry.ts'
-import { dayIn, parseDate } from '../../settings/time-zone.ts'
-import { action, type Context } from '../action.ts'
-import { closed } from '../../schema.ts'
+import { entryStatuses } from '../../../content/entry.ts'
+import { dayIn, parseDate } from '../../../settings/time-zone.ts'
+import { action, type Context } from '../../action.ts'
+import { closed } from '../../../schema.ts'
 
 const usualMonths = 12
 const maxMonths = 120
@@ -15,8 +15,6 @@ export const site = action('SVC_Stats.site', {
   summary: 'Counts the entries of the site by type, by status, and by the month in which they were published.',
   tier: 'read',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({
     months: Type.Optional(
       Type.Integer({
