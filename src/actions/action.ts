@@ -132,8 +132,8 @@ interface Reading<I extends TObject, O extends TObject, P> extends Declaration<I
 }
 
 /**
- * The declaration of an action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its
- * result.
+ * The declaration of an action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to
+ * its result.
  */
 interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'write' | 'act' | 'destroy'

@@ -92,10 +92,13 @@ async function fetchFor(
     timeoutMs: Math.floor(Math.max(Math.min(fetchMs.longest, leftMs - fetchMs.left), fetchMs.shortest)),
     allowHost: (host) => mayReach(plugin.may, host),
   })
-  const told = Object.entries(answer.headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')])
+  const texts = Object.entries(answer.headers).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : value.join(', '),
+  ])
   return {
     status: answer.status,
-    headers: Object.fromEntries(told) as Record<string, string>,
+    headers: Object.fromEntries(texts) as Record<string, string>,
     bodyBase64: Buffer.from(answer.body).toString('base64'),
   }
 }

@@ -8,6 +8,7 @@ import { formatDate } from '../../settings/time-zone.ts'
 import type { AccountRow } from '../../store/schema.ts'
 import type { Context } from '../action.ts'
 import type { ListSpec } from '../list.ts'
+import { stampProperties, stampsOf } from '../stamps.ts'
 import { nullable } from '../write-answer.ts'
 
 export const accountItem = Type.Object({
@@ -22,9 +23,7 @@ export const accountItem = Type.Object({
   slug: nullable(Type.String(), "Last part of the address of the person's page."),
   bio: nullable(Type.String()),
   picture: nullable(Type.String()),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  revision: Type.Integer(),
+  ...stampProperties,
 })
 
 export type AccountItem = Static<typeof accountItem>
@@ -71,9 +70,7 @@ export async function accountItems(
       slug: row.slug,
       bio: row.bio,
       picture: row.picture,
-      created_at: formatDate(row.created_at),
-      updated_at: formatDate(row.updated_at),
-      revision: row.revision,
+      ...stampsOf(row),
     }
   }
 }

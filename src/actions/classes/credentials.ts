@@ -36,9 +36,9 @@ export const credentialFields = {
  * @throws Failure `refused` for limits that would allow more than before, `invalid` as `readLimits` does
  */
 export function tightenLimits(registry: Registry, before: string, given: GivenLimits | undefined, whose: string): string {
-  const standing = JSON.parse(before) as TokenLimits
-  const tightened = given === undefined ? standing : { ...standing, ...readLimits(registry, given) }
-  checkTighter(standing, tightened, whose)
+  const present = JSON.parse(before) as TokenLimits
+  const tightened = given === undefined ? present : { ...present, ...readLimits(registry, given) }
+  checkTighter(present, tightened, whose)
   return JSON.stringify(tightened)
 }
 

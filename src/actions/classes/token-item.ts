@@ -6,11 +6,12 @@ import { follow } from '../../content/followed-schemas.ts'
 import { Failure } from '../../failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'
-import { formatDate, formatDateOrNull } from '../../settings/time-zone.ts'
+import { formatDateOrNull } from '../../settings/time-zone.ts'
 import type { AccountRow, AppGrantRow, TokenRow } from '../../store/schema.ts'
 import { callName, type Context } from '../action.ts'
 import { nearestIn } from '../nearest.ts'
 import type { Registry } from '../registry.ts'
+import { stampProperties, stampsOf } from '../stamps.ts'
 import { nullable } from '../write-answer.ts'
 import { closed, text } from '../../schema.ts'
 
@@ -65,9 +66,7 @@ export const tokenItem = Type.Object({
   last_used: nullable(Type.String(), 'To about a minute; null where it was never used.'),
   expires_at: nullable(Type.String(), 'Null for never.'),
   revoked_at: nullable(Type.String(), 'Null where it is not revoked.'),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  revision: Type.Integer(),
+  ...stampProperties,
 })
 
 export type TokenItem = Static<typeof tokenItem>
@@ -152,9 +151,7 @@ export async function credentialParts(
         last_used: formatDateOrNull(site.tokens.lastUsed(row.id) ?? used.get(row.id) ?? null),
         expires_at: formatDateOrNull(row.expires_at),
         revoked_at: formatDateOrNull(row.revoked_at),
-        created_at: formatDate(row.created_at),
-        updated_at: formatDate(row.updated_at),
-        revision: row.revision,
+        ...stampsOf(row),
       },
     }
   }

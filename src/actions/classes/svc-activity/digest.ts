@@ -68,15 +68,15 @@ export const digest = action('SVC_Activity.digest', {
       .execute()
     const rows = found.slice(0, maxRecords)
     const undone = await undoneBy(db, rows)
-    const standing = rows.filter(({ id }) => !undone.has(id))
-    const objects = await objectsOf(db, standing)
-    const highlights = highlightsOf(standing, objects)
+    const counted = rows.filter(({ id }) => !undone.has(id))
+    const objects = await objectsOf(db, counted)
+    const highlights = highlightsOf(counted, objects)
     return {
       since: formatDate(since.at),
       until: formatDate(now),
       counts: {
         records: rows.length,
-        undone: rows.length - standing.length,
+        undone: rows.length - counted.length,
         objects: highlights.length,
         calls: tally(rows.map(({ call }) => call)).map(([call, records]) => ({ call, records })),
         people: tally(rows.map(({ by_name: by }) => by)).map(([by, records]) => ({ by, records })),

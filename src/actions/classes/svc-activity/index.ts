@@ -6,10 +6,4 @@ import { list } from './list.ts'
 import { mark } from './mark.ts'
 import { undo } from './undo.ts'
 
-export const activity = {
-  list,
-  get,
-  mark,
-  undo,
-  digest,
-} as const
+export const activity = { list, get, mark, undo, digest } as const

@@ -83,12 +83,12 @@ export const undo = action('SVC_Activity.undo', {
     const [undoable, others] = ids === undefined ? partition(rows) : [rows, []]
     if (ids !== undefined) rows.forEach(checkUndoable)
     const { change, caller, activityId } = context
-    const undone = (row: ActivityRow) => tellRan(context, row)
+    const undone = (row: ActivityRow) => addRan(context, row)
     const { done, skipped, overwritten } = await undoRecords(change, undoable, { caller, force, activityId, undone })
     const left = [...skipped, ...others]
-    const told = context.dryRun ? firstOf(done, left) : { done, skipped: left }
+    const shown = context.dryRun ? firstOf(done, left) : { done, skipped: left }
     const lost = overwritten.length > 0 ? { overwritten: overwritten.slice(0, shownRecords).map(toLost) } : {}
-    return { ...told, ...lost, warnings: [], activity_id: null }
+    return { ...shown, ...lost, warnings: [], activity_id: null }
   },
 })
 
@@ -237,7 +237,7 @@ function partition(rows: readonly ActivityRow[]): [ActivityRow[], Skipped[]] {
 }
 
 /** Gives the record of the undo the tier of the undone record, so that the same callers may see it and undo it. */
-function tellRan(context: WriteContext, { runs, tier }: ActivityRow): void {
+function addRan(context: WriteContext, { runs, tier }: ActivityRow): void {
   for (const name of namesOf(runs)) {
     const dot = name.lastIndexOf('.')
     context.ran({ class: name.slice(0, dot), name: name.slice(dot + 1), tier: tier as Tier, effect: 'write' })

@@ -241,11 +241,12 @@ async function at<T>({ site }: Context, calls: readonly BatchCall[], place: numb
   try {
     return await run()
   } catch (error) {
-    const told = await withChangesSince(site.store.read, calls[place]?.if_revision, error)
-    if (!(told instanceof Failure)) throw told
-    const { field } = told.detail
+    const failure = await withChangesSince(site.store.read, calls[place]?.if_revision, error)
+    if (!(failure instanceof Failure)) throw failure
+    const { code, message, detail } = failure
+    const { field } = detail
     const within = field === undefined ? '' : isOption(field) ? `.${field}` : `.arguments.${field}`
-    throw new Failure(told.code, told.message, { ...told.detail, field: `calls.${place}${within}` }, { cause: told })
+    throw new Failure(code, message, { ...detail, field: `calls.${place}${within}` }, { cause: failure })
   }
 }
 

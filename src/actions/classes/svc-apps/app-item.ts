@@ -8,6 +8,7 @@ import { formatDate } from '../../../settings/time-zone.ts'
 import { text } from '../../../schema.ts'
 import type { AppGrantRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
+import { stampProperties } from '../../stamps.ts'
 import { nullable } from '../../write-answer.ts'
 import { limitsOutput, credentialParts } from '../token-item.ts'
 
@@ -28,9 +29,7 @@ export const appItem = Type.Object({
   last_used: nullable(Type.String(), 'To about a minute; null where it was never used.'),
   expires_at: Type.String({ description: 'Thirty days after it was connected.' }),
   revoked_at: nullable(Type.String()),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  revision: Type.Integer(),
+  ...stampProperties,
 })
 
 export type AppItem = Static<typeof appItem>

@@ -2,6 +2,4 @@
 
 import { list } from './list.ts'
 
-export const logs = {
-  list,
-} as const
+export const logs = { list } as const

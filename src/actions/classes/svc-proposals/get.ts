@@ -25,16 +25,16 @@ export const get = action('SVC_Proposals.get', {
   examples: [{ title: 'One by its id', input: { id: 'A page with our opening hours' } }],
   async run(context, { id }) {
     const row = await getProposal(context, id)
-    if (row.state !== 'waiting') return { item: { ...leanOf(row), ...standing, ...asShown(row) } }
+    if (row.state !== 'waiting') return { item: { ...leanOf(row), ...unchanged, ...asShown(row) } }
     const proposer = (await findProposers(context.db, [row], context.now))(row)
-    if (context.select?.every(isStored)) return { item: { ...leanOf(row, proposer.ended), ...standing, ...asShown(row) } }
+    if (context.select?.every(isStored)) return { item: { ...leanOf(row, proposer.ended), ...unchanged, ...asShown(row) } }
     const seen = await tryAgain(context, row, proposer)
     const moved = await movedSince(context.db, expectsOf(row))
     const differs = row.digest !== null && typeof seen.digest === 'string' && seen.digest !== row.digest
     return {
       item: {
         ...leanOf(row, proposer.ended),
-        ...standing,
+        ...unchanged,
         ...seen,
         proposed_diff: differs ? asShown(row).diff : null,
         stale: moved.length > 0 || differs,
@@ -46,7 +46,7 @@ export const get = action('SVC_Proposals.get', {
 /** True for a field that a new trial of the calls can't change. */
 const isStored = (field: string): boolean => Object.hasOwn(leanItem.properties, field)
 
-const standing = { proposed_diff: null, stale: false, problem: null }
+const unchanged = { proposed_diff: null, stale: false, problem: null }
 
 /** The members of a proposal as they were when it was made. */
 const asShown = (row: ProposalRow) => ({

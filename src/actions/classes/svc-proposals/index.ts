@@ -6,10 +6,4 @@ import { get } from './get.ts'
 import { list } from './list.ts'
 import { reject } from './reject.ts'
 
-export const proposals = {
-  list,
-  get,
-  create,
-  approve,
-  reject,
-} as const
+export const proposals = { list, get, create, approve, reject } as const

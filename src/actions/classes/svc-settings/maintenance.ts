@@ -70,8 +70,8 @@ export const maintenance = action('SVC_Settings.maintenance', {
     const byFile = site.maintenance.now()?.byFile === true
     if (byFile && !asked.on) throw keptByFile(site.config.POSTERN_HOME)
     const row = await findRow(db)
-    const standing = row ? announcedIn(row) : null
-    const before = standing?.until != null && standing.until <= now ? null : standing
+    const present = row ? announcedIn(row) : null
+    const before = present?.until != null && present.until <= now ? null : present
     const after = stateAsked(context, before, asked)
     await save(context, row, after)
     const warnings = byFile

@@ -2,6 +2,4 @@
 
 import { site } from './site.ts'
 
-export const stats = {
-  site,
-} as const
+export const stats = { site } as const

@@ -6,10 +6,4 @@ import { revoke } from './revoke.ts'
 import { rotate } from './rotate.ts'
 import { update } from './update.ts'
 
-export const tokens = {
-  list,
-  create,
-  rotate,
-  update,
-  revoke,
-} as const
+export const tokens = { list, create, rotate, update, revoke } as const
