@@ -1,11 +1,24 @@
 // Words for JSON schemas that TypeBox doesn't have.
 
-import { type TObject, type TObjectOptions, type TProperties, type TString, Type } from 'typebox'
+import { type TObject, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
 
 /** An object that has no other members than these, as every input is. */
 export const closed = <const P extends TProperties>(properties: P, options: TObjectOptions = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-/** A text of at most so many characters, and at least one unless `least` says otherwise. */
-export const text = (description: string, maxLength: number, least = 1): TString =>
-  Type.String({ description, ...(least > 0 && { minLength: least }), maxLength })
+/** A text of at least one character. */
+export const nonEmptyText = (description: string, maxLength: number) => Type.String({ description, minLength: 1, maxLength })
+
+/** A text that may be empty. */
+export const boundedText = (description: string, maxLength: number) => Type.String({ description, maxLength })
+
+/** An integer between two others. */
+export const boundedInteger = (description: string, minimum: number, maximum: number) =>
+  Type.Integer({ description, minimum, maximum })
+
+/** True or false, in an argument that may be left out. */
+export const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+/** A list of at least one item. */
+export const severalOf = <T extends TSchema>(item: T, description: string, maxItems: number) =>
+  Type.Array(item, { description, minItems: 1, maxItems })

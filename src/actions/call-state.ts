@@ -80,12 +80,12 @@ export class CallState {
 
   /** The input without secrets. */
   storableInput(): Shown {
-    return storable(this.site, this.action, this.call.input, {}).input
+    return storable(this.site.registry, this.action, this.call.input, {}).input
   }
 
   /** A result of the call without secrets. */
   storableResult(result: Shown): Shown {
-    return storable(this.site, this.action, this.call.input, result).result
+    return storable(this.site.registry, this.action, this.call.input, result).result
   }
 }
 

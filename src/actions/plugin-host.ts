@@ -15,7 +15,7 @@ import { dispatch } from './dispatch.ts'
 import { readOptions } from './options.ts'
 import { pluginAction } from './plugin-actions.ts'
 import { commit, recordChange } from './commit.ts'
-import type { OperationServices, ProgramServices, Services } from './services.ts'
+import type { OperationServices, ProgramServices, Services, StoreServices } from './services.ts'
 
 /** Returns the host of the plugins of a site. */
 export function pluginsHost(site: Services): PluginsHost {
@@ -106,7 +106,11 @@ async function fetchFor(
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   value !== null && typeof value === 'object' && Object.values(value).every((one) => typeof one === 'string')
 
-async function quarantine(site: Services, { id, revision, package: files }: Failing, why: string): Promise<void> {
+async function quarantine(
+  site: StoreServices & ProgramServices,
+  { id, revision, package: files }: Failing,
+  why: string,
+): Promise<void> {
   const now = site.clock.now()
   const reason = await commit(site, 'SVC_Plugins.deactivate', async (open) => {
     const row = await findPluginRow(open.db, id)

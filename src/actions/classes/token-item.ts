@@ -13,7 +13,7 @@ import { nearestIn } from '../nearest.ts'
 import type { Registry } from '../registry.ts'
 import { stampProperties, stampsOf } from '../stamps.ts'
 import { nullable } from '../write-answer.ts'
-import { closed, text } from '../../schema.ts'
+import { closed, nonEmptyText, flag } from '../../schema.ts'
 
 const limits = {
   classes: Type.Optional(
@@ -30,7 +30,7 @@ const limits = {
       description: 'Writes entries of these types only.',
     }),
   ),
-  drafts_only: Type.Optional(Type.Boolean({ description: 'Writes drafts of entries only, and changes nothing else.' })),
+  drafts_only: flag('Writes drafts of entries only, and changes nothing else.'),
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       minItems: 1,
@@ -71,7 +71,7 @@ export const tokenItem = Type.Object({
 
 export type TokenItem = Static<typeof tokenItem>
 
-export const idProperty = text('Id or name of a token.', 200)
+export const idProperty = nonEmptyText('Id or name of a token.', 200)
 export const nameProperty = Type.String({
   description: 'What the token is for, such as the program that uses it.',
   minLength: 1,

@@ -3,16 +3,16 @@
 import { Type } from 'typebox'
 import { roles } from '../../../identity/caller.ts'
 import { linkPath, makeLink } from '../../../identity/one-time-link.ts'
-import { text } from '../../../schema.ts'
+import { nonEmptyText } from '../../../schema.ts'
 import type { AccountRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { accountItems } from '../account-item.ts'
 
-export const idProperty = text('Id or e-mail of an account.', 254)
+export const idProperty = nonEmptyText('Id or e-mail of an account.', 254)
 
-export const emailProperty = text('The e-mail address for signing in.', 254, 3)
+export const emailProperty = Type.String({ description: 'The e-mail address for signing in.', minLength: 3, maxLength: 254 })
 
-export const nameProperty = text('The name shown beside what this person does.', 200)
+export const nameProperty = nonEmptyText('The name shown beside what this person does.', 200)
 
 export const roleProperty = Type.Enum([...roles], {
   description: 'What the account may do at most. A contributor writes drafts of entries of their own.',

@@ -1,6 +1,5 @@
 // SVC_Accounts.reset: ends the password, sessions and apps of an account, and creates a link for a new password.
 
-import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { getAccount } from '../../../identity/account-store.ts'
 import { nameOf } from '../../../identity/caller.ts'
@@ -9,7 +8,7 @@ import { action } from '../../action.ts'
 import { accountItem } from '../account-item.ts'
 import { itemOutput } from '../../write-answer.ts'
 import { idProperty, link, withLink } from './account-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 export const reset = action('SVC_Accounts.reset', {
   title: 'Make a link for a new password[ of {title}]',
@@ -23,9 +22,7 @@ export const reset = action('SVC_Accounts.reset', {
   secrets: ['link'],
   input: closed({
     id: idProperty,
-    second_factor: Type.Optional(
-      Type.Boolean({ description: 'Whether the second factors end as well. Nobody can do this for the own account.' }),
-    ),
+    second_factor: flag('Whether the second factors end as well. Nobody can do this for the own account.'),
   }),
   output: itemOutput(accountItem, { link }),
   examples: [

@@ -10,7 +10,7 @@ import type { ActivityRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { isSince, readSince } from './since.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 /** The number of records that are counted, the newest first. */
 const maxRecords = 2000
@@ -23,7 +23,7 @@ export const digest = action('SVC_Activity.digest', {
   tier: 'read',
   effect: 'read',
   input: closed({
-    since: text('A date, a relative one such as `-7d`, or the name of a restore point.', 100),
+    since: nonEmptyText('A date, a relative one such as `-7d`, or the name of a restore point.', 100),
   }),
   output: Type.Object({
     since: Type.String(),

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { cutDiff, fitting, shownDiff } from '../../../activity/diff.ts'
 import { changesOf, findLatest, findVisible } from '../../../activity/find.ts'
 import { notFound } from '../../../failure.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
 import { cutProperties } from '../../write-answer.ts'
@@ -19,8 +19,8 @@ export const get = action('SVC_Activity.get', {
   effect: 'read',
   failures: ['not_found'],
   input: closed({
-    id: text('Id of the record: `activity_id` of a write, or an id from `list`, or `latest`.', 100),
-    object: Type.Optional(text('Id of one changed object: shows only its changes, in full.', 100)),
+    id: nonEmptyText('Id of the record: `activity_id` of a write, or an id from `list`, or `latest`.', 100),
+    object: Type.Optional(nonEmptyText('Id of one changed object: shows only its changes, in full.', 100)),
   }),
   output: Type.Object({
     item: Type.Object({

@@ -6,7 +6,7 @@ import { formatDate } from '../../../settings/time-zone.ts'
 import { action } from '../../action.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
 import { readDate } from './since.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const mark = action('SVC_Activity.mark', {
   title: 'Set [the restore point {title}|a restore point]',
@@ -16,7 +16,7 @@ export const mark = action('SVC_Activity.mark', {
   effect: 'act',
   touches: 'nothing',
   input: closed({
-    name: text('Such as "before the redesign". Of two restore points with one name, the newer one counts.', 100),
+    name: nonEmptyText('Such as "before the redesign". Of two restore points with one name, the newer one counts.', 100),
   }),
   output: Type.Object({
     item: Type.Object({

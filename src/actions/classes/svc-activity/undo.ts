@@ -12,7 +12,7 @@ import { adoptSkills, adoptThemes } from '../../adopt-files.ts'
 import { accountIdNamed, mayLookUp } from '../../look-up.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { isSince, readSince, type Since as From } from './since.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, boundedText, nonEmptyText, flag } from '../../../schema.ts'
 
 /** The most records per call. To undo more, use several calls, or restore a backup. */
 const maxRecords = 500
@@ -34,15 +34,14 @@ export const undo = action('SVC_Activity.undo', {
       }),
     ),
     since: Type.Optional(
-      text(
+      boundedText(
         'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
         100,
-        0,
       ),
     ),
-    by: Type.Optional(text('With `since`: e-mail or id of the account that did it.', 254)),
-    token: Type.Optional(text('With `since`: id or name of the token that did it, or id of the connected app.', 200)),
-    force: Type.Optional(Type.Boolean({ description: 'Overwrites later changes, and leaves out what cannot be undone.' })),
+    by: Type.Optional(nonEmptyText('With `since`: e-mail or id of the account that did it.', 254)),
+    token: Type.Optional(nonEmptyText('With `since`: id or name of the token that did it, or id of the connected app.', 200)),
+    force: flag('Overwrites later changes, and leaves out what cannot be undone.'),
   }),
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the undone records, in the order of undoing.' }),

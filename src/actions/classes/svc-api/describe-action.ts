@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { codes } from '../../../failure.ts'
 import { tiers } from '../../../identity/caller.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, boundedText, flag } from '../../../schema.ts'
 import { type Action, action, effects } from '../../action.ts'
 import { compactType } from '../../compact-type.ts'
 import { failuresOf } from '../../failures.ts'
@@ -31,14 +31,14 @@ export const describeAction = action('SVC_API.describe-action', {
   effect: 'read',
   failures: ['unknown_action'],
   input: closed({
-    class: Type.Optional(text('The class, unless `action` includes it.', 200, 0)),
+    class: Type.Optional(boundedText('The class, unless `action` includes it.', 200)),
     action: Type.Union(
       [Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })],
       {
         description: 'The name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
       },
     ),
-    full: Type.Optional(Type.Boolean({ description: 'Answers `output` as JSON Schema with descriptions, which is longer.' })),
+    full: flag('Answers `output` as JSON Schema with descriptions, which is longer.'),
   }),
   output: Type.Union([described, Type.Object({ items: Type.Array(described) })]) as never,
   examples: [

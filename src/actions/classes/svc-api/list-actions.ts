@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, boundedText } from '../../../schema.ts'
 import { type Action, action, callName, effects } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 
@@ -19,15 +19,15 @@ export const listActions = action('SVC_API.list-actions', {
   tier: 'any',
   effect: 'read',
   input: closed({
-    class: Type.Optional(text('Only actions of this class, such as `SVC_Content`.', 200, 0)),
-    search: Type.Optional(text('Only actions whose name or summary contains all of these words.', 200, 0)),
+    class: Type.Optional(boundedText('Only actions of this class, such as `SVC_Content`.', 200)),
+    search: Type.Optional(boundedText('Only actions whose name or summary contains all of these words.', 200)),
     effect: Type.Optional(
       Type.Enum([...effects], {
         description:
           'Only actions with this effect: read, write (can be undone), act (on credentials or the outside world) or destroy.',
       }),
     ),
-    cursor: Type.Optional(text('`next_cursor` of the previous page.', 400, 0)),
+    cursor: Type.Optional(boundedText('`next_cursor` of the previous page.', 400)),
   }),
   output: Type.Object({ items: Type.Array(listed), next_cursor: nullable(Type.String()) }),
   examples: [

@@ -8,7 +8,7 @@ import { type Action, action, callName, type Context } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
 import { nearestIn } from '../../nearest.ts'
 import { openApiOf } from '../../openapi.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, boundedText } from '../../../schema.ts'
 
 /** The path of the whole document, below the base path. */
 export const openApiPath = '/api/openapi.json'
@@ -23,7 +23,7 @@ export const openApi = action('SVC_API.openapi', {
   effect: 'read',
   failures: ['unknown_action'],
   input: closed({
-    class: Type.Optional(text('Only this class, such as `SVC_Content`, or this action, such as `SVC_Content.get`.', 200, 0)),
+    class: Type.Optional(boundedText('Only this class, such as `SVC_Content`, or this action, such as `SVC_Content.get`.', 200)),
   }),
   output: Type.Object({
     document: Type.Unknown({ description: 'OpenAPI 3.1.' }),

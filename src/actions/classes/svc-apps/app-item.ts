@@ -5,7 +5,7 @@ import { Failure } from '../../../failure.ts'
 import { lowerScope, type Scope, scopes } from '../../../identity/caller.ts'
 import { grantState, grantStates } from '../../../identity/find-grant.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
-import { text } from '../../../schema.ts'
+import { nonEmptyText } from '../../../schema.ts'
 import type { AppGrantRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { stampProperties } from '../../stamps.ts'
@@ -34,7 +34,7 @@ export const appItem = Type.Object({
 
 export type AppItem = Static<typeof appItem>
 
-export const idProperty = text('Id or name of a connected app.', 200)
+export const idProperty = nonEmptyText('Id or name of a connected app.', 200)
 
 /** Returns the lower scope. @throws Failure `refused` for a higher one */
 export function lower(before: Scope, asked: Scope): Scope {

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { isSealedName } from '../../../backup/folder.ts'
 import { passphraseBytes } from '../../../backup/passphrase.ts'
 import type { Touches } from '../../../identity/check-limits.ts'
-import { text } from '../../../schema.ts'
+import { nonEmptyText } from '../../../schema.ts'
 import { formatDate, formatDateOrNull } from '../../../settings/time-zone.ts'
 import type { BackupRow } from '../../../store/schema.ts'
 import { nullable } from '../../write-answer.ts'
@@ -30,9 +30,18 @@ export function backupItemOf({ version: _version, ...row }: BackupRow): Static<t
 }
 
 export const passphraseProperty = (what: string) =>
-  Type.Optional(text(`${what} A token with limits can't give a passphrase.`, passphraseBytes.max, passphraseBytes.min))
+  Type.Optional(
+    Type.String({
+      description: `${what} A token with limits can't give a passphrase.`,
+      minLength: passphraseBytes.min,
+      maxLength: passphraseBytes.max,
+    }),
+  )
 
-export const idProperty = text('Id or file name of a backup; `latest` is the newest good backup, `oldest` the oldest.', 200)
+export const idProperty = nonEmptyText(
+  'Id or file name of a backup; `latest` is the newest good backup, `oldest` the oldest.',
+  200,
+)
 
 /** Anyone who knows the passphrase can open the archive, and so the whole site. A limited token must not set one. */
 export const touchesByPassphrase = {

@@ -6,7 +6,7 @@ import type { BackupRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { itemOutput, nullable } from '../../write-answer.ts'
 import { backupItem, backupItemOf, passphraseProperty, touchesByPassphrase } from './backup-item.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 interface Made {
   readonly sealed: boolean
@@ -23,7 +23,7 @@ export const create = action('SVC_Backup.create', {
   touches: touchesByPassphrase,
   job: true,
   input: closed({
-    note: Type.Optional(text('What the backup is for. A backup with a note is never pruned.', 200)),
+    note: Type.Optional(nonEmptyText('What the backup is for. A backup with a note is never pruned.', 200)),
     passphrase: passphraseProperty(
       'Seals this backup instead of the passphrase of the site. It is not stored: without it, the backup is lost.',
     ),

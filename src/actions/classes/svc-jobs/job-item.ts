@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { notFound } from '../../../failure.ts'
 import { type Caller, includesTier, limitsOf } from '../../../identity/caller.ts'
 import { findJob, findLatestJob, type JobQuery, jobStates, type JobState } from '../../../jobs/job-store.ts'
-import { text } from '../../../schema.ts'
+import { nonEmptyText } from '../../../schema.ts'
 import { formatDate, formatDateOrNull } from '../../../settings/time-zone.ts'
 import type { JobRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
@@ -65,7 +65,7 @@ export async function getJob(context: Context, id: string, states: readonly JobS
   return row
 }
 
-export const idProperty = text(
+export const idProperty = nonEmptyText(
   'Id of a job, from the answer of the call that started it. `latest` is the newest job that this action can be used on.',
   200,
 )

@@ -17,7 +17,7 @@ import { type BatchCall, maxCalls, nameOf, planCall, planLeft, type Planned } fr
 import { placesIn } from '../batch-references.ts'
 import { checkWaits, decide, idProperty, noteProperty } from './decide.ts'
 import { callsOf, changesOf, expectsOf, getProposal, leanItem, leanOf, movedSince } from '../proposal-item.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, boundedText } from '../../../schema.ts'
 
 /**
  * Returns the planning of a proposal's calls. A single call may destroy; otherwise the rules are those of a batch. Calls that are
@@ -52,10 +52,9 @@ export const approve = action('SVC_Proposals.approve', {
       }),
     ),
     digest: Type.Optional(
-      text(
+      boundedText(
         'The `digest` that SVC_Proposals.get answered. It says which changes you were shown. Required since release 1.',
         100,
-        0,
       ),
     ),
     note: noteProperty('What the proposer will read.'),

@@ -1,7 +1,7 @@
 // SVC_Proposals.create: proposes calls. Any call that a token's limits subject to approval becomes a proposal, too.
 
 import { Type } from 'typebox'
-import { closed, text } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 import { action } from '../../action.ts'
 import { dispatch } from '../../dispatch.ts'
 import { ofOtherActions } from '../../failures.ts'
@@ -22,7 +22,7 @@ export const create = action('SVC_Proposals.create', {
   touches: 'calls',
   batchable: false,
   input: closed({
-    title: text('What the calls are for, in one line.', 300),
+    title: nonEmptyText('What the calls are for, in one line.', 300),
     calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, as for SVC_API.batch.' }),
     note: noteProperty('What the admin should know.'),
   }),

@@ -3,13 +3,13 @@
 import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { nameOf } from '../../../identity/caller.ts'
-import { text } from '../../../schema.ts'
+import { boundedText, nonEmptyText } from '../../../schema.ts'
 import type { ProposalRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 
-export const idProperty = text('Id of a proposal, or the title of one that waits.', 300)
+export const idProperty = nonEmptyText('Id of a proposal, or the title of one that waits.', 300)
 
-export const noteProperty = (description: string) => Type.Optional(text(description, 2000, 0))
+export const noteProperty = (description: string) => Type.Optional(boundedText(description, 2000))
 
 /** @throws Failure `refused` for a proposal that was already decided on */
 export function checkWaits({ state, decided_by: by }: ProposalRow): void {

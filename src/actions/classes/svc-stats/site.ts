@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { entryStatuses } from '../../../content/entry.ts'
 import { dayIn, parseDate } from '../../../settings/time-zone.ts'
 import { action, type Context } from '../../action.ts'
-import { closed } from '../../../schema.ts'
+import { closed, boundedInteger } from '../../../schema.ts'
 
 const usualMonths = 12
 const maxMonths = 120
@@ -17,11 +17,7 @@ export const site = action('SVC_Stats.site', {
   effect: 'read',
   input: closed({
     months: Type.Optional(
-      Type.Integer({
-        description: `How many months to count, up to the present one. The default is ${usualMonths}.`,
-        minimum: 1,
-        maximum: maxMonths,
-      }),
+      boundedInteger(`How many months to count, up to the present one. The default is ${usualMonths}.`, 1, maxMonths),
     ),
   }),
   output: Type.Object({

@@ -12,7 +12,7 @@ import {
   scopes,
   type TokenLimits,
 } from '../../../identity/caller.ts'
-import { closed, text } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 import { parseDate } from '../../../settings/time-zone.ts'
 import type { AccountRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
@@ -36,7 +36,7 @@ export const create = action('SVC_Tokens.create', {
     }),
     limits: Type.Optional(limitsInput),
     expires_at: Type.Optional(nullable(Type.String({ maxLength: 50 }), 'When the token expires. The default is never.')),
-    account: Type.Optional(text('E-mail or id of the account that the token acts as. The default is your own.', 254)),
+    account: Type.Optional(nonEmptyText('E-mail or id of the account that the token acts as. The default is your own.', 254)),
   }),
   output: itemOutput(tokenItem, { token: secret }),
   examples: [
