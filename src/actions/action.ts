@@ -11,6 +11,7 @@ import type { Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { Area, Kind } from '../store/kinds.ts'
 import { takeOneId } from './one-id.ts'
+import type { Registry } from './registry.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -104,7 +105,7 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   /** Top-level members of input and result that are shown once and never stored. */
   readonly secrets?: readonly string[]
   /** Replaces `secrets` for an action that runs others, whose secrets are nested. */
-  storable?(site: Services, input: Static<I>, result: Shown): Storable
+  storable?(registry: Registry, input: Static<I>, result: Shown): Storable
   /** False excludes the action from batches, as for all actions that destroy or run as jobs. */
   readonly batchable?: boolean
   /**
@@ -146,7 +147,7 @@ interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I
   /** The hint for a cut diff; the default suggests a dry run for one object. */
   readonly diffHint?: string
   /** Returns true if this input needs a transaction. The default is true for every input. */
-  writes?(site: Services, caller: Caller, input: Static<I>): boolean
+  writes?(registry: Registry, input: Static<I>): boolean
   /**
    * Top-level members of the input that `prepare` reads. The default is all. In a batch, the other members may still be references
    * such as
@@ -186,7 +187,7 @@ export function action<const I extends TObject, const O extends TObject, P = und
   declaration: Reading<I, O, P> | Writing<I, O, P>,
 ): TypedAction<I, O, P> {
   const [of, name] = called.split('.') as [string, string]
-  return takeOneId({ class: of, name, failures: [], touches: 'nothing', ...declaration })
+  return takeOneId({ failures: [], touches: 'nothing', ...declaration, class: of, name })
 }
 
 /** `SVC_Content.get` */
@@ -198,8 +199,8 @@ export function callName(action: { readonly class: string; readonly name: string
 export const clauseOf = (summary: string): string => summary.replace(/(?:[,;:]|\. ).*$/s, '').replace(/\.$/, '')
 
 /** Returns the input and result of a call without secrets. */
-export function storable(site: Services, action: Action, input: Shown, result: Shown): Storable {
-  if (action.storable) return action.storable(site, input, result)
+export function storable(registry: Registry, action: Action, input: Shown, result: Shown): Storable {
+  if (action.storable) return action.storable(registry, input, result)
   const open = (shown: Shown) =>
     action.secrets ? Object.fromEntries(Object.entries(shown).filter(([name]) => !action.secrets?.includes(name))) : shown
   return { input: open(input), result: open(result) }

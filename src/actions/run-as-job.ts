@@ -1,8 +1,7 @@
 // Runs actions whose work may outlast the call as jobs. A call that ends within some seconds gets its normal answer. A longer call
 // gets `{job}`, and the work continues without the caller.
 
-import { Failure } from '../failure.ts'
-import { nameOf } from '../identity/caller.ts'
+import { nameOf, ownerOf } from '../identity/caller.ts'
 import { hasEnded } from '../identity/has-ended.ts'
 import { JsonText, jsonText } from '../json.ts'
 import { findJob, findKeyedJob } from '../jobs/job-store.ts'
@@ -10,7 +9,7 @@ import type { JobControl, JobOrder, JobRules, StartedJob } from '../jobs/jobs.ts
 import { callName, type Shown } from './action.ts'
 import type { Call } from './call.ts'
 import type { CallState } from './call-state.ts'
-import { hashOf, ownerOf } from './idempotency.ts'
+import { hashOf, keyReused } from './idempotency.ts'
 import type { StoreServices } from './services.ts'
 
 /**
@@ -61,10 +60,7 @@ async function findSame({ site, context }: CallState, order: JobOrder): Promise<
   const job = await findKeyedJob(site.store.read, order.owner, order.key, context.now)
   if (!job) return undefined
   if (job.call === order.call && job.arguments === order.arguments) return job.id
-  const at = new Date(job.created_at).toISOString()
-  throw new Failure('key_reused', `This idempotency_key was used at ${at} for another call. Use a new key for a new call.`, {
-    at,
-  })
+  throw keyReused(job.created_at)
 }
 
 function orderOf(state: CallState): JobOrder {

@@ -10,7 +10,7 @@ import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { TermRow } from '../store/schema.ts'
 import type { Context } from './action.ts'
-import { nearest } from './nearest.ts'
+import { didYouMean, nearDetail, nearest } from './nearest.ts'
 
 /** Returns the look-up of terms' names, including terms that this call has written and not committed yet. */
 export function termNames(context: Pick<Context, 'site'> & { readonly change?: Change }): TermOf {
@@ -69,11 +69,10 @@ export async function findTermIds(
 /** Returns the failure of a field that names an unknown term. */
 export async function unknownTerm(db: Db, ref: string, field: string): Promise<Failure> {
   const near = await nearestTerms(db, ref)
-  const meant = near.length > 0 ? ` Did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : ''
-  return new Failure('invalid', `There is no term ${JSON.stringify(cutText(ref, 200).toWellFormed())}.${meant}`, {
+  return new Failure('invalid', `There is no term ${JSON.stringify(cutText(ref, 200).toWellFormed())}.${didYouMean(near)}`, {
     field,
     expected: near.length > 0 ? near : '`taxonomy/slug` or the id of a term',
-    ...(near.length > 0 ? { nearest: near } : {}),
+    ...nearDetail(near),
     hint: 'SVC_Terms.list lists the terms, and SVC_Terms.create adds one.',
   })
 }

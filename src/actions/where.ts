@@ -86,15 +86,11 @@ class WhereCompiler {
       this.#count(at)
       groups.push(await this.group(choice, `${at}.${i}`, depth + 1))
     }
+    const all = (parts: readonly WherePart[], form: 'plain' | 'hidden') => parts.map((part) => part[form])
     const either = (form: 'plain' | 'hidden') =>
       joined(
-        groups.map((parts) =>
-          joined(
-            parts.map((part) => part[form]),
-            'and',
-          ),
-        ),
-        'or',
+        sql` or `,
+        groups.map((parts) => joined(sql` and `, all(parts, form))),
       )
     return { field: undefined, finds: 'none', excludes: false, never: false, plain: either('plain'), hidden: either('hidden') }
   }
@@ -252,6 +248,6 @@ async function partAmong(
 const isNull = ({ field }: Subject): OnColumn => (field.nullable ? (column) => sql<SqlBool>`${column} is null` : () => never)
 const isNotNull = ({ field }: Subject): OnColumn =>
   field.nullable ? (column) => sql<SqlBool>`${column} is not null` : () => always
-export function joined(conditions: readonly Condition[], by: 'and' | 'or'): Condition {
-  return conditions.length === 0 ? always : sql<SqlBool>`(${sql.join(conditions, by === 'and' ? sql` and ` : sql` or `)})`
-}
+
+const joined = (by: RawBuilder<unknown>, conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? always : sql<SqlBool>`(${sql.join(conditions, by)})`

@@ -1,6 +1,6 @@
 // The members that the answer of every write has in addition to its result, and the answer of a write to several objects.
 
-import { type Static, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 
 /** A schema, or null. */
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description?: string) =>
@@ -32,6 +32,10 @@ export const writeProperties = {
   diff: Type.Optional(diff),
   ...cutProperties,
 }
+
+/** The answer of a write to one object: its item, what the action adds, and the names of the changed fields. */
+export const itemOutput = <I extends TSchema, const P extends TProperties = {}>(item: I, more?: P) =>
+  Type.Object({ item, ...(more as P), changed: Type.Array(Type.String()), ...writeProperties })
 
 /** The answer of a write to several objects. */
 export const doneOutput = Type.Object({

@@ -9,7 +9,7 @@ import type { Db } from '../../store/database.ts'
 import type { RowOf } from '../../store/kinds.ts'
 import type { WriteContext } from '../action.ts'
 import { checkExpected, expectProperty } from '../expect.ts'
-import type { Services } from '../services.ts'
+import type { Registry } from '../registry.ts'
 import { type GivenLimits, readLimits } from './token-item.ts'
 import { closed } from '../../schema.ts'
 
@@ -35,10 +35,10 @@ export const credentialFields = {
  * @param given the limits in the call; undefined for no change
  * @throws Failure `refused` for limits that would allow more than before, `invalid` as `readLimits` does
  */
-export function tightenLimits(site: Services, before: string, given: GivenLimits | undefined, whose: string): string {
-  const standing = JSON.parse(before) as TokenLimits
-  const tightened = given === undefined ? standing : { ...standing, ...readLimits(site, given) }
-  checkTighter(standing, tightened, whose)
+export function tightenLimits(registry: Registry, before: string, given: GivenLimits | undefined, whose: string): string {
+  const present = JSON.parse(before) as TokenLimits
+  const tightened = given === undefined ? present : { ...present, ...readLimits(registry, given) }
+  checkTighter(present, tightened, whose)
   return JSON.stringify(tightened)
 }
 

@@ -7,7 +7,7 @@ import { getAccount, checkAdminLeft } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty } from './account-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const deleteAccount = action('SVC_Accounts.delete', {
   title: 'Delete [the account {title}|an account]',
@@ -19,7 +19,7 @@ export const deleteAccount = action('SVC_Accounts.delete', {
   touches: 'site',
   input: closed({
     id: idProperty,
-    give_to: Type.String({ description: 'Id or e-mail of the account that gets its entries.', minLength: 1, maxLength: 254 }),
+    give_to: nonEmptyText('Id or e-mail of the account that gets its entries.', 254),
     expect: Type.Integer({ minimum: 0, description: 'How many accounts you mean to delete: 1.' }),
   }),
   output: doneOutput,

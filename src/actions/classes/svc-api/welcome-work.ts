@@ -1,10 +1,10 @@
 // The open work on the site: the counts that welcome shows, each with the call that lists the work.
 
 import { type RawBuilder, sql } from 'kysely'
-import { type Caller, includesTier, type Tier, tiers } from '../../identity/caller.ts'
-import { imageKinds } from '../../media/taken-kinds.ts'
-import type { Db } from '../../store/database.ts'
-import { isStillMissing } from './svc-redirects/missing.ts'
+import { type Caller, includesTier, type Tier, tiers } from '../../../identity/caller.ts'
+import { imageKinds } from '../../../media/taken-kinds.ts'
+import type { Db } from '../../../store/database.ts'
+import { isStillMissing } from '../svc-redirects/missing.ts'
 
 interface Work {
   readonly description: string

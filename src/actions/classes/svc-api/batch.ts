@@ -2,28 +2,26 @@
 // none. batch-plan.ts decides when each call runs.
 
 import { Type } from 'typebox'
-import { withChangesSince } from '../../activity/since.ts'
-import { Failure } from '../../failure.ts'
-import type { Caller } from '../../identity/caller.ts'
-import { jsonText, JsonText } from '../../json.ts'
-import { type Action, action, callName, type Context, type Shown, storable, type WriteContext } from '../action.ts'
-import { ofOtherActions } from '../failures.ts'
-import { maxAnswerBytes } from '../answer.ts'
-import { asFailure } from '../as-failure.ts'
-import { checkDeadline } from '../deadline.ts'
-import { authorOf } from '../commit.ts'
-import { optionNames } from '../options.ts'
-import type { Services } from '../services.ts'
-import { afterWrite, beforeWrites } from '../site-within.ts'
-import { settle } from '../../store/queued-writes.ts'
-import { fits } from '../validate.ts'
-import { type BatchCall, maxCalls, nameOf, planCall, type Planned, readArguments } from './batch-plan.ts'
-import { cutProperties } from '../write-answer.ts'
-import { closed } from '../../schema.ts'
+import { withChangesSince } from '../../../activity/since.ts'
+import { Failure } from '../../../failure.ts'
+import { jsonText, JsonText } from '../../../json.ts'
+import { type Action, action, callName, type Context, type Shown, type WriteContext } from '../../action.ts'
+import { ofOtherActions } from '../../failures.ts'
+import { maxAnswerBytes } from '../../answer.ts'
+import { asFailure } from '../../as-failure.ts'
+import { checkDeadline } from '../../deadline.ts'
+import { authorOf } from '../../commit.ts'
+import { optionNames } from '../../options.ts'
+import { afterWrite, beforeWrites } from '../../site-within.ts'
+import { settle } from '../../../store/queued-writes.ts'
+import { fits } from '../../validate.ts'
+import { type BatchCall, maxCalls, nameOf, planCall, type Planned, readArguments, storableCall } from '../batch-plan.ts'
+import { cutProperties, nullable } from '../../write-answer.ts'
+import { closed, boundedText } from '../../../schema.ts'
 
 export const oneCall = closed({
-  class: Type.Optional(Type.String({ description: 'The class, unless `action` includes it.', maxLength: 200 })),
-  action: Type.String({ description: 'Action, such as `update`, or `SVC_Content.update`.', maxLength: 200 }),
+  class: Type.Optional(boundedText('The class, unless `action` includes it.', 200)),
+  action: boundedText('Action, such as `update`, or `SVC_Content.update`.', 200),
   arguments: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
@@ -51,7 +49,7 @@ export const batch = action('SVC_API.batch', {
   input: inputSchema,
   output: Type.Object({
     results: Type.Array(Type.Unknown()),
-    activity_id: Type.Union([Type.String(), Type.Null()]),
+    activity_id: nullable(Type.String()),
     diff: Type.Optional(Type.Array(Type.Unknown())),
     ...cutProperties,
   }),
@@ -71,13 +69,12 @@ export const batch = action('SVC_API.batch', {
       },
     },
   ],
-  writes: (site: Services, caller: Caller, { calls }: { calls: BatchCall[] }) =>
-    calls.some((call) => site.registry.find(nameOf(call))?.effect !== 'read'),
-  storable(site, input, result) {
+  writes: (registry, { calls }: { calls: BatchCall[] }) => calls.some((call) => registry.find(nameOf(call))?.effect !== 'read'),
+  storable(registry, input, result) {
     // Plugins' guards get the input before it is validated. They get an invalid batch as an empty one.
     const calls = fits(inputSchema, input) ? input.calls : []
     const results = Array.isArray(result['results']) ? (result['results'] as Shown[]) : []
-    const kept = calls.map((call, place) => storableOne(site, call, results[place]))
+    const kept = calls.map((call, place) => storableCall(registry, call, results[place]))
     return {
       input: { calls: kept.map(({ call }) => call) },
       result: { ...result, results: kept.slice(0, results.length).map((one) => one.result) },
@@ -228,24 +225,17 @@ const roomBytes = 8 * 1024
 const noTime = (): Failure =>
   new Failure('unavailable', 'There was no time left for this read. The writes of the batch are saved.', { retry_after: 1 })
 
-/** Returns a call and its result without the secrets of its action. */
-function storableOne(site: Services, call: BatchCall, result: Shown = {}): { call: BatchCall; result: Shown } {
-  const one = site.registry.find(nameOf(call))
-  if (!one) return { call, result }
-  const { input, result: open } = storable(site, one, call.arguments ?? {}, result)
-  return { call: call.arguments ? { ...call, arguments: input } : call, result: open }
-}
-
 /** Adds the place of the call to a failure. A `conflict` about a stale revision also gets the changes since that revision. */
 async function at<T>({ site }: Context, calls: readonly BatchCall[], place: number, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    const told = await withChangesSince(site.store.read, calls[place]?.if_revision, error)
-    if (!(told instanceof Failure)) throw told
-    const { field } = told.detail
+    const failure = await withChangesSince(site.store.read, calls[place]?.if_revision, error)
+    if (!(failure instanceof Failure)) throw failure
+    const { code, message, detail } = failure
+    const { field } = detail
     const within = field === undefined ? '' : isOption(field) ? `.${field}` : `.arguments.${field}`
-    throw new Failure(told.code, told.message, { ...told.detail, field: `calls.${place}${within}` }, { cause: told })
+    throw new Failure(code, message, { ...detail, field: `calls.${place}${within}` }, { cause: failure })
   }
 }
 

@@ -1,23 +1,23 @@
 // SVC_Proposals.approve: runs the calls of a proposal. They make exactly the changes that the approver was shown, or none.
 
 import { Type } from 'typebox'
-import { Failure } from '../../failure.ts'
-import type { Caller } from '../../identity/caller.ts'
-import type { ProposalRow } from '../../store/schema.ts'
-import { action, type Context } from '../action.ts'
-import { authorOf } from '../commit.ts'
-import { ofOtherActions } from '../failures.ts'
-import { checkChanges, digestOf, otherChanges, type ProposedChange, proposedChanges } from '../proposed-changes.ts'
-import { findProposers, type Proposer } from '../proposer.ts'
-import type { Expected } from '../proposing.ts'
-import { getVisible } from '../registry.ts'
-import { writeProperties } from '../write-answer.ts'
-import { prepareCalls, runCalls } from './batch.ts'
-import { type BatchCall, maxCalls, nameOf, planCall, planLeft, type Planned } from './batch-plan.ts'
-import { placesIn } from './batch-references.ts'
-import { checkWaits, decide, idProperty, noteProperty } from './decide-proposal.ts'
-import { callsOf, changesOf, expectsOf, getProposal, leanItem, leanOf, movedSince } from './proposal-item.ts'
-import { closed } from '../../schema.ts'
+import { Failure } from '../../../failure.ts'
+import type { Caller } from '../../../identity/caller.ts'
+import type { ProposalRow } from '../../../store/schema.ts'
+import { action, type Context } from '../../action.ts'
+import { authorOf } from '../../commit.ts'
+import { ofOtherActions } from '../../failures.ts'
+import { checkChanges, digestOf, otherChanges, type ProposedChange, proposedChanges } from '../../proposed-changes.ts'
+import { findProposers, type Proposer } from '../../proposer.ts'
+import type { Expected } from '../../proposing.ts'
+import { getVisible } from '../../registry.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { prepareCalls, runCalls } from '../svc-api/batch.ts'
+import { type BatchCall, maxCalls, nameOf, planCall, planLeft, type Planned } from '../batch-plan.ts'
+import { placesIn } from '../batch-references.ts'
+import { checkWaits, decide, idProperty, noteProperty } from './decide.ts'
+import { callsOf, changesOf, expectsOf, getProposal, leanItem, leanOf, movedSince } from '../proposal-item.ts'
+import { closed, boundedText } from '../../../schema.ts'
 
 /**
  * Returns the planning of a proposal's calls. A single call may destroy; otherwise the rules are those of a batch. Calls that are
@@ -52,11 +52,10 @@ export const approve = action('SVC_Proposals.approve', {
       }),
     ),
     digest: Type.Optional(
-      Type.String({
-        description:
-          'The `digest` that SVC_Proposals.get answered. It says which changes you were shown. Required since release 1.',
-        maxLength: 100,
-      }),
+      boundedText(
+        'The `digest` that SVC_Proposals.get answered. It says which changes you were shown. Required since release 1.',
+        100,
+      ),
     ),
     note: noteProperty('What the proposer will read.'),
   }),

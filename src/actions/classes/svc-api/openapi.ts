@@ -1,15 +1,14 @@
-// SVC_API.openapi: the OpenAPI document of the caller's actions. Tools fetch the whole document from `/api/openapi.json`; an answer
-// has as many classes as fit.
+// SVC_API.openapi: the OpenAPI document of the caller's actions. An answer has as many classes as fit; a GET has all of them.
 
 import { Type } from 'typebox'
-import { Failure } from '../../failure.ts'
-import { jsonText } from '../../json.ts'
-import { programVersion } from '../../program.ts'
-import { type Action, action, callName, type Context } from '../action.ts'
-import { maxAnswerBytes } from '../answer.ts'
-import { nearest } from '../nearest.ts'
-import { openApiOf } from '../openapi.ts'
-import { closed } from '../../schema.ts'
+import { Failure } from '../../../failure.ts'
+import { jsonText } from '../../../json.ts'
+import { programVersion } from '../../../program.ts'
+import { type Action, action, callName, type Context } from '../../action.ts'
+import { maxAnswerBytes } from '../../answer.ts'
+import { nearestIn } from '../../nearest.ts'
+import { openApiOf } from '../../openapi.ts'
+import { closed, boundedText } from '../../../schema.ts'
 
 /** The path of the whole document, below the base path. */
 export const openApiPath = '/api/openapi.json'
@@ -23,14 +22,8 @@ export const openApi = action('SVC_API.openapi', {
   tier: 'any',
   effect: 'read',
   failures: ['unknown_action'],
-  touches: 'nothing',
   input: closed({
-    class: Type.Optional(
-      Type.String({
-        description: 'Only this class, such as `SVC_Content`, or this action, such as `SVC_Content.get`.',
-        maxLength: 200,
-      }),
-    ),
+    class: Type.Optional(boundedText('Only this class, such as `SVC_Content`, or this action, such as `SVC_Content.get`.', 200)),
   }),
   output: Type.Object({
     document: Type.Unknown({ description: 'OpenAPI 3.1.' }),
@@ -52,11 +45,9 @@ export const openApi = action('SVC_API.openapi', {
     const unit = (one: Action) => (wanted === undefined ? one.class : callName(one))
     const asked = [...new Set(shown.map(unit))]
     const fits = fitting(context, shown, asked, unit)
+    const described = shown.filter((one) => fits.includes(unit(one)))
     return {
-      document: documentOf(
-        context,
-        shown.filter((one) => fits.includes(unit(one))),
-      ),
+      document: documentOf(context, described),
       complete: fits.length === asked.length,
       left_out: asked.filter((one) => !fits.includes(one)),
       url: origin + openApiPath,
@@ -88,9 +79,8 @@ function fitting(
 }
 
 function unknownClass(name: string, classes: readonly string[]): Failure {
-  const near = nearest(name, classes)
   return new Failure('unknown_action', `Unknown class: ${name.slice(0, 200).toWellFormed()}`, {
-    ...(near.length > 0 ? { nearest: near } : {}),
+    ...nearestIn(name, classes),
     hint: 'SVC_API.list-actions lists what you may call.',
   })
 }

@@ -1,18 +1,18 @@
 // SVC_Activity.undo: finds the records and checks that the caller may undo them. activity/undo.ts restores the rows.
 
 import { Type } from 'typebox'
-import { findVisible, namesOf, visibleTo } from '../../activity/find.ts'
-import { type Overwritten, type Skipped, undoRecords } from '../../activity/undo.ts'
-import { Failure, notFound } from '../../failure.ts'
-import type { Tier } from '../../identity/caller.ts'
-import { getToken } from '../../identity/find-token.ts'
-import type { ActivityRow } from '../../store/schema.ts'
-import { action, type Context, type WriteContext } from '../action.ts'
-import { adoptSkills, adoptThemes } from '../adopt-files.ts'
-import { accountIdNamed, mayLookUp } from '../look-up.ts'
-import { writeProperties } from '../write-answer.ts'
+import { findVisible, namesOf, visibleTo } from '../../../activity/find.ts'
+import { type Overwritten, type Skipped, undoRecords } from '../../../activity/undo.ts'
+import { Failure, notFound } from '../../../failure.ts'
+import type { Tier } from '../../../identity/caller.ts'
+import { getToken } from '../../../identity/find-token.ts'
+import type { ActivityRow } from '../../../store/schema.ts'
+import { action, type Context, type WriteContext } from '../../action.ts'
+import { adoptSkills, adoptThemes } from '../../adopt-files.ts'
+import { accountIdNamed, mayLookUp } from '../../look-up.ts'
+import { writeProperties } from '../../write-answer.ts'
 import { isSince, readSince, type Since as From } from './since.ts'
-import { closed } from '../../schema.ts'
+import { closed, boundedText, nonEmptyText, flag } from '../../../schema.ts'
 
 /** The most records per call. To undo more, use several calls, or restore a backup. */
 const maxRecords = 500
@@ -34,23 +34,14 @@ export const undo = action('SVC_Activity.undo', {
       }),
     ),
     since: Type.Optional(
-      Type.String({
-        description:
-          'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
-        maxLength: 100,
-      }),
+      boundedText(
+        'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
+        100,
+      ),
     ),
-    by: Type.Optional(
-      Type.String({ description: 'With `since`: e-mail or id of the account that did it.', minLength: 1, maxLength: 254 }),
-    ),
-    token: Type.Optional(
-      Type.String({
-        description: 'With `since`: id or name of the token that did it, or id of the connected app.',
-        minLength: 1,
-        maxLength: 200,
-      }),
-    ),
-    force: Type.Optional(Type.Boolean({ description: 'Overwrites later changes, and leaves out what cannot be undone.' })),
+    by: Type.Optional(nonEmptyText('With `since`: e-mail or id of the account that did it.', 254)),
+    token: Type.Optional(nonEmptyText('With `since`: id or name of the token that did it, or id of the connected app.', 200)),
+    force: flag('Overwrites later changes, and leaves out what cannot be undone.'),
   }),
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the undone records, in the order of undoing.' }),
@@ -91,12 +82,12 @@ export const undo = action('SVC_Activity.undo', {
     const [undoable, others] = ids === undefined ? partition(rows) : [rows, []]
     if (ids !== undefined) rows.forEach(checkUndoable)
     const { change, caller, activityId } = context
-    const undone = (row: ActivityRow) => tellRan(context, row)
+    const undone = (row: ActivityRow) => addRan(context, row)
     const { done, skipped, overwritten } = await undoRecords(change, undoable, { caller, force, activityId, undone })
     const left = [...skipped, ...others]
-    const told = context.dryRun ? firstOf(done, left) : { done, skipped: left }
+    const shown = context.dryRun ? firstOf(done, left) : { done, skipped: left }
     const lost = overwritten.length > 0 ? { overwritten: overwritten.slice(0, shownRecords).map(toLost) } : {}
-    return { ...told, ...lost, warnings: [], activity_id: null }
+    return { ...shown, ...lost, warnings: [], activity_id: null }
   },
 })
 
@@ -245,7 +236,7 @@ function partition(rows: readonly ActivityRow[]): [ActivityRow[], Skipped[]] {
 }
 
 /** Gives the record of the undo the tier of the undone record, so that the same callers may see it and undo it. */
-function tellRan(context: WriteContext, { runs, tier }: ActivityRow): void {
+function addRan(context: WriteContext, { runs, tier }: ActivityRow): void {
   for (const name of namesOf(runs)) {
     const dot = name.lastIndexOf('.')
     context.ran({ class: name.slice(0, dot), name: name.slice(dot + 1), tier: tier as Tier, effect: 'write' })

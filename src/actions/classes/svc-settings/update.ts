@@ -1,58 +1,18 @@
-// SVC_Settings: lists and changes the settings of the site, which settings/definitions.ts defines. No action changes settings from
-// the environment.
+// SVC_Settings.update: changes settings of the site. No action changes settings from the environment.
 
 import { Type } from 'typebox'
-import { settings as environment } from '../../config.ts'
-import { getEntry, isPublic } from '../../content/entry.ts'
-import { readLanguages } from '../../content/languages.ts'
-import { moveLanguages } from '../../content/move-languages.ts'
-import { Failure } from '../../failure.ts'
-import { includesTier } from '../../identity/caller.ts'
-import { sameJson } from '../../json.ts'
-import { definitionOf, type SettingKey, settingGroups, settingKeys, settingKinds } from '../../settings/definitions.ts'
-import { action, type WriteContext } from '../action.ts'
-import { nearest } from '../nearest.ts'
-import { writeProperties } from '../write-answer.ts'
-import { writingOf } from './svc-content/writing.ts'
-import { closed } from '../../schema.ts'
-
-export const list = action('SVC_Settings.list', {
-  title: 'List the settings',
-  summary: "Lists the site's settings with their values.",
-  tier: 'read',
-  effect: 'read',
-  failures: [],
-  touches: 'nothing',
-  input: closed({ group: Type.Optional(Type.Enum([...settingGroups], { description: 'Only settings of this group.' })) }),
-  output: Type.Object({
-    items: Type.Array(
-      Type.Object({
-        key: Type.String(),
-        group: Type.Enum([...settingGroups]),
-        value: Type.Unknown(),
-        kind: Type.Enum([...settingKinds]),
-        default: Type.Unknown(),
-        help: Type.String(),
-      }),
-    ),
-  }),
-  examples: [
-    { title: 'All of them', input: {} },
-    { title: 'Name and language of the site', input: { group: 'site' } },
-  ],
-  run({ caller, site }, { group: wanted }) {
-    const shown = settingKeys(site.release).filter((key) => {
-      const { group, tier } = definitionOf(key)
-      return (wanted === undefined || group === wanted) && includesTier(caller.tier, tier)
-    })
-    return {
-      items: shown.map((key) => {
-        const { group, kind, fallback, help } = definitionOf(key)
-        return { key, group, value: site.settings.values[key], kind, default: fallback, help }
-      }),
-    }
-  },
-})
+import { settings as environment } from '../../../config.ts'
+import { getEntry, isPublic } from '../../../content/entry.ts'
+import { readLanguages } from '../../../content/languages.ts'
+import { moveLanguages } from '../../../content/move-languages.ts'
+import { Failure } from '../../../failure.ts'
+import { sameJson } from '../../../json.ts'
+import { closed } from '../../../schema.ts'
+import { definitionOf, type SettingKey, settingKeys } from '../../../settings/definitions.ts'
+import { action, type WriteContext } from '../../action.ts'
+import { nearestIn } from '../../nearest.ts'
+import { writeProperties } from '../../write-answer.ts'
+import { writingOf } from '../svc-content/writing.ts'
 
 export const update = action('SVC_Settings.update', {
   title: 'Change [the setting {title}|settings]',
@@ -115,11 +75,10 @@ function getKey({ site }: WriteContext, name: string): SettingKey {
       },
     )
   }
-  const near = nearest(name, keys)
   throw new Failure('invalid', `There is no setting ${JSON.stringify(name.slice(0, 80).toWellFormed())}.`, {
     field,
     expected: `one of ${keys.join(', ')}`,
-    ...(near.length > 0 ? { nearest: near } : {}),
+    ...nearestIn(name, keys),
   })
 }
 

@@ -1,20 +1,21 @@
 // SVC_API.welcome: the site, the caller, and the calls to make next. Clients call it first and most often, so its text is cached.
 
 import { type TInteger, type TOptional, Type } from 'typebox'
-import type { Caller } from '../../identity/caller.ts'
-import { jsonText, JsonText } from '../../json.ts'
-import { type Action, action, type Context } from '../action.ts'
-import { adoptSkills } from '../adopt-files.ts'
-import type { ProgramServices, SettingsServices, StoreServices } from '../services.ts'
+import type { Caller } from '../../../identity/caller.ts'
+import { jsonText, JsonText } from '../../../json.ts'
+import { type Action, action, type Context } from '../../action.ts'
+import { adoptSkills } from '../../adopt-files.ts'
+import type { ProgramServices, SettingsServices, StoreServices } from '../../services.ts'
+import { nullable } from '../../write-answer.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
-import { closed } from '../../schema.ts'
+import { closed } from '../../../schema.ts'
 
 const token = Type.Object({
   kind: Type.Enum(['personal', 'access', 'bridge']),
   id: Type.String(),
   name: Type.String(),
   scope: Type.Enum(['read', 'content', 'admin']),
-  expires_at: Type.Union([Type.String(), Type.Null()]),
+  expires_at: nullable(Type.String()),
 })
 const site = Type.Object({
   name: Type.String(),
@@ -45,15 +46,13 @@ const declared = {
   summary: 'Says which site this is, who you are on it, and what to call next.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({}),
   output: Type.Object({
     site,
     you: Type.Object({
       tier: Type.String(),
-      token: Type.Union([token, Type.Null()]),
-      account: Type.Union([Type.Object({ email: Type.String(), name: Type.String() }), Type.Null()]),
+      token: nullable(token),
+      account: nullable(Type.Object({ email: Type.String(), name: Type.String() })),
     }),
     counts: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
@@ -61,19 +60,13 @@ const declared = {
       }),
     ),
     ...workProperties,
-    instructions: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: "The owner's instructions to all assistants." }),
-    ),
+    instructions: Type.Optional(nullable(Type.String(), "The owner's instructions to all assistants.")),
     skills: Type.Optional(
       Type.Array(Type.Object({ slug: Type.String(), when: Type.String() }), {
         description: "The owner's instructions for certain occasions. `when` says when to read one.",
       }),
     ),
-    changed_since: Type.Optional(
-      Type.Union([since, Type.Null()], {
-        description: 'What others did since the last welcome of this token; null if nothing.',
-      }),
-    ),
+    changed_since: Type.Optional(nullable(since, 'What others did since the last welcome of this token; null if nothing.')),
     next: Type.Array(Type.Object({ call: Type.String(), why: Type.String() })),
     notices: Type.Array(Type.String()),
   }),

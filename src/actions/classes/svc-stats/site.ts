@@ -1,11 +1,11 @@
-// SVC_Stats: numbers about the site.
+// SVC_Stats.site: counts the entries of the site.
 
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { entryStatuses } from '../../content/entry.ts'
-import { dayIn, parseDate } from '../../settings/time-zone.ts'
-import { action, type Context } from '../action.ts'
-import { closed } from '../../schema.ts'
+import { entryStatuses } from '../../../content/entry.ts'
+import { dayIn, parseDate } from '../../../settings/time-zone.ts'
+import { action, type Context } from '../../action.ts'
+import { closed, boundedInteger } from '../../../schema.ts'
 
 const usualMonths = 12
 const maxMonths = 120
@@ -15,15 +15,9 @@ export const site = action('SVC_Stats.site', {
   summary: 'Counts the entries of the site by type, by status, and by the month in which they were published.',
   tier: 'read',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({
     months: Type.Optional(
-      Type.Integer({
-        description: `How many months to count, up to the present one. The default is ${usualMonths}.`,
-        minimum: 1,
-        maximum: maxMonths,
-      }),
+      boundedInteger(`How many months to count, up to the present one. The default is ${usualMonths}.`, 1, maxMonths),
     ),
   }),
   output: Type.Object({

@@ -1,12 +1,12 @@
 // SVC_Activity.mark: a restore point, which `undo` and `digest` take as `since`.
 
 import { Type } from 'typebox'
-import { Failure } from '../../failure.ts'
-import { formatDate } from '../../settings/time-zone.ts'
-import { action } from '../action.ts'
-import { writeProperties } from '../write-answer.ts'
+import { Failure } from '../../../failure.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import { action } from '../../action.ts'
+import { nullable, writeProperties } from '../../write-answer.ts'
 import { readDate } from './since.ts'
-import { closed } from '../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const mark = action('SVC_Activity.mark', {
   title: 'Set [the restore point {title}|a restore point]',
@@ -14,18 +14,13 @@ export const mark = action('SVC_Activity.mark', {
   did: 'set [the restore point {title}|a restore point]',
   tier: 'content',
   effect: 'act',
-  failures: [],
   touches: 'nothing',
   input: closed({
-    name: Type.String({
-      description: 'Such as "before the redesign". Of two restore points with one name, the newer one counts.',
-      minLength: 1,
-      maxLength: 100,
-    }),
+    name: nonEmptyText('Such as "before the redesign". Of two restore points with one name, the newer one counts.', 100),
   }),
   output: Type.Object({
     item: Type.Object({
-      id: Type.Union([Type.String(), Type.Null()], { description: 'Id of the restore point; null in a dry run.' }),
+      id: nullable(Type.String(), 'Id of the restore point; null in a dry run.'),
       name: Type.String(),
       at: Type.String(),
     }),

@@ -2,35 +2,28 @@
 // may see (attack 89).
 
 import { Type } from 'typebox'
-import { visibleTo } from '../../activity/find.ts'
-import { type ListedObject, objectsOf } from '../../activity/objects.ts'
-import { undoneBy } from '../../activity/undone.ts'
-import { formatDate } from '../../settings/time-zone.ts'
-import type { ActivityRow } from '../../store/schema.ts'
-import { action } from '../action.ts'
+import { visibleTo } from '../../../activity/find.ts'
+import { type ListedObject, objectsOf } from '../../../activity/objects.ts'
+import { undoneBy } from '../../../activity/undone.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import type { ActivityRow } from '../../../store/schema.ts'
+import { action } from '../../action.ts'
+import { nullable } from '../../write-answer.ts'
 import { isSince, readSince } from './since.ts'
-import { closed } from '../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 /** The number of records that are counted, the newest first. */
 const maxRecords = 2000
 /** The most rows of each list in the answer. */
 const maxRows = 20
 
-const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
-
 export const digest = action('SVC_Activity.digest', {
   title: 'Sum up the activity',
   summary: 'Tells what happened since a time: how much, by whom, and what changed most.',
   tier: 'read',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({
-    since: Type.String({
-      description: 'A date, a relative one such as `-7d`, or the name of a restore point.',
-      minLength: 1,
-      maxLength: 100,
-    }),
+    since: nonEmptyText('A date, a relative one such as `-7d`, or the name of a restore point.', 100),
   }),
   output: Type.Object({
     since: Type.String(),
@@ -46,8 +39,8 @@ export const digest = action('SVC_Activity.digest', {
       Type.Object({
         kind: Type.String(),
         id: Type.String(),
-        title: nullable('What it was called last; null where it was destroyed for good.'),
-        path: nullable('Path of an entry, a media file or a term, and the path from which a redirect leads.'),
+        title: nullable(Type.String(), 'What it was called last; null where it was destroyed for good.'),
+        path: nullable(Type.String(), 'Path of an entry, a media file or a term, and the path from which a redirect leads.'),
         records: Type.Integer(),
         calls: Type.Array(Type.String()),
         last_at: Type.String(),
@@ -61,9 +54,9 @@ export const digest = action('SVC_Activity.digest', {
     ),
   }),
   examples: [{ title: 'What happened this week?', input: { since: '-7d' } }],
-  async run(context, { since: text }) {
+  async run(context, { since: given }) {
     const { caller, db, now } = context
-    const since = await readSince(context, text)
+    const since = await readSince(context, given)
     const found = await db
       .selectFrom('activity')
       .select(['id', 'at', 'by_name', 'call', 'objects', 'undone_by'])
@@ -75,15 +68,15 @@ export const digest = action('SVC_Activity.digest', {
       .execute()
     const rows = found.slice(0, maxRecords)
     const undone = await undoneBy(db, rows)
-    const standing = rows.filter(({ id }) => !undone.has(id))
-    const objects = await objectsOf(db, standing)
-    const highlights = highlightsOf(standing, objects)
+    const counted = rows.filter(({ id }) => !undone.has(id))
+    const objects = await objectsOf(db, counted)
+    const highlights = highlightsOf(counted, objects)
     return {
       since: formatDate(since.at),
       until: formatDate(now),
       counts: {
         records: rows.length,
-        undone: rows.length - standing.length,
+        undone: rows.length - counted.length,
         objects: highlights.length,
         calls: tally(rows.map(({ call }) => call)).map(([call, records]) => ({ call, records })),
         people: tally(rows.map(({ by_name: by }) => by)).map(([by, records]) => ({ by, records })),

@@ -1,11 +1,11 @@
 // `since` of SVC_Activity: a date, or a restore point. A restore point is the record of the action `mark`, which changes nothing.
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { visibleTo } from '../../activity/find.ts'
-import { Failure } from '../../failure.ts'
-import { parseDate, parseRelativeDate } from '../../settings/time-zone.ts'
-import type { ActivityRow, Schema } from '../../store/schema.ts'
-import type { Context } from '../action.ts'
+import { visibleTo } from '../../../activity/find.ts'
+import { Failure } from '../../../failure.ts'
+import { parseDate, parseRelativeDate } from '../../../settings/time-zone.ts'
+import type { ActivityRow, Schema } from '../../../store/schema.ts'
+import type { Context } from '../../action.ts'
 
 export const markCall = 'SVC_Activity.mark'
 

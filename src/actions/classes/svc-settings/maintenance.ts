@@ -1,8 +1,7 @@
-// SVC_Settings.maintenance: closes the site for a while and opens it again. Each door decides which requests it refuses during
-// maintenance.
+// SVC_Settings.maintenance: closes the site for a while and opens it again. Each door decides which requests it then refuses.
 
 import { Type } from 'typebox'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../../failure.ts'
 import {
   type Announced,
   announcedIn,
@@ -11,11 +10,11 @@ import {
   maintenanceKey,
   maxMessageLength,
   rowValue,
-} from '../../settings/maintenance.ts'
-import { formatDate, parseDate } from '../../settings/time-zone.ts'
-import { action, type WriteContext } from '../action.ts'
-import { nullable, writeProperties } from '../write-answer.ts'
-import { closed } from '../../schema.ts'
+} from '../../../settings/maintenance.ts'
+import { formatDateOrNull, parseDate } from '../../../settings/time-zone.ts'
+import { action, type WriteContext } from '../../action.ts'
+import { itemOutput, nullable } from '../../write-answer.ts'
+import { closed } from '../../../schema.ts'
 
 /** The only call that is accepted during maintenance. */
 export const maintenanceCall = 'SVC_Settings.maintenance'
@@ -35,7 +34,6 @@ export const maintenance = action('SVC_Settings.maintenance', {
   did: 'changed maintenance',
   tier: 'admin',
   effect: 'act',
-  failures: [],
   touches: 'site',
   input: closed({
     on: Type.Boolean({ description: 'True closes the site, false opens it.' }),
@@ -52,16 +50,14 @@ export const maintenance = action('SVC_Settings.maintenance', {
       ),
     ),
   }),
-  output: Type.Object({
-    item: Type.Object({
+  output: itemOutput(
+    Type.Object({
       on: Type.Boolean(),
       message: nullable(Type.String(), 'Null for the default message.'),
       until: nullable(Type.String()),
       by_file: Type.Boolean({ description: `Whether the file ${maintenanceFile} in the home keeps the site closed.` }),
     }),
-    changed: Type.Array(Type.String()),
-    ...writeProperties,
-  }),
+  ),
   examples: [
     { title: 'Close the site until a time', input: { on: true, message: 'New shelves.', until: '2099-01-31T18:00' } },
     { title: 'Open it again', input: { on: false } },
@@ -74,8 +70,8 @@ export const maintenance = action('SVC_Settings.maintenance', {
     const byFile = site.maintenance.now()?.byFile === true
     if (byFile && !asked.on) throw keptByFile(site.config.POSTERN_HOME)
     const row = await findRow(db)
-    const standing = row ? announcedIn(row) : null
-    const before = standing?.until != null && standing.until <= now ? null : standing
+    const present = row ? announcedIn(row) : null
+    const before = present?.until != null && present.until <= now ? null : present
     const after = stateAsked(context, before, asked)
     await save(context, row, after)
     const warnings = byFile
@@ -132,7 +128,7 @@ async function save({ change }: WriteContext, row: Awaited<ReturnType<typeof fin
 
 function shown(state: State): { on: boolean; message: string | null; until: string | null } {
   const { message = null, until = null } = state ?? {}
-  return { on: state !== null, message, until: until === null ? null : formatDate(until) }
+  return { on: state !== null, message, until: formatDateOrNull(until) }
 }
 
 function differing(before: State, after: State): string[] {

@@ -1,24 +1,24 @@
-// SVC_Logs: the error log as a list. log-reader.ts reads its lines; `where`, `search` and `cursor` work as in every list.
+// SVC_Logs.list: the error log as a list. log-reader.ts reads its lines; `where`, `search` and `cursor` work as in every list.
 
 import { type Static, Type } from 'typebox'
 import { sql } from 'kysely'
-import { cutText } from '../../cut-text.ts'
-import { logFolder } from '../../error-log.ts'
-import { Failure } from '../../failure.ts'
-import { jsonText } from '../../json.ts'
-import { levels } from '../../log.ts'
-import { type LogLine, type LogPosition, readLog } from '../../log-reader.ts'
-import { formatDate } from '../../settings/time-zone.ts'
-import { type JsonColumn, jsonRows } from '../../store/json-rows.ts'
-import { action, type Context } from '../action.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { getField, type ListFields, sortable } from '../list-field.ts'
-import { fromStrangers, fromStrangersProperty } from '../from-strangers.ts'
-import { listAnswer, type ListInput, listOutput, type ListPage, listProperties } from '../list.ts'
-import { compileSearch, wordsIn } from '../search-words.ts'
-import { compileWhere } from '../where.ts'
-import { nullable } from '../write-answer.ts'
-import { closed } from '../../schema.ts'
+import { cutText } from '../../../cut-text.ts'
+import { logFolder } from '../../../error-log.ts'
+import { Failure } from '../../../failure.ts'
+import { jsonText } from '../../../json.ts'
+import { levels } from '../../../log.ts'
+import { type LogLine, type LogPosition, readLog } from '../../../log-reader.ts'
+import { formatDate } from '../../../settings/time-zone.ts'
+import { type JsonColumn, jsonRows } from '../../../store/json-rows.ts'
+import { action, type Context } from '../../action.ts'
+import { decodeCursor, encodeCursor } from '../../cursor.ts'
+import { getField, type ListFields, sortable } from '../../list-field.ts'
+import { fromStrangers, fromStrangersProperty } from '../../from-strangers.ts'
+import { listAnswer, type ListInput, listOutput, type ListPage, listProperties } from '../../list.ts'
+import { compileSearch, wordsIn } from '../../search-words.ts'
+import { compileWhere } from '../../where.ts'
+import { nullable } from '../../write-answer.ts'
+import { closed } from '../../../schema.ts'
 
 const fields: ListFields = {
   at: { column: 'at', kind: 'time', sort: true },
@@ -49,8 +49,6 @@ export const list = action('SVC_Logs.list', {
   summary: 'Lists warnings, errors and messages of plugins from the log, newest first.',
   tier: 'admin',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed(listProperties({ fields, sort: usualSort })),
   output: Type.Object({ ...listOutput(item).properties, ...fromStrangersProperty }),
   examples: [

@@ -1,18 +1,15 @@
 // The common parts of approving and rejecting a proposal: the check that it can be decided on, and the storing of the decision.
 
 import { Type } from 'typebox'
-import { Failure } from '../../failure.ts'
-import { nameOf } from '../../identity/caller.ts'
-import type { ProposalRow } from '../../store/schema.ts'
-import type { WriteContext } from '../action.ts'
+import { Failure } from '../../../failure.ts'
+import { nameOf } from '../../../identity/caller.ts'
+import { boundedText, nonEmptyText } from '../../../schema.ts'
+import type { ProposalRow } from '../../../store/schema.ts'
+import type { WriteContext } from '../../action.ts'
 
-export const idProperty = Type.String({
-  description: 'Id of a proposal, or the title of one that waits.',
-  minLength: 1,
-  maxLength: 300,
-})
+export const idProperty = nonEmptyText('Id of a proposal, or the title of one that waits.', 300)
 
-export const noteProperty = (description: string) => Type.Optional(Type.String({ description, maxLength: 2000 }))
+export const noteProperty = (description: string) => Type.Optional(boundedText(description, 2000))
 
 /** @throws Failure `refused` for a proposal that was already decided on */
 export function checkWaits({ state, decided_by: by }: ProposalRow): void {
@@ -24,12 +21,12 @@ export function checkWaits({ state, decided_by: by }: ProposalRow): void {
 }
 
 /** Stores the decision about a proposal. */
-export const decide = async (
+export async function decide(
   { change, caller, now }: WriteContext,
   row: ProposalRow,
   state: 'approved' | 'rejected',
   note: string | undefined,
-): Promise<ProposalRow> => {
+): Promise<ProposalRow> {
   const patch = { state, decided_by: nameOf(caller), decided_at: now, answer: note ?? null }
   return (await change.update('proposal', row, patch)).row
 }
