@@ -16,15 +16,17 @@ interface ListDeclaration<T extends keyof Schema, I extends TObject> {
   readonly item: I
   /** Returns the rows that the caller may see, and what the list leaves out unless the input asks for it. */
   options?(context: Context, input: ListInput): Omit<ListOptions<T, never>, 'columns'>
+  /** Runs first, as in every declaration. */
+  prepare?(context: Context): Promise<unknown>
   /** Reads the data for the items of these rows at once. @returns a function that makes the item of a row */
   items(context: Context, rows: readonly Schema[T][]): ItemMaker<T, I> | Promise<ItemMaker<T, I>>
 }
 
-type ItemMaker<T extends keyof Schema, I extends TObject> = (row: Schema[T]) => Static<I>
+type ItemMaker<T extends keyof Schema, I extends TObject> = (row: Schema[T]) => Static<I> | Promise<Static<I>>
 
-/** Declares the action `SVC_Class.list` of a table. */
+/** Declares an action that lists a table, such as `SVC_Class.list`. */
 export function listAction<T extends keyof Schema, I extends TObject>(
-  called: `${string}.list`,
+  called: `${string}.${string}`,
   { list, item, options = () => ({}), items, ...declared }: ListDeclaration<T, I>,
 ) {
   return action(called, {

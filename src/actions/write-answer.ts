@@ -37,6 +37,14 @@ export const writeProperties = {
 export const itemOutput = <I extends TSchema, const P extends TProperties = {}>(item: I, more?: P) =>
   Type.Object({ item, ...(more as P), changed: Type.Array(Type.String()), ...writeProperties })
 
+/** Returns the answer of a write to one object; dispatch adds `activity_id` and `diff`. */
+export const itemAnswer = <I>(item: I, changed: readonly string[], warnings: readonly WriteWarning[] = []) => ({
+  item,
+  changed: [...changed],
+  warnings: [...warnings],
+  activity_id: null,
+})
+
 /** The answer of a write to several objects. */
 export const doneOutput = Type.Object({
   done: Type.Array(Type.String(), { description: 'Ids of the objects that changed.' }),

@@ -1,5 +1,4 @@
-// SVC_Content.move: gives an entry another parent, another slug, or another place among its siblings. Old addresses redirect to the
-// new ones.
+// SVC_Content.move: gives an entry another parent, slug, or place among its siblings. Old addresses redirect.
 
 import { Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'

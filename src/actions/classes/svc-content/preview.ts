@@ -1,5 +1,4 @@
-// SVC_Content.preview: a link to a page that is not public: an entry as it is, an entry with other fields, or a new entry. It saves
-// no entry.
+// SVC_Content.preview: a link to an entry as it is or with other fields, or to a new entry. It saves no entry.
 
 import { Type } from 'typebox'
 import { checkStagingLimits } from '../../../content/allowed.ts'

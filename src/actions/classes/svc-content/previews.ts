@@ -3,29 +3,15 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../../identity/caller.ts'
 import type { PreviewRow } from '../../../store/schema.ts'
-import { closed } from '../../../schema.ts'
 import { mayStill } from '../../../identity/link-maker.ts'
 import { makerOfRow } from '../../../identity/preview-store.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
+import { onlyValues } from '../../list.ts'
+import { listAction } from '../../list-action.ts'
 import { nullable } from '../../write-answer.ts'
 import type { WherePart } from '../../where-part.ts'
-import { action, type Context } from '../../action.ts'
+import type { Context } from '../../action.ts'
 import { ownColumn, seesAll } from './own-previews.ts'
-
-const previewList: ListSpec<'preview'> = {
-  table: 'preview',
-  key: 'id',
-  fields: {
-    id: { column: 'id', kind: 'text', indexed: true },
-    created_at: { column: 'created_at', kind: 'time', sort: true },
-    expires_at: { column: 'expires_at', kind: 'time', sort: true, indexed: true },
-    entry: { column: 'entry_id', kind: 'text', nullable: true },
-    theme: { column: 'theme', kind: 'text', nullable: true },
-  },
-  sort: '-created_at',
-  search: ['title'],
-}
 
 const previewItem = Type.Object({
   id: Type.String(),
@@ -45,29 +31,38 @@ const previewItem = Type.Object({
 
 export type PreviewItem = Static<typeof previewItem>
 
-/** The condition for all other callers: the links of their token or, without a token, those of their account. */
+/** The condition for callers who don't see all links: those of their token or, without a token, of their account. */
 function onlyFor(caller: Caller): readonly WherePart[] {
   if (seesAll(caller)) return []
   const [column, value] = ownColumn(caller)
   return [onlyValues('preview', { column, kind: 'text', indexed: true, ordered: ['created_at'] }, [value])]
 }
 
-export const previews = action('SVC_Content.previews', {
+export const previews = listAction('SVC_Content.previews', {
   title: 'List the preview links',
   summary: 'Lists the preview links that you have made, of entries and themes. An admin sees all of them.',
   tier: 'content',
-  effect: 'read',
-  input: closed(listProperties(previewList)),
-  output: listOutput(previewItem),
   examples: [{ title: 'The newest links', input: {} }],
-  async run(context, input: ListInput) {
-    const page = await listRows(context, previewList, input, {
-      only: onlyFor(context.caller),
-      // Links of earlier releases are left out. Expired links are deleted within a minute.
-      narrow: (query) => query.where('preview.maker', 'is not', null),
-    })
-    return listAnswer(context, page, (row) => itemOf(context, row as PreviewRow))
+  list: {
+    table: 'preview',
+    key: 'id',
+    fields: {
+      id: { column: 'id', kind: 'text', indexed: true },
+      created_at: { column: 'created_at', kind: 'time', sort: true },
+      expires_at: { column: 'expires_at', kind: 'time', sort: true, indexed: true },
+      entry: { column: 'entry_id', kind: 'text', nullable: true },
+      theme: { column: 'theme', kind: 'text', nullable: true },
+    },
+    sort: '-created_at',
+    search: ['title'],
   },
+  item: previewItem,
+  options: ({ caller }) => ({
+    only: onlyFor(caller),
+    // Links of earlier releases are left out. Expired links are deleted within a minute.
+    narrow: (query) => query.where('preview.maker', 'is not', null),
+  }),
+  items: (context) => (row) => itemOf(context, row),
 })
 
 async function itemOf({ db, now }: Context, row: PreviewRow): Promise<PreviewItem> {

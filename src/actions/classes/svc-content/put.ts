@@ -1,5 +1,4 @@
-// SVC_Content.put: makes the entry at a path equal to a Markdown file, or creates the entry. It is for scripts and git: repeating
-// it with the same file changes nothing.
+// SVC_Content.put: makes the entry at a path equal to a Markdown file. Repeating it with the same file changes nothing.
 
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'

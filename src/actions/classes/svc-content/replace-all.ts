@@ -1,5 +1,4 @@
-// SVC_Content.replace-all: replaces an exact text in many entries at once. Matches are counted before the transaction, in batches
-// of entries. The transaction reads only entries with matches, and entries that changed since the count.
+// SVC_Content.replace-all: replaces an exact text in many entries. Matches are counted before the transaction, in batches.
 
 import { entryWrite } from './writing.ts'
 import { type Static, Type } from 'typebox'

@@ -1,5 +1,4 @@
-// Chooses the side of an entry that a call writes: the entry itself, or its staged changes. Every action that changes the content
-// of an entry uses this file, so that no action bypasses the setting `stage_edits` or the limit `drafts_only`.
+// The side of an entry that a call writes: the entry, or its staged changes. No action may bypass `stage_edits` or `drafts_only`.
 
 import { writesDraftsOnly } from '../../../content/allowed.ts'
 import { mergeEntry } from '../../../content/pending.ts'

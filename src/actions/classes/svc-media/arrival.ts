@@ -1,5 +1,4 @@
-// The file of a call: received, decoded, cleaned and stored before the transaction begins. If the call fails later, the file is
-// removed.
+// The file of a call: received, cleaned and stored before the transaction, and removed if the call fails.
 
 import { rm, writeFile } from 'node:fs/promises'
 import { Failure } from '../../../failure.ts'

@@ -1,5 +1,4 @@
-// SVC_Media.begin-upload: a link for sending one file with `curl -T`. The link is the credential: one use, one hour. The upload
-// runs as the caller who asked for the link, with the rights that this caller has at that time.
+// SVC_Media.begin-upload: a link for one file with `curl -T`, for an hour. The upload has the rights that its maker has then.
 
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'

@@ -11,15 +11,4 @@ import { update } from './update.ts'
 import { replace } from './replace.ts'
 import { upload } from './upload.ts'
 
-export const media = {
-  list,
-  get,
-  read,
-  upload,
-  beginUpload,
-  update,
-  replace,
-  delete: remove,
-  restore,
-  purge,
-} as const
+export const media = { list, get, read, upload, beginUpload, update, replace, delete: remove, restore, purge } as const

@@ -1,6 +1,5 @@
 // The answers and warnings of the writing actions of SVC_Media, and the work after their commits.
 
-import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limitsOf, type Caller } from '../../../identity/caller.ts'
 import { findUses } from '../../../media/media-rows.ts'
@@ -8,20 +7,20 @@ import { treatmentOf } from '../../../media/taken-kinds.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { wantVariants } from '../../make-variants.ts'
-import { type WriteWarning, writeProperties } from '../../write-answer.ts'
+import { type WriteWarning, itemAnswer, itemOutput } from '../../write-answer.ts'
 import { leanItem, mediaItem, wholeItem } from './item.ts'
 
 export const maxAltChars = 2000
 export const maxCaptionChars = 2000
 
-export const mediaOutput = Type.Object({ item: mediaItem, changed: Type.Array(Type.String()), ...writeProperties })
+export const mediaOutput = itemOutput(mediaItem)
 
 /** Returns the answer of a write of one file. */
 export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly WriteWarning[]) {
   const uses = context.select ? await findUses(context.db, row) : undefined
   const item = uses ? wholeItem(context, row, uses) : leanItem(context, row)
   const named = changed.map((column) => (column === 'file' ? 'content' : column)).filter((column) => !internal.has(column))
-  return { item, changed: named, warnings: [...warnings], activity_id: null }
+  return itemAnswer(item, named, warnings)
 }
 
 const internal: ReadonlySet<string> = new Set(['file_key', 'placeholder', 'earlier', 'sha256', 'path', 'held'])

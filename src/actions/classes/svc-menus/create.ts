@@ -5,8 +5,7 @@ import { checkSlug } from '../../../content/slug.ts'
 import { newId } from '../../../store/ids.ts'
 import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'
-import { locationWarnings } from '../menu-locations.ts'
-import { slug, name, output, written, checkFree, treeOf, menuWrite } from './menu-writing.ts'
+import { slug, name, output, written, checkFree, treeOf, menuWrite, locationWarnings } from './menu-writing.ts'
 import { closed } from '../../../schema.ts'
 
 export const create = action('SVC_Menus.create', {

@@ -5,8 +5,18 @@ import { checkSlug } from '../../../content/slug.ts'
 import type { MenuRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'
-import { locationWarnings } from '../menu-locations.ts'
-import { idProperty, slug, name, output, written, getMenu, checkFree, treeOf, menuWrite } from './menu-writing.ts'
+import {
+  idProperty,
+  slug,
+  name,
+  output,
+  written,
+  getMenu,
+  checkFree,
+  treeOf,
+  menuWrite,
+  locationWarnings,
+} from './menu-writing.ts'
 import { closed } from '../../../schema.ts'
 
 export const update = action('SVC_Menus.update', {

@@ -1,21 +1,13 @@
 // SVC_Plugins.activate: confirms each right of a plugin, and starts it once to get its registrations.
 
-import type { WriteWarning } from '../../write-answer.ts'
 import { Type } from 'typebox'
 import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
-import type { Registered } from '../../../plugins/registered.ts'
 import { closed } from '../../../schema.ts'
 import { Failure } from '../../../failure.ts'
 import { sameRights } from '../../../plugins/rights.ts'
 import { action, type Context } from '../../action.ts'
 import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from './writing.ts'
 import { idProperty, rightsInWords } from './item.ts'
-
-interface Prepared {
-  readonly plugin: Plugin
-  readonly registered: Registered
-  readonly warnings: readonly WriteWarning[]
-}
 
 export const activate = action('SVC_Plugins.activate', {
   title: 'Activate [the plugin {title}|a plugin]',
@@ -38,7 +30,7 @@ export const activate = action('SVC_Plugins.activate', {
   }),
   output: pluginOutput,
   examples: [{ title: 'Accept old API keys', input: { id: 'legacy-bridge', may: ['authenticate'] } }],
-  async prepare(context, { id, may = [] }): Promise<Prepared> {
+  async prepare(context, { id, may = [] }) {
     const plugin = await getPlugin(context.db, id)
     checkConfirmed(plugin, may)
     return prepareActive(context, { ...plugin, may: plugin.manifest.may })
@@ -71,7 +63,7 @@ function checkConfirmed({ name, manifest }: Plugin, may: readonly string[]): voi
  * @throws Failure `failed` if the plugin can't be activated. It is then quarantined, except in release profiles that ignore fatal
  * errors
  */
-async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared> {
+async function prepareActive(context: Context, plugin: Plugin) {
   const { site, dryRun } = context
   const tried = await tryOut(context, plugin)
   if ('registered' in tried) return { plugin, registered: tried.registered, warnings: [] }

@@ -1,5 +1,4 @@
-// The files of a package. They are checked and placed before the transaction, and removed if the call fails or the plugin is
-// deleted.
+// The files of a package: checked and placed before the transaction, and removed if the call fails or the plugin is deleted.
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -9,11 +9,6 @@ import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from '.
 import { idProperty } from './item.ts'
 import { closed } from '../../../schema.ts'
 
-interface Prepared {
-  readonly plugin: Plugin
-  readonly patch: Partial<PluginRow>
-}
-
 export const configure = action('SVC_Plugins.configure', {
   title: 'Change the settings of [the plugin {title}|a plugin]',
   summary: 'Changes the settings of a plugin. Null restores a default.',
@@ -35,7 +30,7 @@ export const configure = action('SVC_Plugins.configure', {
   }),
   output: pluginOutput,
   examples: [{ title: 'Limit old API keys to content', input: { id: 'legacy-bridge', settings: { scope: 'content' } } }],
-  async prepare(context, { id, settings }): Promise<Prepared> {
+  async prepare(context, { id, settings }) {
     const plugin = await getPlugin(context.db, id)
     const stored = mergeSettings(plugin.manifest, plugin.row, settings)
     if (plugin.state !== 'active') return { plugin, patch: { ...stored } }

@@ -9,13 +9,4 @@ import { list } from './list.ts'
 import { get } from './get.ts'
 import { update } from './update.ts'
 
-export const plugins = {
-  list,
-  get,
-  install,
-  update,
-  activate,
-  deactivate,
-  configure,
-  delete: pluginsDelete,
-} as const
+export const plugins = { list, get, install, update, activate, deactivate, configure, delete: pluginsDelete } as const

@@ -1,5 +1,6 @@
 // SVC_Plugins.install: adds a package to the site as a plugin. It stays inactive until the owner confirms its rights.
 
+import { itemAnswer } from '../../write-answer.ts'
 import type { WriteWarning } from '../../write-answer.ts'
 import { type Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -37,7 +38,7 @@ export const install = action('SVC_Plugins.install', {
     const row = await findPluginRow(db, arrived.manifest.id)
     const { changed, warnings } = row?.package === arrived.hash ? unchanged : await write(context, arrived, row)
     const item = toItem(site, await getPlugin(db, arrived.manifest.id))
-    return { item, changed: [...changed], warnings: [...warnings], activity_id: null }
+    return itemAnswer(item, changed, warnings)
   },
 })
 

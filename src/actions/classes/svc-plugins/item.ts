@@ -1,5 +1,4 @@
-// A plugin in answers: its rights in plain words, the names of its registrations, and its settings. For a secret, an answer only
-// says if it is set.
+// A plugin in answers: rights in plain words, registrations, settings. Of a secret, only whether it is set.
 
 import { type Static, Type } from 'typebox'
 import { describeRight, parseRight, sameRights } from '../../../plugins/rights.ts'

@@ -1,5 +1,4 @@
-// Redirects as comma-separated values (RFC 4180), as spreadsheets export them. `linesOf` replaces the package csv-parse (1.7 MB)
-// with 30 lines.
+// Redirects as comma-separated values (RFC 4180). `linesOf` replaces the package csv-parse (1.7 MB) with 30 lines.
 
 import { redirectStatuses } from '../../../content/redirect-rules.ts'
 import { invalid } from '../../../failure.ts'

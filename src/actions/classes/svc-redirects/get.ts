@@ -18,7 +18,7 @@ export const get = action('SVC_Redirects.get', {
   prepare: ({ site }) => site.visits.flush(),
   async run({ db }, { id }) {
     const row = await findRedirect(db, id)
-    if (row) return { item: itemOf(row, (await hitsOf(db, [row.id])).get(row.id), true) }
+    if (row) return { item: itemOf(row, (await hitsOf(db, [row])).get(row.id), true) }
     const former = await db.selectFrom('former_path').selectAll().where('path', '=', pathNamed(id)).executeTakeFirst()
     if (!former) throw noRedirect(id)
     return { item: movedItem(former, (await findFormer(db, id))?.path ?? null) }

@@ -9,13 +9,4 @@ import { update } from './update.ts'
 import { putMany } from './put-many.ts'
 import { remove } from './delete.ts'
 
-export const redirects = {
-  list,
-  get,
-  create,
-  update,
-  putMany,
-  delete: remove,
-  resolve,
-  missing,
-} as const
+export const redirects = { list, get, create, update, putMany, delete: remove, resolve, missing } as const

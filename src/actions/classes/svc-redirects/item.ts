@@ -43,7 +43,12 @@ export async function findRedirect(db: Db, ref: string): Promise<RedirectRow | u
 
 export const noRedirect = (ref: string) => notFound('redirect', ref, 'SVC_Redirects.list lists them.')
 
-export async function hitsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, RedirectHitRow>> {
+/** Returns how often visitors followed each redirect, by id. */
+export async function hitsOf(
+  db: Db,
+  redirects: readonly Pick<RedirectRow, 'id'>[],
+): Promise<ReadonlyMap<string, RedirectHitRow>> {
+  const ids = redirects.map(({ id }) => id)
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('redirect_hit').selectAll().where('redirect_id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.redirect_id, row]))

@@ -58,10 +58,7 @@ export const list = action('SVC_Redirects.list', {
       return listAnswer(context, page, (row) => movedItem(row as FormerPathRow, paths.get((row as FormerPathRow).entry_id)))
     }
     const page = await listRows(context, redirectList, input as ListInput)
-    const hits = await hitsOf(
-      context.db,
-      page.rows.map(({ id }) => id),
-    )
+    const hits = await hitsOf(context.db, page.rows)
     return listAnswer(context, page, (row) => itemOf(row, hits.get(row.id), context.select !== undefined))
   },
 })

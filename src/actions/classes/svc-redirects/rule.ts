@@ -5,7 +5,7 @@ import { Failure } from '../../../failure.ts'
 import { Type } from 'typebox'
 import { redirectStatuses } from '../../../content/redirect-rules.ts'
 import { type RedirectDraft, writeRedirects } from '../../../content/redirects.ts'
-import { nullable, writeProperties } from '../../write-answer.ts'
+import { nullable, itemAnswer, itemOutput } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
 import { hitsOf, itemOf, redirectItem, findRedirect } from './item.ts'
 import { nonEmptyText } from '../../../schema.ts'
@@ -25,7 +25,7 @@ export const status = Type.Optional(
 
 export const note = Type.Optional(nullable(Type.String({ maxLength: 500 }), 'Why it is there.'))
 
-export const output = Type.Object({ item: redirectItem, changed: Type.Array(Type.String()), ...writeProperties })
+export const output = itemOutput(redirectItem)
 
 /** @throws Failure `exists` if there is a redirect from this path */
 export async function checkFree(db: Db, source: string): Promise<void> {
@@ -43,11 +43,7 @@ const publicNames: Readonly<Record<string, string>> = { source: 'from', target: 
 export async function wrote(context: WriteContext, draft: RedirectDraft) {
   const [written] = await writeRedirects(context.change, [draft], 'hand')
   if (!written) throw new Error('A redirect was not written.')
-  const hit = (await hitsOf(context.db, [written.row.id])).get(written.row.id)
-  return {
-    item: itemOf(written.row, hit, context.select !== undefined),
-    changed: written.changed.filter((column) => column !== 'origin').map((column) => publicNames[column] ?? column),
-    warnings: [],
-    activity_id: null,
-  }
+  const hit = (await hitsOf(context.db, [written.row])).get(written.row.id)
+  const changed = written.changed.filter((column) => column !== 'origin').map((column) => publicNames[column] ?? column)
+  return itemAnswer(itemOf(written.row, hit, context.select !== undefined), changed)
 }

@@ -1,5 +1,4 @@
-// SVC_Search.similar: finds entries with the most distinctive words of a text, to show if something similar has been written
-// already.
+// SVC_Search.similar: finds entries with the most distinctive words of a text.
 
 import { Type } from 'typebox'
 import { findEntry, maySee, noEntry } from '../../../content/entry.ts'

@@ -1,5 +1,6 @@
 // SVC_Terms.create: adds a term to a taxonomy.
 
+import { itemAnswer } from '../../write-answer.ts'
 import { insertTerm } from '../../../content/write-term.ts'
 import { closed, nonEmptyText } from '../../../schema.ts'
 import { action } from '../../action.ts'
@@ -33,6 +34,6 @@ export const create = action('SVC_Terms.create', {
       ...(await columnsOf(context, given, undefined)),
       name: lineOf(given.name),
     })
-    return { item: await oneTerm(context, row), changed: [], warnings: [], activity_id: null }
+    return itemAnswer(await oneTerm(context, row), [])
   },
 })

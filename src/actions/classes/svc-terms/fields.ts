@@ -8,7 +8,7 @@ import type { TermPatch } from '../../../content/write-term.ts'
 import type { TermRow } from '../../../store/schema.ts'
 import { findTerm } from '../../../content/terms.ts'
 import { invalid } from '../../../failure.ts'
-import { nullable, writeProperties } from '../../write-answer.ts'
+import { nullable, itemOutput } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
 import { unknownTerm } from '../../term-names.ts'
 import { termItem } from './item.ts'
@@ -29,7 +29,7 @@ export const fields = {
 
 const fieldsSchema = Type.Object({ name: Type.Optional(name), ...fields })
 
-export const output = Type.Object({ item: termItem, changed: Type.Array(Type.String()), ...writeProperties })
+export const output = itemOutput(termItem)
 
 export async function columnsOf(
   { db }: WriteContext,

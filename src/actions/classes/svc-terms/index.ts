@@ -10,14 +10,4 @@ import { update } from './update.ts'
 import { remove } from './delete.ts'
 import { merge } from './merge.ts'
 
-export const terms = {
-  taxonomies,
-  saveTaxonomy,
-  deleteTaxonomy,
-  list,
-  get,
-  create,
-  update,
-  delete: remove,
-  merge,
-} as const
+export const terms = { taxonomies, saveTaxonomy, deleteTaxonomy, list, get, create, update, delete: remove, merge } as const

@@ -7,11 +7,11 @@ import { closed, flag, nonEmptyText } from '../../../schema.ts'
 import { Failure, invalid } from '../../../failure.ts'
 import { findTopOwner } from '../../../content/top-names.ts'
 import type { Db } from '../../../store/database.ts'
-import { nullable, writeProperties } from '../../write-answer.ts'
+import { nullable, itemOutput } from '../../write-answer.ts'
 import { action } from '../../action.ts'
 import { taxonomyItem, taxonomyItemOf } from './taxonomy-item.ts'
 
-export const output = Type.Object({ item: taxonomyItem, changed: Type.Array(Type.String()), ...writeProperties })
+export const output = itemOutput(taxonomyItem)
 
 const slug = nonEmptyText('Slug of the taxonomy. Its archives are at `/slug/term`.', 60)
 

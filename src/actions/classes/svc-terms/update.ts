@@ -1,5 +1,6 @@
 // SVC_Terms.update: changes a term.
 
+import { itemAnswer } from '../../write-answer.ts'
 import { Type } from 'typebox'
 import { changeTerm } from '../../../content/write-term.ts'
 import { closed } from '../../../schema.ts'
@@ -8,8 +9,6 @@ import { getTerm } from '../../term-names.ts'
 import { writingOf } from '../svc-content/writing.ts'
 import { oneTerm } from './item.ts'
 import { columnsOf, fields, name, output, termId } from './fields.ts'
-
-const publicNames: Readonly<Record<string, string>> = { parent_id: 'parent' }
 
 export const update = action('SVC_Terms.update', {
   title: 'Change [the term {title}|a term]',
@@ -27,11 +26,7 @@ export const update = action('SVC_Terms.update', {
   async run(context, { id, ...given }) {
     const before = await getTerm(context.db, id)
     const { row, changed } = await changeTerm(writingOf(context), before, await columnsOf(context, given, before))
-    return {
-      item: await oneTerm(context, row),
-      changed: changed.map((column) => publicNames[column] ?? column),
-      warnings: [],
-      activity_id: null,
-    }
+    const shown = changed.map((column) => (column === 'parent_id' ? 'parent' : column))
+    return itemAnswer(await oneTerm(context, row), shown)
   },
 })

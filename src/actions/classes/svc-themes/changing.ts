@@ -1,5 +1,4 @@
-// The steps of every change of a theme. Edits in its folder are adopted first. The changed theme is rendered before the
-// transaction, and a theme that fails never replaces the one that visitors see.
+// The steps of every change of a theme. A theme that fails when rendered never replaces the one that visitors see.
 
 import { Failure, notFound } from '../../../failure.ts'
 import { checkDrawing } from '../../../media/clean-svg.ts'

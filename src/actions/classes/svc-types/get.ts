@@ -16,6 +16,6 @@ export const get = action('SVC_Types.get', {
   examples: [{ title: 'One by its slug', input: { id: 'post' } }],
   async run({ db }, { id }) {
     const row = await getType(db, id)
-    return { item: wholeType(row, await countEntries(db, [row.slug])) }
+    return { item: wholeType(row, await countEntries(db, [row])) }
   },
 })

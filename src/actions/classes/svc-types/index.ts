@@ -6,10 +6,4 @@ import { list } from './list.ts'
 import { get } from './get.ts'
 import { update } from './update.ts'
 
-export const types = {
-  list,
-  get,
-  create,
-  update,
-  delete: deleteType,
-} as const
+export const types = { list, get, create, update, delete: deleteType } as const

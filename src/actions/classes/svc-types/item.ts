@@ -75,9 +75,10 @@ export function wholeType(row: EntryTypeRow, entries: ReadonlyMap<string, number
   }
 }
 
-export async function countEntries(db: Db, slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** Returns the number of entries of each type, by slug. */
+export async function countEntries(db: Db, types: readonly Pick<EntryTypeRow, 'slug'>[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
-  for (const slug of slugs) {
+  for (const { slug } of types) {
     const { entries } = await db
       .selectFrom('entry')
       .select((eb) => eb.fn.countAll<number | string>().as('entries'))
@@ -102,5 +103,5 @@ export async function typeAnswer(
   { db, select }: { readonly db: Db; readonly select: readonly string[] | undefined },
   row: EntryTypeRow,
 ): Promise<TypeItem> {
-  return (select ? wholeType : leanType)(row, await countEntries(db, [row.slug]))
+  return (select ? wholeType : leanType)(row, await countEntries(db, [row]))
 }
