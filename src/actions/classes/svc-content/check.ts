@@ -21,7 +21,7 @@ const maxShownBytes = 60 * 1024
 export const check = action('SVC_Content.check', {
   title: 'Check the entries',
   summary:
-    'Finds what an editor would mend: broken links, missing descriptions of images, headings, lengths, orphans, double titles.',
+    'Finds what an editor would fix: broken links, missing descriptions of images, headings, lengths, orphans, double titles.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found', 'refused', 'unprocessable'],
@@ -40,7 +40,7 @@ export const check = action('SVC_Content.check', {
         place: Type.String(),
         message: Type.String(),
         fix: Type.Union([Type.Object({ call: Type.String(), arguments: Type.Unknown() }), Type.Null()], {
-          description: 'The call that mends it; null where somebody has to decide how.',
+          description: 'The call that fixes it; null where a person has to decide how.',
         }),
       }),
     ),

@@ -14,7 +14,7 @@ import { writingOf, entryWrite } from './writing.ts'
 
 export const remove = action('SVC_Content.delete', {
   title: 'Put [{title}|an entry] into the trash',
-  summary: 'Puts entries into the trash; restore brings them back.',
+  summary: 'Puts entries into the trash; restore takes them out.',
   did: 'put [{title}|an entry] into the trash',
   ...entryWrite,
   effect: 'write',

@@ -9,7 +9,7 @@ import { getWritable, writingOf, entryWrite } from './writing.ts'
 
 export const discard = action('SVC_Content.discard', {
   title: 'Discard the pending changes of [{title}|an entry]',
-  summary: 'Drops the changes that wait for an entry. What the public sees stays.',
+  summary: 'Discards the staged changes of an entry. What the public sees stays the same.',
   did: 'discarded the pending changes of [{title}|an entry]',
   ...entryWrite,
   effect: 'write',
@@ -17,7 +17,7 @@ export const discard = action('SVC_Content.discard', {
   revisioned: true,
   input: closed({ id: idProperty }),
   output: writeOutput({}),
-  examples: [{ title: 'Drop what is staged for a page', input: { id: '/about' } }],
+  examples: [{ title: 'Discard what is staged for a page', input: { id: '/about' } }],
   async run(context, { id }) {
     const { row, changed } = await discardStaged(writingOf(context), await getWritable(context, id))
     return wrote(context, row, changed, [])

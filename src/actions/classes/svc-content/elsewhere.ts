@@ -86,7 +86,7 @@ const found = Type.Object({
 })
 
 export const elsewhereProperty = Type.Optional(
-  Type.Array(found, { description: 'Where else the text stands; this call does not replace it there.' }),
+  Type.Array(found, { description: 'Where else the text occurs; this call does not replace it there.' }),
 )
 
 /**

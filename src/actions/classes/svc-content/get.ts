@@ -196,10 +196,10 @@ function headingsOf(sections: readonly Section[]): readonly Answer[] {
   const headings: Answer[] = []
   let bytes = 0
   for (const section of sections) {
-    const told = headingOf(section)
-    bytes += Buffer.byteLength(JSON.stringify(told))
+    const heading = headingOf(section)
+    bytes += Buffer.byteLength(JSON.stringify(heading))
     if (bytes > maxOutlineBytes) break
-    headings.push(told)
+    headings.push(heading)
   }
   return headings
 }

@@ -17,7 +17,10 @@ import { closed } from '../../../schema.ts'
 const maxShown = 100
 
 const sibling = (where: string) =>
-  Type.Optional({ ...idProperty, description: `Id or path of the page to stand ${where}. It decides the parent too.` })
+  Type.Optional({
+    ...idProperty,
+    description: `Id or path of the page that this one is placed ${where}. It decides the parent too.`,
+  })
 
 export const move = action('SVC_Content.move', {
   title: 'Move [{title}|a page]',
@@ -32,7 +35,7 @@ export const move = action('SVC_Content.move', {
     parent: fieldProperties.parent,
     slug: fieldProperties.slug,
     before: sibling('before'),
-    after: sibling('behind'),
+    after: sibling('after'),
   }),
   output: writeOutput({
     redirects: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
@@ -77,7 +80,7 @@ async function siblingOf(
   const ref = before ?? after
   if (ref === undefined) return undefined
   if (before !== undefined && after !== undefined)
-    throw invalid('after', 'An entry stands before one page or behind one: give `before` or `after`.', 'left out')
+    throw invalid('after', 'An entry is placed before one page or after one: give `before` or `after`.', 'left out')
   const found = await findEntry(context.db, named(context, ref))
   const isPage = (row: EntryRow) => context.site.types.current.of(row.type).hierarchical
   if (found && found.id !== entry.id && found.path !== null && isPage(found) && isPage(entry)) return found

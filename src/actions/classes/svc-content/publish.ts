@@ -13,7 +13,7 @@ import { getWritable, writingOf, entryWrite } from './writing.ts'
 
 export const publish = action('SVC_Content.publish', {
   title: 'Publish [{title}|an entry]',
-  summary: 'Puts an entry on the public site, now or at a time, with the changes that wait for it.',
+  summary: 'Publishes an entry, now or at a time, with its staged changes.',
   did: 'published [{title}|an entry]',
   ...entryWrite,
   effect: 'write',

@@ -33,7 +33,7 @@ function stagingOf({ caller, site }: Context, entry: EntryRow, stage: boolean | 
   // Changes that were staged while the entry was public stay staged after it is unpublished.
   if (entry.status !== 'published') return stage === true && entry.staged === 1 ? 'caller' : undefined
   if (site.settings.values.stage_edits && stage === false)
-    throw new Failure('refused', 'On this site, edits of published entries wait until somebody publishes them.', {
+    throw new Failure('refused', 'On this site, edits of published entries wait until a person publishes them.', {
       field: 'stage',
       rule: 'setting stage_edits',
       hint: 'Leave `stage` out, and call SVC_Content.publish. An admin changes the setting.',

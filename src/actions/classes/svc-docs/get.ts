@@ -6,7 +6,7 @@ import type { Doc } from '../../../docs/index.ts'
 import { Failure, notFound } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { nearest } from '../../nearest.ts'
-import { docs, section, sectionsOf, told } from './documents.ts'
+import { docs, section, sectionsOf, sectionItems } from './documents.ts'
 import { boundedText, closed } from '../../../schema.ts'
 import { nullable } from '../../write-answer.ts'
 
@@ -35,10 +35,10 @@ export const get = action('SVC_Docs.get', {
     const document = await getDocument(doc)
     const { title, text } = document
     const sections = await sectionsOf(site, document)
-    if (wanted === undefined) return { doc, title, section: null, text, sections: told(sections) }
+    if (wanted === undefined) return { doc, title, section: null, text, sections: sectionItems(sections) }
     const found = findSection(sections, wanted)
     if (!found) throw unknownSection(doc, sections, wanted)
-    return { doc, title, section: found.id, text: text.slice(found.start, found.end), sections: told(sections) }
+    return { doc, title, section: found.id, text: text.slice(found.start, found.end), sections: sectionItems(sections) }
   },
 })
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { action } from '../../action.ts'
-import { docs, section, sectionsOf, told } from './documents.ts'
+import { docs, section, sectionsOf, sectionItems } from './documents.ts'
 import { closed } from '../../../schema.ts'
 
 export const list = action('SVC_Docs.list', {
@@ -17,7 +17,11 @@ export const list = action('SVC_Docs.list', {
   examples: [{ title: 'All of them', input: {} }],
   async run({ site }) {
     const { documents } = await docs()
-    const items = documents.map(async (one) => ({ doc: one.doc, title: one.title, sections: told(await sectionsOf(site, one)) }))
+    const items = documents.map(async (one) => ({
+      doc: one.doc,
+      title: one.title,
+      sections: sectionItems(await sectionsOf(site, one)),
+    }))
     return { items: await Promise.all(items) }
   },
 })

@@ -63,7 +63,7 @@ async function keep({ site, signal, dryRun }: Context, path: string): Promise<Ar
 }
 
 /** Removes the file of a failed call, unless something uses it. */
-export async function takeAway(site: Services, { placed, file }: ArrivedFile): Promise<void> {
+export async function discardArrived(site: Services, { placed, file }: ArrivedFile): Promise<void> {
   if (placed) await removeUnused(site, { files: [file], keys: [] })
 }
 

@@ -6,13 +6,13 @@ import { treatmentOf } from '../../../media/taken-kinds.ts'
 import { Failure } from '../../../failure.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
-import { arrive, type ArrivedFile, checkKept, columnsOf, mediaFileProperties, takeAway } from './arrival.ts'
+import { arrive, type ArrivedFile, checkKept, columnsOf, mediaFileProperties, discardArrived } from './arrival.ts'
 import { checkNotTrashed, mediaOutput, settleAfterwards, warningsOf, wrote } from './writing.ts'
 import { bare, idProperty } from './named.ts'
 
 export const replace = action('SVC_Media.replace', {
   title: 'Replace [the file {title}|a file]',
-  summary: 'Puts another file at the address of a media file. The old one is kept; undo brings it back.',
+  summary: 'Puts another file at the address of a media file. The old one is kept; undo restores it.',
   did: 'replaced [the file {title}|a file]',
   object: { kind: 'media', page: 'mediaFile' },
   tier: 'content',
@@ -33,7 +33,7 @@ export const replace = action('SVC_Media.replace', {
   ],
   prepares: Object.keys(mediaFileProperties),
   prepare: (context, input) => arrive(context, input),
-  abandon: ({ site }, arrived) => takeAway(site, arrived),
+  abandon: ({ site }, arrived) => discardArrived(site, arrived),
   async run(context, { id }, arrived: ArrivedFile) {
     await checkKept(context, arrived)
     const row = bare(await getMedia(context.db, id))

@@ -24,7 +24,7 @@ const focusInput = closed({
 
 export const update = action('SVC_Media.update', {
   title: 'Change what is said about [{title}|a file]',
-  summary: 'Changes what is said about a media file. A field that is left out stays, null clears it.',
+  summary: 'Changes the description or address of a media file. A field that is left out stays, null clears it.',
   did: 'changed what is said about [{title}|a file]',
   object: { kind: 'media', page: 'mediaFile' },
   tier: 'content',

@@ -5,7 +5,7 @@ import { checkFolder, mediaPath, reduceFileName } from '../../../media/file-name
 import { newId } from '../../../store/ids.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { type ArrivedFile, arrive, checkKept, columnsOf, mediaFileProperties, takeAway } from './arrival.ts'
+import { type ArrivedFile, arrive, checkKept, columnsOf, mediaFileProperties, discardArrived } from './arrival.ts'
 import { freeName } from './paths.ts'
 import { maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, writesDraftsOnly, wrote } from './writing.ts'
 import { closed, flag } from '../../../schema.ts'
@@ -50,7 +50,7 @@ export const upload = action('SVC_Media.upload', {
   ],
   prepares: Object.keys(mediaFileProperties),
   prepare: (context, input) => arrive(context, input),
-  abandon: ({ site }, arrived) => takeAway(site, arrived),
+  abandon: ({ site }, arrived) => discardArrived(site, arrived),
   async run(context, input, arrived: ArrivedFile): Promise<Static<typeof mediaOutput> & { deduplicated: boolean }> {
     const folder = checkFolder(input.folder ?? '')
     await checkKept(context, arrived)

@@ -7,7 +7,7 @@ import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plug
 import { action, type WriteContext } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
-import { takeAllAway } from './arrival.ts'
+import { removePackages } from './arrival.ts'
 import { idProperty } from './item.ts'
 import { closed, flag } from '../../../schema.ts'
 
@@ -36,7 +36,7 @@ export const pluginsDelete = action('SVC_Plugins.delete', {
       })
     checkExpected(1, expect, 'plugins')
     await removeRow(context, plugin, keepData)
-    context.afterCommit(() => takeAllAway(context.site, plugin.id))
+    context.afterCommit(() => removePackages(context.site, plugin.id))
     return { done: [id], unchanged: [], warnings: [], activity_id: null }
   },
 })

@@ -10,7 +10,7 @@ import { findPluginRow, freshRow, getPlugin } from '../../../plugins/plugin-stor
 import type { Db } from '../../../store/database.ts'
 import type { PluginRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
+import { type Arrived, arrive, isPlaced, discardArrived } from './arrival.ts'
 import { greeterPackage } from './example-package.ts'
 import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
@@ -30,7 +30,7 @@ export const install = action('SVC_Plugins.install', {
   output: pluginOutput,
   examples: [{ title: 'A small package inside the call', input: { base64: greeterPackage } }],
   prepare: (context, input) => arrive(context, input, ({ manifest, hash }) => checkFree(context.db, manifest, hash)),
-  abandon: ({ site }, arrived) => takeAway(site, arrived),
+  abandon: ({ site }, arrived) => discardArrived(site, arrived),
   async run(context, _input, arrived: Arrived): Promise<Static<typeof pluginOutput>> {
     const { db, site, dryRun } = context
     await checkFree(db, arrived.manifest, arrived.hash)

@@ -8,7 +8,7 @@ import { filledSettings } from '../../../plugins/plugin-settings.ts'
 import { freshRow, getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { Registered } from '../../../plugins/registered.ts'
 import { action, type Context } from '../../action.ts'
-import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
+import { type Arrived, arrive, isPlaced, discardArrived } from './arrival.ts'
 import { helloPackage } from './example-package.ts'
 import { rightsInWords } from './item.ts'
 import { packageProperties } from './package-input.ts'
@@ -41,11 +41,11 @@ export const update = action('SVC_Plugins.update', {
     try {
       return await prepareUpdate(context, await getPlugin(context.db, arrived.manifest.id), arrived)
     } catch (error) {
-      if (!context.dryRun) await takeAway(context.site, arrived)
+      if (!context.dryRun) await discardArrived(context.site, arrived)
       throw error
     }
   },
-  abandon: ({ site }, { arrived }) => takeAway(site, arrived),
+  abandon: ({ site }, { arrived }) => discardArrived(site, arrived),
   async run(context, _input, { plugin: prepared, arrived, registered, warnings }): Promise<Static<typeof pluginOutput>> {
     const plugin = await getUnchanged(context, prepared)
     if (!context.dryRun && !isPlaced(context.site, arrived)) throw overtaken(plugin.id)

@@ -17,7 +17,7 @@ export const redirectItem = Type.Object({
   status: Type.Integer(),
   origin: Type.Enum(['hand', 'term', 'moved'], {
     description:
-      'hand: somebody wrote it. term: a term was renamed or merged. moved: an entry was there; it can not be changed here.',
+      'hand: a person wrote it. term: a term was renamed or merged. moved: an entry was there; it cannot be changed here.',
   }),
   note: nullable(Type.String()),
   hits: Type.Integer({ description: 'How often visitors followed it. The count may be half a minute behind.' }),

@@ -27,7 +27,7 @@ export const query = action('SVC_Search.query', {
       `Words to look for: an entry must contain each of them, as a whole word; case and accents don't matter. Words in quotation marks must follow each other. At most the first ${maxWords} words and phrases count.`,
       maxQueryLength,
     ),
-    typing: flag('Whether the last word may be the beginning of a word, for results while somebody types.'),
+    typing: flag('Whether the last word may be the beginning of a word, for results as a person types.'),
     ...entryFilters,
     where,
     limit,
@@ -45,7 +45,7 @@ export const query = action('SVC_Search.query', {
   examples: [
     { title: 'Entries about opening hours', input: { query: 'opening hours' } },
     { title: 'A phrase', input: { query: '"opening hours"', limit: 5 } },
-    { title: 'Results while somebody types', input: { query: 'open', typing: true } },
+    { title: 'Results as a person types', input: { query: 'open', typing: true } },
   ],
   async run(context, input) {
     const { query: text, typing = false } = input

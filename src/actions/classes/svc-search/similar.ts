@@ -17,13 +17,13 @@ const usualItems = 5
 
 /** The most words of a text that are looked up in the index, and the most that are searched for. */
 const maxLookedUp = 40
-const maxTelling = 12
+const maxDistinctive = 12
 /** The number of entries from which on a word is not distinctive. Counting stops there. */
 const common = 1000
 
 export const similar = action('SVC_Search.similar', {
   title: 'Find similar entries',
-  summary: 'Finds entries about the same as an entry or a text, by its most telling words.',
+  summary: 'Finds entries about the same as an entry or a text, by its most distinctive words.',
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
@@ -42,7 +42,7 @@ export const similar = action('SVC_Search.similar', {
   async run(context, { id, text, type, locale, limit = usualItems }) {
     const asked = await textOf(context, id, text)
     await context.site.search.freshen()
-    const words = await tellingWords(context, asked.text)
+    const words = await distinctiveWords(context, asked.text)
     if (words.length === 0) return { items: [] }
     const input = { limit: limit + 1, ...(type !== undefined && { type }), ...(locale !== undefined && { locale }) }
     const page = await listFound(context, input, { phrases: words, which: 'any' })
@@ -69,7 +69,7 @@ async function textOf(context: Context, id: string | undefined, text: string | u
 }
 
 /** Returns the most distinctive words of a text: frequent in it, and rare in entries. */
-async function tellingWords(context: Context, text: string): Promise<readonly string[]> {
+async function distinctiveWords(context: Context, text: string): Promise<readonly string[]> {
   const times = new Map<string, number>()
   for (const [term] of foldForSearch(text).matchAll(/[\p{L}\p{M}\p{N}]{2,40}/gu))
     if (term.length > 2 || term.search(unspacedRuns) === 0) times.set(term, (times.get(term) ?? 0) + 1)
@@ -79,13 +79,13 @@ async function tellingWords(context: Context, text: string): Promise<readonly st
     context,
     likely.map(({ term }) => term),
   )
-  const telling = likely.flatMap(({ term, weight }, at) => {
+  const distinctive = likely.flatMap(({ term, weight }, at) => {
     const entries = counts[at] ?? 0
     return entries > 0 && entries < common ? [{ term, weight: weight * Math.log(common / entries) }] : []
   })
-  return telling
+  return distinctive
     .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, maxTelling)
+    .slice(0, maxDistinctive)
     .map(({ term }) => term)
 }
 

@@ -32,7 +32,7 @@ export const saveTaxonomy = action('SVC_Terms.save-taxonomy', {
         'The types of entries that may have its terms; null for all types.',
       ),
     ),
-    tree: flag('Whether a term may stand below another.'),
+    tree: flag('Whether a term may be below another.'),
   }),
   output,
   examples: [
@@ -117,7 +117,7 @@ async function checkFlat(db: Db, taxonomy: string): Promise<void> {
     .limit(20)
     .execute()
   if (below.length === 0) return
-  throw new Failure('in_use', `Terms of ${taxonomy} stand below others.`, {
+  throw new Failure('in_use', `Terms of ${taxonomy} are below others.`, {
     field: 'tree',
     by: below,
     hint: 'Move them to the top first: SVC_Terms.update with `parent: null`.',

@@ -12,7 +12,7 @@ export const taxonomyItem = Type.Object({
   slug: Type.String(),
   name: Type.String(),
   types: nullable(Type.Array(Type.String()), 'The types of entries that may have its terms; null for all types.'),
-  tree: Type.Boolean({ description: 'Whether a term may stand below another.' }),
+  tree: Type.Boolean({ description: 'Whether a term may be below another.' }),
 })
 
 export const taxonomyItemOf = ({ slug, name, types, tree }: Taxonomy): Static<typeof taxonomyItem> => ({

@@ -11,7 +11,7 @@ import { idProperty, leanItem, leanOf, themeWrite } from './item.ts'
 
 export const deleteTheme = action('SVC_Themes.delete', {
   title: 'Delete [the theme {title}|a theme]',
-  summary: 'Deletes a theme that visitors do not see. Undo brings it back.',
+  summary: 'Deletes a theme that visitors do not see. Undo restores it.',
   did: 'deleted [the theme {title}|a theme]',
   ...themeWrite,
   effect: 'write',

@@ -11,7 +11,7 @@ import { earlierFile, fileOption } from './earlier.ts'
 
 export const revert = action('SVC_Themes.revert', {
   title: 'Return [the theme {title}|a theme] to an earlier state',
-  summary: 'Brings back an earlier state of a theme, or of one of its files, as a new one.',
+  summary: 'Restores an earlier state of a theme, or of one of its files, as a new one.',
   did: 'returned [the theme {title}|a theme] to an earlier state',
   ...renderedWrite,
   effect: 'write',
@@ -36,12 +36,12 @@ export const revert = action('SVC_Themes.revert', {
 })
 
 /** The changes that restore a revision, with its facts about the writers. Files that were added since are removed. */
-interface WayBack {
+interface EarlierState {
   readonly files: FileChanges
   readonly vouched: ReadonlyMap<string, string | null>
 }
 
-async function filesAt({ db }: Pick<Context, 'db'>, theme: Theme, revision: number, file?: string): Promise<WayBack> {
+async function filesAt({ db }: Pick<Context, 'db'>, theme: Theme, revision: number, file?: string): Promise<EarlierState> {
   const then = file === undefined ? await revisionsAt(db, theme.slug, revision) : [[file, revision] as const]
   const found = await Promise.all(
     then.map(async ([path, number]) => [path, await earlierFile(db, theme.slug, path, number)] as const),

@@ -27,7 +27,7 @@ export const typeItem = Type.Object({
   id: Type.String({ description: 'The slug.' }),
   slug: Type.String(),
   name: Type.String(),
-  path: Type.String({ description: 'Where its entries are. Entries of `page` stand below their parents instead.' }),
+  path: Type.String({ description: 'Where its entries are. Entries of `page` are below their parents instead.' }),
   built_in: Type.Boolean({ description: 'Whether the type belongs to the program. It can get fields, and stays.' }),
   entries: Type.Integer({ description: 'The number of its entries, with those in the trash.' }),
   revision: Type.Integer(),

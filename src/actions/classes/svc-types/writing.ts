@@ -26,7 +26,7 @@ export const definitionProperties = {
   ),
   path: Type.Optional(
     nonEmptyText(
-      'Where its entries are: `/{type}/{slug}`, or such as `/shop/{slug}`. Entries of `page` stand below their parents.',
+      'Where its entries are: `/{type}/{slug}`, or such as `/shop/{slug}`. Entries of `page` are below their parents.',
       200,
     ),
   ),
@@ -77,7 +77,7 @@ function checkName(name: string): string {
 export async function checkPath(context: WriteContext, definition: OwnPart): Promise<void> {
   const type = typeOf(definition)
   if (type.hierarchical && definition.path !== type.path)
-    throw refused(`Entries of the type ${type.slug} stand below their parents, so the type has no path of its own.`)
+    throw refused(`Entries of the type ${type.slug} are below their parents, so the type has no path of its own.`)
   checkPattern(definition.path)
   const base = basePathOf(type)
   if (base === '') return
