@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { findVisible, namesOf, visibleTo } from '../../../activity/find.ts'
 import { type Overwritten, type Skipped, undoRecords } from '../../../activity/undo.ts'
-import { Failure, notFound } from '../../../failure.ts'
+import { Failure, invalid, notFound } from '../../../failure.ts'
 import type { Tier } from '../../../identity/caller.ts'
 import { getToken } from '../../../identity/find-token.ts'
 import type { ActivityRow } from '../../../store/schema.ts'
@@ -117,11 +117,7 @@ async function rowsOf(
   { since, by, token }: Since,
 ): Promise<readonly ActivityRow[]> {
   const extra = Object.entries({ since, by, token }).find(([, value]) => value !== undefined)
-  if (extra)
-    throw new Failure('invalid', `"${extra[0]}" can't be given together with "ids".`, {
-      field: extra[0],
-      expected: 'left out where `ids` is given',
-    })
+  if (extra) throw invalid(extra[0], `"${extra[0]}" can't be given together with "ids".`, 'left out where `ids` is given')
   const rows: ActivityRow[] = []
   for (const id of new Set(ids)) {
     const row = await findVisible(db, caller, id)
@@ -144,10 +140,7 @@ interface Since {
 async function rowsSince(context: WriteContext, { since, by, token }: Since): Promise<readonly ActivityRow[]> {
   const { db, caller } = context
   if (since === undefined)
-    throw new Failure('invalid', 'Which calls? Give `ids`, or `since` with `by` or `token`.', {
-      field: 'ids',
-      expected: 'ids of records, or `since`',
-    })
+    throw invalid('ids', 'Which calls? Give `ids`, or `since` with `by` or `token`.', 'ids of records, or `since`')
   const from = await readSince(context, since)
   if (by === undefined && token === undefined) {
     throw new Failure('invalid', '"since" undoes the calls of one account or one token: give `by` or `token`.', {

@@ -1,7 +1,7 @@
 // SVC_Proposals.approve: runs the calls of a proposal. They make exactly the changes that the approver was shown, or none.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { ProposalRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
@@ -134,7 +134,7 @@ function readOnly(row: ProposalRow, calls: readonly BatchCall[], only: readonly 
   return chosen
 }
 
-const notChosen = (sentence: string, expected: unknown): Failure => new Failure('invalid', sentence, { field: 'only', expected })
+const notChosen = (sentence: string, expected: unknown): Failure => invalid('only', sentence, expected)
 
 /** Compares the changes that the calls have made with the changes that were shown. @throws Failure `conflict` */
 function checkShown(

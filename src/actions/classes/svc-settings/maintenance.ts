@@ -1,7 +1,7 @@
 // SVC_Settings.maintenance: closes the site for a while and opens it again. Each door decides which requests it then refuses.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import {
   type Announced,
   announcedIn,
@@ -103,17 +103,14 @@ function stateAsked(context: WriteContext, before: State, { on, message, until }
   }
   const field = message != null ? 'message' : until != null ? 'until' : undefined
   if (field === undefined) return null
-  throw new Failure('invalid', `"${field}" is for a closed site: it needs "on": true.`, {
-    field,
-    expected: 'left out where `on` is false',
-  })
+  throw invalid(field, `"${field}" is for a closed site: it needs "on": true.`, 'left out where `on` is false')
 }
 
 function readUntil({ site, now }: WriteContext, text: string): number {
   const at = parseDate(text, site.settings.values.time_zone, 'start')
   if (at !== undefined && at > now) return at
   const expected = 'a future date, such as "2099-01-31T18:00"'
-  throw new Failure('invalid', `"until" must be ${expected}.`, { field: 'until', expected })
+  throw invalid('until', `"until" must be ${expected}.`, expected)
 }
 
 async function save({ change }: WriteContext, row: Awaited<ReturnType<typeof findRow>>, state: State): Promise<void> {

@@ -1,7 +1,7 @@
 // SVC_Tokens.create: creates a personal token.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { findOldestAdmin, getAccount } from '../../../identity/account-store.ts'
 import {
   type AccountRole,
@@ -85,5 +85,5 @@ function readExpiry({ site, now }: WriteContext, given: string): number {
   const at = parseDate(given, site.settings.values.time_zone, 'end')
   if (at !== undefined && at > now) return at
   const expected = 'a future date, such as 2099-01-31 or 2099-01-31T12:00:00Z'
-  throw new Failure('invalid', `"expires_at" must be ${expected}.`, { field: 'expires_at', expected })
+  throw invalid('expires_at', `"expires_at" must be ${expected}.`, expected)
 }
