@@ -68,12 +68,12 @@ export async function revokeNamed<K extends 'token' | 'app'>(
     rows.set(row.id, row)
   }
   checkExpected(rows.size, expect, kind === 'token' ? 'tokens' : 'apps')
-  const [done, unchanged]: [string[], string[]] = [[], []]
-  for (const row of rows.values()) {
-    if (row.revoked_at === null) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)
-    ;(row.revoked_at === null ? done : unchanged).push(row.id)
-  }
+  const all = [...rows.values()]
+  const active = all.filter((row) => row.revoked_at === null)
+  for (const row of active) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)
   // Jobs that the credentials started are cancelled.
   afterCommit(() => site.jobs.look())
-  return { done, unchanged, warnings: [], activity_id: null }
+  const idsOf = (some: readonly RowOf<K>[]) => some.map(({ id }) => id)
+  const unchanged = all.filter((row) => !active.includes(row))
+  return { done: idsOf(active), unchanged: idsOf(unchanged), warnings: [], activity_id: null }
 }

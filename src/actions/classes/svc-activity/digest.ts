@@ -1,5 +1,4 @@
-// SVC_Activity.digest: the activity since a time, as counts and the objects that changed most. It uses only records that the caller
-// may see (attack 89).
+// SVC_Activity.digest: the activity since a time, of the records that the caller may see (attack 89).
 
 import { Type } from 'typebox'
 import { visibleTo } from '../../../activity/find.ts'

@@ -79,8 +79,8 @@ export const undo = action('SVC_Activity.undo', {
   async run(context, input) {
     const { ids, force = false } = input
     const rows = ids === undefined ? await rowsSince(context, input) : await rowsOf(context, ids, input)
-    const [undoable, others] = ids === undefined ? partition(rows) : [rows, []]
     if (ids !== undefined) rows.forEach(checkUndoable)
+    const [undoable, others] = partition(rows)
     const { change, caller, activityId } = context
     const undone = (row: ActivityRow) => addRan(context, row)
     const { done, skipped, overwritten } = await undoRecords(change, undoable, { caller, force, activityId, undone })
@@ -211,21 +211,17 @@ const irreversible: Readonly<Record<string, string>> = {
 }
 
 function checkUndoable({ id, call, effect }: ActivityRow): void {
-  const reason = irreversible[effect]
-  if (reason !== undefined)
-    throw new Failure('refused', `${call} can't be undone: ${reason}.`, {
+  if (effect in irreversible)
+    throw new Failure('refused', `${call} can't be undone: ${irreversible[effect]}.`, {
       id,
       rule: 'only actions with the effect `write` can be undone',
     })
 }
 
 function partition(rows: readonly ActivityRow[]): [ActivityRow[], Skipped[]] {
-  const reasonOf = ({ effect }: ActivityRow) => irreversible[effect]
-  const skipped = rows.flatMap((row) => {
-    const reason = reasonOf(row)
-    return reason === undefined ? [] : [{ id: row.id, reason: `${row.call}: ${reason}` }]
-  })
-  return [rows.filter((row) => reasonOf(row) === undefined), skipped]
+  const others = rows.filter(({ effect }) => effect in irreversible)
+  const skipped = others.map(({ id, call, effect }) => ({ id, reason: `${call}: ${irreversible[effect]}` }))
+  return [rows.filter((row) => !others.includes(row)), skipped]
 }
 
 /** Gives the record of the undo the tier of the undone record, so that the same callers may see it and undo it. */
