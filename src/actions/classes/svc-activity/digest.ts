@@ -18,7 +18,7 @@ const maxRows = 20
 
 export const digest = action('SVC_Activity.digest', {
   title: 'Sum up the activity',
-  summary: 'Tells what happened since a time: how much, by whom, and what changed most.',
+  summary: 'Sums up what happened since a time: how much, by whom, and what changed most.',
   tier: 'read',
   effect: 'read',
   input: closed({

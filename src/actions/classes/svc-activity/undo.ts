@@ -67,9 +67,7 @@ export const undo = action('SVC_Activity.undo', {
     ...writeProperties,
   }),
   diffHint: 'Dry-run the undo of one record by its `id`, or read the record by SVC_Activity.get, to see what would change.',
-  examples: [
-    { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
-  ],
+  examples: [{ title: "Undo one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } }],
   // Edited files of skills and themes are adopted first. Undo then treats the edits as later changes and preserves them.
   prepares: [],
   async prepare(context: Context) {

@@ -151,7 +151,7 @@ function checkShown(
 /** Checks the approver. A token never approves its own proposals. Only a person approves a proposal whose proposer has ended. */
 function checkApprover({ token, plugin, door }: Caller, { token_id: proposer }: ProposalRow, { ended }: Proposer): void {
   if (token !== null && proposer === token.id)
-    throw new Failure('refused', 'The token that proposed this can not approve it.', {
+    throw new Failure('refused', 'The token that proposed this cannot approve it.', {
       rule: 'nobody approves their own proposal through the same token',
       hint: 'A person can approve it in the admin.',
     })

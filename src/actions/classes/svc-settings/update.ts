@@ -96,7 +96,7 @@ async function readValue(
   // The entry is stored by id, because its path can change.
   const entry = await getEntry(context.db, parsed.value)
   if (entry.status === 'trash')
-    throw new Failure('refused', 'That entry is in the trash.', {
+    throw new Failure('refused', 'This entry is in the trash.', {
       field: `set.${key}`,
       rule: 'an entry in the trash is not public',
     })
