@@ -1,6 +1,6 @@
 // Words for JSON schemas that TypeBox doesn't have.
 
-import { type TObject, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
+import { type TObject, type TObjectOptions, type TProperties, Type } from 'typebox'
 
 /** An object that has no other members than these, as every input is. */
 export const closed = <const P extends TProperties>(properties: P, options: TObjectOptions = {}): TObject<P> =>
@@ -12,13 +12,13 @@ export const nonEmptyText = (description: string, maxLength: number) => Type.Str
 /** A text that may be empty. */
 export const boundedText = (description: string, maxLength: number) => Type.String({ description, maxLength })
 
+/** A text that may be left out, and that null clears. */
+export const clearableText = (description: string, maxLength: number) =>
+  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }))
+
 /** An integer between two others. */
 export const boundedInteger = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ description, minimum, maximum })
 
 /** True or false, in an argument that may be left out. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
-
-/** A list of at least one item. */
-export const severalOf = <T extends TSchema>(item: T, description: string, maxItems: number) =>
-  Type.Array(item, { description, minItems: 1, maxItems })

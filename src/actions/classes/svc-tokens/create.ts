@@ -12,11 +12,11 @@ import {
   scopes,
   type TokenLimits,
 } from '../../../identity/caller.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { clearableText, closed, nonEmptyText } from '../../../schema.ts'
 import { parseDate } from '../../../settings/time-zone.ts'
 import type { AccountRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { itemOutput, nullable } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { limitsInput, nameProperty, readLimits, tokenItem } from '../token-item.ts'
 import { checkOwnLimits, mint, secret } from './mint.ts'
 
@@ -35,7 +35,7 @@ export const create = action('SVC_Tokens.create', {
       description: 'read: reads everything, drafts too. content: also writes entries. admin: everything.',
     }),
     limits: Type.Optional(limitsInput),
-    expires_at: Type.Optional(nullable(Type.String({ maxLength: 50 }), 'When the token expires. The default is never.')),
+    expires_at: clearableText('When the token expires. The default is never.', 50),
     account: Type.Optional(nonEmptyText('E-mail or id of the account that the token acts as. The default is your own.', 254)),
   }),
   output: itemOutput(tokenItem, { token: secret }),
