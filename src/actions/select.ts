@@ -1,7 +1,7 @@
 // `select`: the fields to return of each object in an answer. Dots separate nested fields.
 
 import { cutText } from '../cut-text.ts'
-import { Failure, invalid } from '../failure.ts'
+import { type Failure, invalid } from '../failure.ts'
 import { isObject } from '../json.ts'
 
 type Thing = Readonly<Record<string, unknown>>
