@@ -88,9 +88,9 @@ export class Failure extends Error {
   }
 }
 
-/** The failure of a call with a wrong value in a field. @param field with dots, such as `edits.0.find` */
-export const invalid = (field: string, message: string, expected: unknown): Failure =>
-  new Failure('invalid', message, { field, expected })
+/** The `invalid` of a field. @param expected the value that would have been right, in words or as a list of the accepted values */
+export const invalid = (field: string, sentence: string, expected: unknown): Failure =>
+  new Failure('invalid', sentence, { field, expected })
 
 /** The `not_found` of a thing that does not exist or that the caller may not see. Both read the same. */
 export function notFound(what: string, id: string, hint?: string): Failure {

@@ -26,6 +26,10 @@ export const sha256Of = (file: string) =>
     }),
   )
 
+/** A text that may be left out, and that null clears. */
+export const clearableText = (description: string, maxLength: number) =>
+  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }))
+
 /** An integer between two others. */
 export const boundedInteger = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ description, minimum, maximum })

@@ -160,12 +160,5 @@ export const otherChanges = (shown: readonly ProposedChange[], now: readonly Pro
 const maxShown = 10
 const maxShownChars = 200
 
-const brief = ({ call, kind, id, field, before, after }: ProposedChange) => ({
-  call,
-  kind,
-  id,
-  field,
-  before: briefly(before),
-  after: briefly(after),
-})
+const brief = (change: ProposedChange) => ({ ...change, before: briefly(change.before), after: briefly(change.after) })
 const briefly = (value: unknown): unknown => (typeof value === 'string' ? cutText(value, maxShownChars) : value)

@@ -224,7 +224,7 @@ async function checkRoom({ store }: StoreServices, { token, account }: Caller): 
     .where(token ? 'token_id' : 'account_id', '=', token?.id ?? account?.id ?? '')
     .executeTakeFirstOrThrow()
   if (waiting < maxWaiting) return
-  throw new Failure('refused', `${maxWaiting} proposals of yours wait already.`, {
+  throw new Failure('refused', `You already have ${maxWaiting} proposals waiting.`, {
     rule: `at most ${maxWaiting} waiting proposals of one caller`,
     hint: 'Wait until an admin has decided on some of them.',
   })

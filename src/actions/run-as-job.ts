@@ -103,7 +103,7 @@ async function waitFor(job: StartedJob, signal: AbortSignal | undefined, waitMs:
   })
   try {
     const text = await Promise.race([job.ended, late])
-    return text === undefined ? pendingAnswer(job.id) : new JsonText(text)
+    return text === undefined ? jobAnswer(job.id) : new JsonText(text)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', leave)
@@ -121,15 +121,14 @@ async function waitForRow(
   while (performance.now() < until && !isLeft()) {
     const row = await findJob(store.read, id)
     if (row?.state === 'done' && row.result !== null) return new JsonText(row.result)
-    if (row?.state !== 'running') return endedAnswer(id, row?.state ?? 'failed')
+    if (row?.state !== 'running') return jobAnswer(id, row?.state ?? 'failed')
     await new Promise((resolve) => setTimeout(resolve, lookMs))
   }
-  return pendingAnswer(id)
+  return jobAnswer(id)
 }
 
-const pendingAnswer = (id: string): JsonText =>
-  new JsonText(jsonText({ job: { id, state: 'running', next: `SVC_Jobs.get with {"id": "${id}", "wait": 20}` } }))
-
-/** The answer if an earlier call started the job, and the job ended without a result. */
-const endedAnswer = (id: string, state: string): JsonText =>
-  new JsonText(jsonText({ job: { id, state, next: `SVC_Jobs.get with {"id": "${id}"}` } }))
+/** The answer without a result, if the job still runs, or if an earlier call started it and it ended without one. */
+const jobAnswer = (id: string, state = 'running'): JsonText => {
+  const wait = state === 'running' ? ', "wait": 20' : ''
+  return new JsonText(jsonText({ job: { id, state, next: `SVC_Jobs.get with {"id": "${id}"${wait}}` } }))
+}

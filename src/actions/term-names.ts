@@ -5,7 +5,7 @@ import type { TermOf } from '../content/term-index.ts'
 import { findTerm } from '../content/terms.ts'
 import { findTaxonomy } from '../content/taxonomies.ts'
 import { cutText } from '../cut-text.ts'
-import { Failure, notFound } from '../failure.ts'
+import { Failure, invalid, notFound } from '../failure.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { TermRow } from '../store/schema.ts'
@@ -57,10 +57,11 @@ export async function findTermIds(
     if (!term) throw await unknownTerm(db, ref, `${field}.${at}`)
     const types = (await findTaxonomy(db, term.taxonomy))?.types ?? null
     if (types !== null && type !== undefined && !types.includes(type))
-      throw new Failure('invalid', `Entries of the type ${type} have no terms of the taxonomy ${term.taxonomy}.`, {
-        field: `${field}.${at}`,
-        expected: `a term of another taxonomy; ${term.taxonomy} is for ${types.join(', ')}`,
-      })
+      throw invalid(
+        `${field}.${at}`,
+        `Entries of the type ${type} have no terms of the taxonomy ${term.taxonomy}.`,
+        `a term of another taxonomy; ${term.taxonomy} is for ${types.join(', ')}`,
+      )
     ids.push(term.id)
   }
   return ids

@@ -3,7 +3,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { cutText } from '../cut-text.ts'
-import { Failure } from '../failure.ts'
+import { Failure, invalid } from '../failure.ts'
 import { isObject } from '../json.ts'
 import { shown } from './list-field.ts'
 import { didYouMean, nearDetail, nearest } from './nearest.ts'
@@ -110,7 +110,7 @@ function explain(schema: Node, input: unknown, problems: readonly Problem[], sec
   if (size >= sizeLimit) return new Failure('too_large', `"${field}" has more than ${size} characters.`, { field, limit: size })
   const expected = part ? describe(part) : 'another kind of value'
   const found = secrets.includes(path[0] ?? '') ? '' : `; it is ${shown(valueAt(input, path))}`
-  return new Failure('invalid', `${JSON.stringify(field)} must be ${expected}${found}.`, { field, expected })
+  return invalid(field, `${JSON.stringify(field)} must be ${expected}${found}.`, expected)
 }
 
 /**
@@ -150,7 +150,7 @@ function missingField(schema: Node, path: Path): Failure {
   const field = shorten(path.join('.'))
   const part = schemaAt(schema, path)
   const expected = part ? describe(part) : 'a value'
-  return new Failure('invalid', `${JSON.stringify(field)} is missing: it must be ${expected}.`, { field, expected })
+  return invalid(field, `${JSON.stringify(field)} is missing: it must be ${expected}.`, expected)
 }
 
 type Node = TSchema & Readonly<Record<string, unknown>>

@@ -1,5 +1,4 @@
-// An account in the answers of SVC_Accounts, and the fields of its list. The password hash and the epoch are not fields: filters on
-// them would reveal them bit by bit (attack 90).
+// An account in the answers of SVC_Accounts, and its list. A filter on the password hash would reveal it bit by bit (attack 90).
 
 import { type Static, Type } from 'typebox'
 import { type AccountRole, roles } from '../../identity/caller.ts'

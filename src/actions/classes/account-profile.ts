@@ -1,20 +1,17 @@
 // Changes of the public profile in SVC_Accounts.update. `identity/profile.ts` defines what the site shows of it.
 
-import { type Static, type TObject, Type } from 'typebox'
-import { flag } from '../../schema.ts'
+import type { Static, TObject } from 'typebox'
+import { clearableText, flag } from '../../schema.ts'
 import { checkSlug, numbered, slugify } from '../../content/slug.ts'
 import { checkProfileSlugFree, maxBioChars, maxPictureChars, readBio, readPicture } from '../../identity/profile.ts'
 import type { Db } from '../../store/database.ts'
 import type { AccountRow } from '../../store/schema.ts'
-import { nullable } from '../write-answer.ts'
-
-const orNull = (description: string, maxLength: number) => Type.Optional(nullable(Type.String({ maxLength }), description))
 
 export const profileProperties = {
   public: flag('Whether the site shows a profile of the person: name, slug, bio and picture, never the e-mail.'),
-  slug: orNull("Last part of the address of the person's page. The default is made from the name.", 100),
-  bio: orNull('About the person, in Markdown.', maxBioChars),
-  picture: orNull('Picture: a path of the site, or an address with https://.', maxPictureChars),
+  slug: clearableText("Last part of the address of the person's page. The default is made from the name.", 100),
+  bio: clearableText('About the person, in Markdown.', maxBioChars),
+  picture: clearableText('Picture: a path of the site, or an address with https://.', maxPictureChars),
 }
 
 type Given = Static<TObject<typeof profileProperties>>

@@ -29,7 +29,7 @@ const leanProperties = {
   ended: Type.Boolean({
     description: 'Whether the token, app or account of the proposer has ended. Only a person approves it then, in the admin.',
   }),
-  answer: nullable(Type.String(), 'What the one who decided says about it.'),
+  answer: nullable(Type.String(), 'The note of the person who decided.'),
   decided_by: nullable(Type.String()),
   decided_at: nullable(Type.String()),
   ...stampProperties,
@@ -38,11 +38,13 @@ export const leanItem = Type.Object(leanProperties)
 export const wholeItem = Type.Object({
   ...leanProperties,
   calls: Type.Array(Type.Unknown(), { description: 'The calls, in order.' }),
-  diff: Type.Array(Type.Unknown(), { description: 'What the calls would change now, or what was shown to the one who decided.' }),
+  diff: Type.Array(Type.Unknown(), {
+    description: 'The changes that the calls would make now, or that the person who decided was shown.',
+  }),
   ...cutProperties,
   proposed_diff: nullable(
     Type.Array(Type.Unknown()),
-    'What the proposer was shown, where the calls would change something else by now.',
+    'The changes that the proposer was shown, where the calls would make others now.',
   ),
   digest: nullable(
     Type.String(),
@@ -51,7 +53,7 @@ export const wholeItem = Type.Object({
   stale: Type.Boolean({
     description: 'Whether something that the calls change has changed since, or they would change something else.',
   }),
-  problem: nullable(Type.String(), 'What the calls would fail with now.'),
+  problem: nullable(Type.String(), 'The failure that the calls would end with now.'),
 })
 export type ProposalItem = Static<typeof leanItem>
 

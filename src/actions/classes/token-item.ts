@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { entryTypeSlugs } from '../../content/entry-types.ts'
 import { follow } from '../../content/followed-schemas.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, invalid } from '../../failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'
 import { formatDateOrNull } from '../../settings/time-zone.ts'
@@ -98,10 +98,7 @@ export function readLimits({ all }: Registry, given: GivenLimits): TokenLimits {
   const bad = given.addresses?.findIndex((item) => !isAddressRange(item)) ?? -1
   if (bad < 0) return given
   const expected = 'an address or a range, such as 203.0.113.7 or 10.0.0.0/8'
-  throw new Failure('invalid', `${JSON.stringify(given.addresses?.[bad])} must be ${expected}.`, {
-    field: `limits.addresses.${bad}`,
-    expected,
-  })
+  throw invalid(`limits.addresses.${bad}`, `${JSON.stringify(given.addresses?.[bad])} must be ${expected}.`, expected)
 }
 
 /** @throws Failure `invalid` for the first of these names that is not known */

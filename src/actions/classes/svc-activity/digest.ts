@@ -1,5 +1,4 @@
-// SVC_Activity.digest: the activity since a time, as counts and the objects that changed most. It uses only records that the caller
-// may see (attack 89).
+// SVC_Activity.digest: the activity since a time, of the records that the caller may see (attack 89).
 
 import { Type } from 'typebox'
 import { visibleTo } from '../../../activity/find.ts'
@@ -19,7 +18,7 @@ const maxRows = 20
 
 export const digest = action('SVC_Activity.digest', {
   title: 'Sum up the activity',
-  summary: 'Tells what happened since a time: how much, by whom, and what changed most.',
+  summary: 'Sums up what happened since a time: how much, by whom, and what changed most.',
   tier: 'read',
   effect: 'read',
   input: closed({

@@ -4,7 +4,7 @@ import { sql, type SqlBool } from 'kysely'
 import { Type } from 'typebox'
 import { visibleTo } from '../../../activity/find.ts'
 import { findEntry, findFormer, pathNamed } from '../../../content/entry.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { doors } from '../../../identity/caller.ts'
 import { closed } from '../../../schema.ts'
 import { action, type Context, effects } from '../../action.ts'
@@ -103,10 +103,7 @@ const maxAtPath = 20
 /** Returns the ids that `object` means. A path means all entries that have or had it; any other text is an id. */
 async function readObject({ db }: Context, object: unknown): Promise<readonly string[]> {
   if (typeof object !== 'string' || object.length > 1100 || object.includes('\0')) {
-    throw new Failure('invalid', '"where.object" must be the id of a thing, or the path of an entry.', {
-      field: 'where.object',
-      expected: 'an id or a path',
-    })
+    throw invalid('where.object', '"where.object" must be the id of a thing, or the path of an entry.', 'an id or a path')
   }
   if (!object.startsWith('/')) return [object]
   const entry = (await findEntry(db, object)) ?? (await findFormer(db, object))

@@ -1,7 +1,7 @@
 // SVC_Activity.mark: a restore point, which `undo` and `digest` take as `since`.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import { action } from '../../action.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
@@ -29,15 +29,9 @@ export const mark = action('SVC_Activity.mark', {
   examples: [{ title: 'Before an afternoon of work', input: { name: 'before the redesign' } }],
   async run(context, { name }) {
     if (name.trim() !== name || /\p{Cc}/u.test(name) || !name.isWellFormed())
-      throw new Failure('invalid', '"name" must be one line, without spaces around it.', {
-        field: 'name',
-        expected: 'a short text',
-      })
+      throw invalid('name', '"name" must be one line, without spaces around it.', 'a short text')
     if (readDate(context, name) !== undefined)
-      throw new Failure('invalid', '"name" must not be a date, because `since` takes dates, too.', {
-        field: 'name',
-        expected: 'words',
-      })
+      throw invalid('name', '"name" must not be a date, because `since` takes dates, too.', 'words')
     const id = context.dryRun ? null : context.activityId
     return { item: { id, name, at: formatDate(context.now) }, warnings: [], activity_id: null }
   },

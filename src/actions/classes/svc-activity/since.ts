@@ -2,7 +2,7 @@
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { visibleTo } from '../../../activity/find.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { parseDate, parseRelativeDate } from '../../../settings/time-zone.ts'
 import type { ActivityRow, Schema } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
@@ -29,10 +29,11 @@ export async function readSince(context: Context, text: string): Promise<Since> 
   if (found) return { at: found.at, mark: found }
   const at = readDate(context, text)
   if (at !== undefined) return { at }
-  throw new Failure('invalid', '"since" must be a date such as 2026-11-21T06:55, or the name of a restore point.', {
-    field: 'since',
-    expected: 'a date, with or without a time, a relative one such as -7d, or a name given to SVC_Activity.mark',
-  })
+  throw invalid(
+    'since',
+    '"since" must be a date such as 2026-11-21T06:55, or the name of a restore point.',
+    'a date, with or without a time, a relative one such as -7d, or a name given to SVC_Activity.mark',
+  )
 }
 
 /** Parses a date or a relative date to UTC milliseconds. */

@@ -1,9 +1,9 @@
 // SVC_Activity.undo: finds the records and checks that the caller may undo them. activity/undo.ts restores the rows.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { findVisible, namesOf, visibleTo } from '../../../activity/find.ts'
 import { type Overwritten, type Skipped, undoRecords } from '../../../activity/undo.ts'
-import { Failure, notFound } from '../../../failure.ts'
+import { Failure, invalid, notFound } from '../../../failure.ts'
 import type { Tier } from '../../../identity/caller.ts'
 import { getToken } from '../../../identity/find-token.ts'
 import type { ActivityRow } from '../../../store/schema.ts'
@@ -11,11 +11,30 @@ import { action, type Context, type WriteContext } from '../../action.ts'
 import { adoptSkills, adoptThemes } from '../../adopt-files.ts'
 import { accountIdNamed, mayLookUp } from '../../look-up.ts'
 import { writeProperties } from '../../write-answer.ts'
-import { isSince, readSince, type Since as From } from './since.ts'
+import { isSince, readSince, type Since } from './since.ts'
 import { closed, boundedText, nonEmptyText, flag } from '../../../schema.ts'
 
 /** The most records per call. To undo more, use several calls, or restore a backup. */
 const maxRecords = 500
+
+const input = closed({
+  ids: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Ids of records: `activity_id` of a write, or ids from `list`.',
+    }),
+  ),
+  since: Type.Optional(
+    boundedText(
+      'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
+      100,
+    ),
+  ),
+  by: Type.Optional(nonEmptyText('With `since`: e-mail or id of the account that did it.', 254)),
+  token: Type.Optional(nonEmptyText('With `since`: id or name of the token that did it, or id of the connected app.', 200)),
+  force: flag('Overwrites later changes, and leaves out what cannot be undone.'),
+})
 
 export const undo = action('SVC_Activity.undo', {
   title: 'Undo changes[ of {title}]',
@@ -25,24 +44,7 @@ export const undo = action('SVC_Activity.undo', {
   effect: 'write',
   failures: ['unknown_action', 'not_found', 'conflict', 'exists'],
   touches: 'calls',
-  input: closed({
-    ids: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-        minItems: 1,
-        maxItems: 100,
-        description: 'Ids of records: `activity_id` of a write, or ids from `list`.',
-      }),
-    ),
-    since: Type.Optional(
-      boundedText(
-        'Instead of `ids`: everything that one account or one token did from this time on, or since the restore point of this name.',
-        100,
-      ),
-    ),
-    by: Type.Optional(nonEmptyText('With `since`: e-mail or id of the account that did it.', 254)),
-    token: Type.Optional(nonEmptyText('With `since`: id or name of the token that did it, or id of the connected app.', 200)),
-    force: flag('Overwrites later changes, and leaves out what cannot be undone.'),
-  }),
+  input,
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the undone records, in the order of undoing.' }),
     skipped: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
@@ -67,20 +69,18 @@ export const undo = action('SVC_Activity.undo', {
     ...writeProperties,
   }),
   diffHint: 'Dry-run the undo of one record by its `id`, or read the record by SVC_Activity.get, to see what would change.',
-  examples: [
-    { title: "Take back one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } },
-  ],
+  examples: [{ title: "Undo one account's calls since a time", input: { since: '2099-01-01T09:00', by: 'owner@example.org' } }],
   // Edited files of skills and themes are adopted first. Undo then treats the edits as later changes and preserves them.
   prepares: [],
   async prepare(context: Context) {
     await adoptSkills(context, { always: true })
     await adoptThemes(context, { always: true })
   },
-  async run(context, input) {
-    const { ids, force = false } = input
-    const rows = ids === undefined ? await rowsSince(context, input) : await rowsOf(context, ids, input)
-    const [undoable, others] = ids === undefined ? partition(rows) : [rows, []]
+  async run(context, given) {
+    const { ids, force = false } = given
+    const rows = ids === undefined ? await rowsSince(context, given) : await rowsOf(context, ids, given)
     if (ids !== undefined) rows.forEach(checkUndoable)
+    const [undoable, others] = partition(rows)
     const { change, caller, activityId } = context
     const undone = (row: ActivityRow) => addRan(context, row)
     const { done, skipped, overwritten } = await undoRecords(change, undoable, { caller, force, activityId, undone })
@@ -114,14 +114,10 @@ function firstOf(done: string[], skipped: Skipped[]) {
 async function rowsOf(
   { db, caller }: WriteContext,
   ids: readonly string[],
-  { since, by, token }: Since,
+  { since, by, token }: Static<typeof input>,
 ): Promise<readonly ActivityRow[]> {
   const extra = Object.entries({ since, by, token }).find(([, value]) => value !== undefined)
-  if (extra)
-    throw new Failure('invalid', `"${extra[0]}" can't be given together with "ids".`, {
-      field: extra[0],
-      expected: 'left out where `ids` is given',
-    })
+  if (extra) throw invalid(extra[0], `"${extra[0]}" can't be given together with "ids".`, 'left out where `ids` is given')
   const rows: ActivityRow[] = []
   for (const id of new Set(ids)) {
     const row = await findVisible(db, caller, id)
@@ -135,19 +131,10 @@ async function rowsOf(
   return rows
 }
 
-interface Since {
-  readonly since?: string
-  readonly by?: string
-  readonly token?: string
-}
-
-async function rowsSince(context: WriteContext, { since, by, token }: Since): Promise<readonly ActivityRow[]> {
+async function rowsSince(context: WriteContext, { since, by, token }: Static<typeof input>): Promise<readonly ActivityRow[]> {
   const { db, caller } = context
   if (since === undefined)
-    throw new Failure('invalid', 'Which calls? Give `ids`, or `since` with `by` or `token`.', {
-      field: 'ids',
-      expected: 'ids of records, or `since`',
-    })
+    throw invalid('ids', 'Which calls? Give `ids`, or `since` with `by` or `token`.', 'ids of records, or `since`')
   const from = await readSince(context, since)
   if (by === undefined && token === undefined) {
     throw new Failure('invalid', '"since" undoes the calls of one account or one token: give `by` or `token`.', {
@@ -178,7 +165,7 @@ async function rowsSince(context: WriteContext, { since, by, token }: Since): Pr
 }
 
 /** Returns a hint that names the account or token that set the restore point, which probably made the changes after it. */
-const hintOf = ({ mark }: From): { readonly hint?: string } => {
+const hintOf = ({ mark }: Since): { readonly hint?: string } => {
   if (!mark) return {}
   const maker = mark.token_id === null ? ({ by: mark.account_id } as const) : ({ token: mark.token_id } as const)
   return { hint: `The restore point was set with ${JSON.stringify(maker)}.` }
@@ -218,21 +205,17 @@ const irreversible: Readonly<Record<string, string>> = {
 }
 
 function checkUndoable({ id, call, effect }: ActivityRow): void {
-  const reason = irreversible[effect]
-  if (reason !== undefined)
-    throw new Failure('refused', `${call} can't be undone: ${reason}.`, {
+  if (effect in irreversible)
+    throw new Failure('refused', `${call} can't be undone: ${irreversible[effect]}.`, {
       id,
       rule: 'only actions with the effect `write` can be undone',
     })
 }
 
 function partition(rows: readonly ActivityRow[]): [ActivityRow[], Skipped[]] {
-  const reasonOf = ({ effect }: ActivityRow) => irreversible[effect]
-  const skipped = rows.flatMap((row) => {
-    const reason = reasonOf(row)
-    return reason === undefined ? [] : [{ id: row.id, reason: `${row.call}: ${reason}` }]
-  })
-  return [rows.filter((row) => reasonOf(row) === undefined), skipped]
+  const others = rows.filter(({ effect }) => effect in irreversible)
+  const skipped = others.map(({ id, call, effect }) => ({ id, reason: `${call}: ${irreversible[effect]}` }))
+  return [rows.filter((row) => !others.includes(row)), skipped]
 }
 
 /** Gives the record of the undo the tier of the undone record, so that the same callers may see it and undo it. */

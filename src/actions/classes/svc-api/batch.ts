@@ -1,5 +1,4 @@
-// SVC_API.batch: several calls, each checked at its own tier. Their writes are one transaction and one activity record, all or
-// none. batch-plan.ts decides when each call runs.
+// SVC_API.batch: several calls, each checked at its own tier. Their writes are one transaction and one activity record.
 
 import { Type } from 'typebox'
 import { withChangesSince } from '../../../activity/since.ts'

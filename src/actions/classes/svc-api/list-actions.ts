@@ -1,7 +1,7 @@
 // SVC_API.list-actions: lists the actions of the registry that the caller may run.
 
 import { type Static, Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { closed, boundedText } from '../../../schema.ts'
 import { type Action, action, callName, effects } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
@@ -59,10 +59,11 @@ function page(
 ): { items: Static<typeof listed>[]; next_cursor: string | null } {
   const start = cursor === undefined ? 0 : found.findIndex((one) => cursorOf(one) === cursor) + 1
   if (cursor !== undefined && start === 0) {
-    throw new Failure('invalid', 'This cursor belongs to another list. Start again without a cursor.', {
-      field: 'cursor',
-      expected: '`next_cursor` of the previous page',
-    })
+    throw invalid(
+      'cursor',
+      'This cursor belongs to another list. Start again without a cursor.',
+      '`next_cursor` of the previous page',
+    )
   }
   const items = found.slice(start, start + pageSize)
   const last = items.at(-1)

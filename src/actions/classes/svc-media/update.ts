@@ -1,7 +1,7 @@
 // SVC_Media.update: changes the description of a file, or its address.
 
 import { Type } from 'typebox'
-import { boundedText, closed, flag, nonEmptyText } from '../../../schema.ts'
+import { boundedText, closed, flag, nonEmptyText, clearableText } from '../../../schema.ts'
 import { checkFolder, reduceFileName } from '../../../media/file-name.ts'
 import { getMedia } from '../../../media/media-rows.ts'
 import type { MediaRow } from '../../../store/schema.ts'
@@ -34,10 +34,8 @@ export const update = action('SVC_Media.update', {
   revisioned: true,
   input: closed({
     id: idProperty,
-    alt: Type.Optional(
-      nullable(Type.String({ maxLength: maxAltChars }), 'What the image shows; `""` for decoration, null for not described.'),
-    ),
-    caption: Type.Optional(nullable(Type.String({ maxLength: maxCaptionChars }), 'One line below the image.')),
+    alt: clearableText('What the image shows; `""` for decoration, null for not described.', maxAltChars),
+    caption: clearableText('One line below the image.', maxCaptionChars),
     focus: Type.Optional(nullable(focusInput, 'The point of an image that stays visible when it is cropped.')),
     folder: Type.Optional(boundedText('Such as `team/2026`; `""` for none. The old address redirects.', 300)),
     filename: Type.Optional(nonEmptyText('Another name. The old address redirects.', 1000)),

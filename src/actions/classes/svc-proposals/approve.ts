@@ -1,7 +1,7 @@
 // SVC_Proposals.approve: runs the calls of a proposal. They make exactly the changes that the approver was shown, or none.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { ProposalRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
@@ -134,7 +134,7 @@ function readOnly(row: ProposalRow, calls: readonly BatchCall[], only: readonly 
   return chosen
 }
 
-const notChosen = (sentence: string, expected: unknown): Failure => new Failure('invalid', sentence, { field: 'only', expected })
+const notChosen = (sentence: string, expected: unknown): Failure => invalid('only', sentence, expected)
 
 /** Compares the changes that the calls have made with the changes that were shown. @throws Failure `conflict` */
 function checkShown(
@@ -151,7 +151,7 @@ function checkShown(
 /** Checks the approver. A token never approves its own proposals. Only a person approves a proposal whose proposer has ended. */
 function checkApprover({ token, plugin, door }: Caller, { token_id: proposer }: ProposalRow, { ended }: Proposer): void {
   if (token !== null && proposer === token.id)
-    throw new Failure('refused', 'The token that proposed this can not approve it.', {
+    throw new Failure('refused', 'The token that proposed this cannot approve it.', {
       rule: 'nobody approves their own proposal through the same token',
       hint: 'A person can approve it in the admin.',
     })

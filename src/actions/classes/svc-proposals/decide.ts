@@ -14,9 +14,9 @@ export const noteProperty = (description: string) => Type.Optional(boundedText(d
 /** @throws Failure `refused` for a proposal that was already decided on */
 export function checkWaits({ state, decided_by: by }: ProposalRow): void {
   if (state === 'waiting') return
-  throw new Failure('refused', `${by ?? 'Somebody'} has ${state} this proposal already.`, {
+  throw new Failure('refused', `${by ?? 'Someone'} has ${state} this proposal already.`, {
     rule: 'a proposal is decided on once',
-    hint: state === 'approved' ? 'SVC_Activity.undo takes an approval back.' : 'Propose it again.',
+    hint: state === 'approved' ? 'SVC_Activity.undo undoes an approval.' : 'Propose it again.',
   })
 }
 

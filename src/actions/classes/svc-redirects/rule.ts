@@ -8,7 +8,7 @@ import { type RedirectDraft, writeRedirects } from '../../../content/redirects.t
 import { nullable, itemAnswer, itemOutput } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
 import { hitsOf, itemOf, redirectItem, findRedirect } from './item.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText, clearableText } from '../../../schema.ts'
 
 const maxChars = 1100
 
@@ -23,7 +23,7 @@ export const status = Type.Optional(
   Type.Enum([...redirectStatuses], { description: '301 and 308 are for good, 302 and 307 for a while. The default is 301.' }),
 )
 
-export const note = Type.Optional(nullable(Type.String({ maxLength: 500 }), 'Why it is there.'))
+export const note = clearableText('Why it is there.', 500)
 
 export const output = itemOutput(redirectItem)
 

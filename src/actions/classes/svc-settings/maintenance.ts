@@ -1,7 +1,7 @@
 // SVC_Settings.maintenance: closes the site for a while and opens it again. Each door decides which requests it then refuses.
 
-import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { type Static, Type } from 'typebox'
+import { Failure, invalid } from '../../../failure.ts'
 import {
   type Announced,
   announcedIn,
@@ -14,16 +14,20 @@ import {
 import { formatDateOrNull, parseDate } from '../../../settings/time-zone.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { itemOutput, nullable } from '../../write-answer.ts'
-import { closed } from '../../../schema.ts'
+import { clearableText, closed } from '../../../schema.ts'
 
 /** The only call that is accepted during maintenance. */
 export const maintenanceCall = 'SVC_Settings.maintenance'
 
-interface MaintenanceInput {
-  readonly on: boolean
-  readonly message?: string | null
-  readonly until?: string | null
-}
+const input = closed({
+  on: Type.Boolean({ description: 'True closes the site, false opens it.' }),
+  message: clearableText(
+    `The message for visitors and callers, at most ${maxMessageLength} characters. Null for the default message.`,
+    maxMessageLength,
+  ),
+  until: clearableText('When the site opens automatically, such as 2099-01-31T18:00. Null keeps it closed.', 50),
+})
+type MaintenanceInput = Static<typeof input>
 
 /** The new content of the row; null deletes it. */
 type State = Announced | null
@@ -35,21 +39,7 @@ export const maintenance = action('SVC_Settings.maintenance', {
   tier: 'admin',
   effect: 'act',
   touches: 'site',
-  input: closed({
-    on: Type.Boolean({ description: 'True closes the site, false opens it.' }),
-    message: Type.Optional(
-      nullable(
-        Type.String({ maxLength: maxMessageLength }),
-        `The message for visitors and callers, at most ${maxMessageLength} characters. Null for the default message.`,
-      ),
-    ),
-    until: Type.Optional(
-      nullable(
-        Type.String({ maxLength: 50 }),
-        'When the site opens automatically, such as 2099-01-31T18:00. Null keeps it closed.',
-      ),
-    ),
-  }),
+  input,
   output: itemOutput(
     Type.Object({
       on: Type.Boolean(),
@@ -65,7 +55,7 @@ export const maintenance = action('SVC_Settings.maintenance', {
   // This reads a file, so it runs before the transaction.
   prepares: [],
   prepare: ({ site }) => site.maintenance.look(),
-  async run(context, asked: MaintenanceInput) {
+  async run(context, asked) {
     const { db, now, site } = context
     const byFile = site.maintenance.now()?.byFile === true
     if (byFile && !asked.on) throw keptByFile(site.config.POSTERN_HOME)
@@ -103,17 +93,14 @@ function stateAsked(context: WriteContext, before: State, { on, message, until }
   }
   const field = message != null ? 'message' : until != null ? 'until' : undefined
   if (field === undefined) return null
-  throw new Failure('invalid', `"${field}" is for a closed site: it needs "on": true.`, {
-    field,
-    expected: 'left out where `on` is false',
-  })
+  throw invalid(field, `"${field}" is for a closed site: it needs "on": true.`, 'left out where `on` is false')
 }
 
 function readUntil({ site, now }: WriteContext, text: string): number {
   const at = parseDate(text, site.settings.values.time_zone, 'start')
   if (at !== undefined && at > now) return at
   const expected = 'a future date, such as "2099-01-31T18:00"'
-  throw new Failure('invalid', `"until" must be ${expected}.`, { field: 'until', expected })
+  throw invalid('until', `"until" must be ${expected}.`, expected)
 }
 
 async function save({ change }: WriteContext, row: Awaited<ReturnType<typeof findRow>>, state: State): Promise<void> {

@@ -5,7 +5,7 @@ import { settings as environment } from '../../../config.ts'
 import { getEntry, isPublic } from '../../../content/entry.ts'
 import { readLanguages } from '../../../content/languages.ts'
 import { moveLanguages } from '../../../content/move-languages.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { sameJson } from '../../../json.ts'
 import { closed } from '../../../schema.ts'
 import { definitionOf, type SettingKey, settingKeys } from '../../../settings/definitions.ts'
@@ -91,13 +91,12 @@ async function readValue(
 ): Promise<unknown> {
   const { parse, kind } = definitionOf(key)
   const parsed = parse(given)
-  if ('expected' in parsed)
-    throw new Failure('invalid', `"set.${key}" must be ${parsed.expected}.`, { field: `set.${key}`, expected: parsed.expected })
+  if ('expected' in parsed) throw invalid(`set.${key}`, `"set.${key}" must be ${parsed.expected}.`, parsed.expected)
   if (kind !== 'entry' || typeof parsed.value !== 'string') return parsed.value
   // The entry is stored by id, because its path can change.
   const entry = await getEntry(context.db, parsed.value)
   if (entry.status === 'trash')
-    throw new Failure('refused', 'That entry is in the trash.', {
+    throw new Failure('refused', 'This entry is in the trash.', {
       field: `set.${key}`,
       rule: 'an entry in the trash is not public',
     })

@@ -12,7 +12,7 @@ import { nullable, itemOutput } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
 import { unknownTerm } from '../../term-names.ts'
 import { termItem } from './item.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText, clearableText } from '../../../schema.ts'
 
 export const termId = nonEmptyText('Id or name of a term, such as `category/news`.', 300)
 
@@ -23,7 +23,7 @@ export const fields = {
   parent: Type.Optional(
     nullable(Type.String({ minLength: 1, maxLength: 300 }), 'Id or name of the term above it, in a taxonomy that is a tree.'),
   ),
-  text: Type.Optional(nullable(Type.String({ maxLength: 20_000 }), 'Markdown for the head of the archive.')),
+  text: clearableText('Markdown for the head of the archive.', 20_000),
   seo: Type.Optional(nullable(seoInput, 'Metadata of the archive for search engines. Members that are left out stay unchanged.')),
 }
 

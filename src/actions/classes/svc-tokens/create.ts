@@ -1,7 +1,7 @@
 // SVC_Tokens.create: creates a personal token.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { findOldestAdmin, getAccount } from '../../../identity/account-store.ts'
 import {
   type AccountRole,
@@ -12,11 +12,11 @@ import {
   scopes,
   type TokenLimits,
 } from '../../../identity/caller.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { clearableText, closed, nonEmptyText } from '../../../schema.ts'
 import { parseDate } from '../../../settings/time-zone.ts'
 import type { AccountRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { itemOutput, nullable } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { limitsInput, nameProperty, readLimits, tokenItem } from '../token-item.ts'
 import { checkOwnLimits, mint, secret } from './mint.ts'
 
@@ -35,7 +35,7 @@ export const create = action('SVC_Tokens.create', {
       description: 'read: reads everything, drafts too. content: also writes entries. admin: everything.',
     }),
     limits: Type.Optional(limitsInput),
-    expires_at: Type.Optional(nullable(Type.String({ maxLength: 50 }), 'When the token expires. The default is never.')),
+    expires_at: clearableText('When the token expires. The default is never.', 50),
     account: Type.Optional(nonEmptyText('E-mail or id of the account that the token acts as. The default is your own.', 254)),
   }),
   output: itemOutput(tokenItem, { token: secret }),
@@ -85,5 +85,5 @@ function readExpiry({ site, now }: WriteContext, given: string): number {
   const at = parseDate(given, site.settings.values.time_zone, 'end')
   if (at !== undefined && at > now) return at
   const expected = 'a future date, such as 2099-01-31 or 2099-01-31T12:00:00Z'
-  throw new Failure('invalid', `"expires_at" must be ${expected}.`, { field: 'expires_at', expected })
+  throw invalid('expires_at', `"expires_at" must be ${expected}.`, expected)
 }
