@@ -17,6 +17,8 @@ export interface Refused {
   readonly failure?: Failure | undefined
   /** The fault of a password or a code. */
   readonly passwordFault?: string | undefined
+  /** The hidden `id` of the form with that fault, which names its object. */
+  readonly proofOf?: string | undefined
   /** The status of a page without a failure; by default 200. */
   readonly status?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined

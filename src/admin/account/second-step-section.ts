@@ -3,10 +3,11 @@
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { readSecondFactors, type SecondFactors } from '../../identity/second-factor-store.ts'
 import { formatDate } from '../../settings/time-zone.ts'
-import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
+import { passwordAgain, proofFault } from '../access/confirm-password.ts'
 import { passkeyPlace } from '../../identity/passkeys.ts'
 import type { PasskeyRow } from '../../store/schema.ts'
 import { addPasskeyForm } from '../access/passkey-form.ts'
+import type { Refused } from '../framed-reply.ts'
 import { textField } from '../parts/fields.ts'
 import { csrfField } from '../form.ts'
 import { type Removal, removalForm } from '../parts/removal-form.ts'
@@ -21,7 +22,7 @@ export const recoveryPurpose = 'recovery-codes'
 /** The id of the authenticator app in the form. */
 export const appId = 'app'
 
-export async function secondStepSection(visit: SignedIn, refused: Partial<PasswordRefused>): Promise<Html> {
+export async function secondStepSection(visit: SignedIn, refused: Refused): Promise<Html> {
   const { t } = visit
   const factors = await readSecondFactors(visit.site.store.read, visit.session.account.id)
   const has = factors.appSince !== undefined || factors.passkeys.length > 0
@@ -35,7 +36,7 @@ export async function secondStepSection(visit: SignedIn, refused: Partial<Passwo
   </section>`
 }
 
-function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, refused: Partial<PasswordRefused>): HtmlValue {
+function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, refused: Refused): HtmlValue {
   const { t } = visit
   const link = (label: string) => html`<a class="button" href="${linkTo(visit.request, adminPaths.authenticator)}">${label}</a>`
   if (appSince === undefined)
@@ -49,12 +50,7 @@ function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, refused
   </li>`
 }
 
-function passkeyLine(
-  visit: SignedIn,
-  { appSince, passkeys }: SecondFactors,
-  row: PasskeyRow,
-  refused: Partial<PasswordRefused>,
-): Html {
+function passkeyLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, row: PasskeyRow, refused: Refused): Html {
   const { id, name, rp_id: rpId, created_at: added, used_at: used } = row
   const { t } = visit
   const elsewhere = passkeyPlace(visit.request)?.rpId !== rpId && t('account.works_at', { domain: rpId })
@@ -69,7 +65,7 @@ function passkeyLine(
   </li>`
 }
 
-async function addPasskeyLine(visit: SignedIn, refused: Partial<PasswordRefused>): Promise<HtmlValue> {
+async function addPasskeyLine(visit: SignedIn, refused: Refused): Promise<HtmlValue> {
   const { t } = visit
   const form = await addPasskeyForm(visit, visit.session.account, {
     action: adminPaths.passkeys,
@@ -91,7 +87,7 @@ async function addPasskeyLine(visit: SignedIn, refused: Partial<PasswordRefused>
   </li>`
 }
 
-function codesLine(visit: SignedIn, { codesLeft }: SecondFactors, refused: Partial<PasswordRefused>): HtmlValue {
+function codesLine(visit: SignedIn, { codesLeft }: SecondFactors, refused: Refused): HtmlValue {
   const { t } = visit
   return html`<li>
     <span>${t('account.recovery_codes')} <small>${t('account.codes_left', { count: codesLeft })}</small></span>
@@ -107,12 +103,7 @@ function codesLine(visit: SignedIn, { codesLeft }: SecondFactors, refused: Parti
 }
 
 /** A form that removes a factor. @param isLast true if only the password is needed for sign-in afterwards */
-const removeForm = (
-  visit: SignedIn,
-  named: Pick<Removal, 'id' | 'name' | 'button'>,
-  refused: Partial<PasswordRefused>,
-  isLast: boolean,
-): Html =>
+const removeForm = (visit: SignedIn, named: Pick<Removal, 'id' | 'name' | 'button'>, refused: Refused, isLast: boolean): Html =>
   removalForm(visit, {
     ...named,
     verb: visit.t('account.remove'),

@@ -45,8 +45,11 @@ export interface FormRow {
   readonly autocomplete?: string
 }
 
-/** Rows in the order of the form. Those in a list of their own stand side by side. */
-export type FormRows = readonly (FormRow | readonly FormRow[])[]
+/** Rows in the order of the form, and headings between them. Rows in a list of their own stand side by side. */
+export type FormRows = readonly (FormRow | readonly FormRow[] | { readonly heading: MessageKey })[]
+
+/** The rows without their layout. */
+export const fieldsIn = (rows: FormRows): readonly FormRow[] => rows.flat().filter((row) => 'name' in row)
 
 export interface DeclaredForm<I extends TObject, O extends TObject> {
   readonly action: ActionHandle<I, O>
@@ -120,9 +123,14 @@ export function declaredForm<I extends TObject, O extends TObject>(
 /** The controls of a form, in the layout of its rows. */
 export function controlsOf(t: Words, form: AnyForm, { item, refused = {}, choices = {}, without = [] }: Filling): Html {
   const fields = typedIn(form, refused.fields)
-  const rows = form.rows.flat()
-  const names = rows.map(({ name, at = name }) => at)
+  const names = fieldsIn(form.rows).map(({ name, at = name }) => at)
   const faults = faultsOf(t, fields && refused.failure, names)
+  const part = (row: FormRows[number]): HtmlValue =>
+    'heading' in row
+      ? html`<h2>${t(row.heading)}</h2>`
+      : 'name' in row
+        ? control(row)
+        : html`<div class="two">${row.map(control)}</div>`
   const control = (row: FormRow): HtmlValue => {
     const { name, at = name, control: kind = 'text', label, help, placeholder, autocomplete } = row
     if (without.includes(name) || (kind in lists && !choices[name])) return false
@@ -141,7 +149,7 @@ export function controlsOf(t: Words, form: AnyForm, { item, refused = {}, choice
     }
     return controls[kind](field)
   }
-  return html`${form.rows.map((row) => ('name' in row ? control(row) : html`<div class="two">${row.map(control)}</div>`))}`
+  return html`${form.rows.map(part)}`
 }
 
 interface ShownField extends Field {
@@ -168,7 +176,7 @@ const controls: Readonly<Record<Control, (field: ShownField) => Html>> = {
 
 /** Returns the fields if they are those of this form: it has the same `do`, and one of them. */
 const typedIn = ({ does = '', rows }: AnyForm, fields: Fields | undefined): Fields | undefined =>
-  fields?.get('do') === does && rows.flat().some(({ name }) => fields.has(name)) ? fields : undefined
+  fields?.get('do') === does && fieldsIn(rows).some(({ name }) => fields.has(name)) ? fields : undefined
 
 const typedText = ({ name, control }: FormRow, fields: Fields): string =>
   control === 'box' && fields.has(name) ? 'yes' : fields.get(name)

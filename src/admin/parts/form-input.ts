@@ -6,7 +6,7 @@ import type { Reply } from '../../http/reply.ts'
 import { type Fields, numberIn } from '../form.ts'
 import { run } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
-import type { DeclaredForm, FormRow, FormRows } from './declared-form.ts'
+import { type DeclaredForm, fieldsIn, type FormRow, type FormRows } from './declared-form.ts'
 import { sinceShown, type Work } from './post-form.ts'
 
 /**
@@ -19,7 +19,7 @@ export function inputFrom<I extends TObject>(
 ): InputOf<I> {
   const { properties, required = [] } = form.action.input
   const id = 'id' in properties && fields.get('id') !== '' ? [['id', fields.get('id')]] : []
-  const given = form.rows.flat().flatMap((row) => {
+  const given = fieldsIn(form.rows).flatMap((row) => {
     const isNeeded = row.required === true || (required as readonly string[]).includes(row.name)
     const value = valueOf(row, (properties[row.name] ?? {}) as Schema, isNeeded, fields)
     return value === undefined ? [] : [[row.name, value]]

@@ -54,16 +54,17 @@ export type Work = (visit: SignedIn, fields: Fields) => Promise<Reply | Failure>
 type Again = (visit: SignedIn, refused: { readonly fields: Fields; readonly failure: Failure }) => Promise<Reply>
 
 /**
- * Returns the handler for the forms of a page with this purpose.
- * @param works by the value of `do`
+ * Returns the handler for the forms of a page.
+ * @param purpose in the token
+ * @param works by the value of `do`, or the work of a form without that field
  * @param again for works that return a failure
  */
 export function formTaker(
   purpose: string,
-  works: Readonly<Record<string, Work>>,
+  works: Readonly<Record<string, Work>> | Work,
   again?: Again,
 ): (visit: SignedIn) => Promise<Reply> {
-  const byName = new Map(Object.entries(works))
+  const byName = new Map(typeof works === 'function' ? [['', works]] : Object.entries(works))
   return async (visit) => {
     const fields = await readFields(visit, purpose)
     const work = byName.get(fields.get('do'))
