@@ -69,11 +69,17 @@ export function formTaker(
     const fields = await readFields(visit, purpose)
     const work = byName.get(fields.get('do'))
     if (!work) throw new HttpFailure('malformed', visit.t('parts.form_says_nothing'))
-    const done = await work(visit, fields)
+    const done = await work(visit, fields).catch(refusalOf)
     if (!(done instanceof Failure)) return done
     if (!again) throw done
     return again(visit, { fields, failure: done })
   }
+}
+
+/** Returns a failure about a value in the form, which its page shows. @throws anything else */
+function refusalOf(error: unknown): Failure {
+  if (error instanceof Failure && error.code === 'invalid') return error
+  throw error
 }
 
 /**

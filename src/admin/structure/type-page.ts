@@ -5,7 +5,6 @@ import { types } from '../../actions/classes/svc-types/index.ts'
 import type { TypeItem } from '../../actions/classes/svc-types/item.ts'
 import type { FieldDefinition } from '../../content/field-definition.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
-import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
@@ -192,17 +191,12 @@ function rewriting(change: (list: List, fields: Fields) => List, done: Done = ty
   return async (visit, fields) => {
     const id = fields.get('id')
     const { item } = await get(visit, types.get, { id })
-    try {
-      const list = change(fieldsOf(item), fields)
-      const [before, name] = [fields.get('field'), fields.get('name').trim()]
-      const renames = fields.get('do') === 'field' && before !== '' && name !== '' && name !== before
-      const rename = renames ? { rename: { [before]: name } } : {}
-      const { failure } = await run(visit, types.update, { id, fields: list as never, ...rename }, sinceShown(fields))
-      return failure ?? shownAgain(visit, fields, done)
-    } catch (error) {
-      if (error instanceof Failure && error.code === 'invalid') return error
-      throw error
-    }
+    const list = change(fieldsOf(item), fields)
+    const [before, name] = [fields.get('field'), fields.get('name').trim()]
+    const renames = fields.get('do') === 'field' && before !== '' && name !== '' && name !== before
+    const rename = renames ? { rename: { [before]: name } } : {}
+    const { failure } = await run(visit, types.update, { id, fields: list as never, ...rename }, sinceShown(fields))
+    return failure ?? shownAgain(visit, fields, done)
   }
 }
 
