@@ -30,8 +30,8 @@ type Control = 'text' | 'email' | 'date' | 'number' | 'line' | 'area' | 'exact' 
 export interface FormRow {
   /** The argument of the action, and the name of the control. */
   readonly name: string
-  /** The name in failures, if it is another one: `item.url`. */
-  readonly at?: string
+  /** The names in failures, if they are others: `item.url`. */
+  readonly at?: string | readonly string[]
   readonly control?: Control
   readonly label: MessageKey
   readonly help?: MessageKey | ((t: Words) => HtmlValue)
@@ -123,7 +123,7 @@ export function declaredForm<I extends TObject, O extends TObject>(
 /** The controls of a form, in the layout of its rows. */
 export function controlsOf(t: Words, form: AnyForm, { item, refused = {}, choices = {}, without = [] }: Filling): Html {
   const fields = typedIn(form, refused.fields)
-  const names = fieldsIn(form.rows).map(({ name, at = name }) => at)
+  const names = fieldsIn(form.rows).flatMap(({ name, at = name }) => at)
   const faults = faultsOf(t, fields && refused.failure, names)
   const part = (row: FormRows[number]): HtmlValue =>
     'heading' in row
@@ -140,7 +140,10 @@ export function controlsOf(t: Words, form: AnyForm, { item, refused = {}, choice
       value: fields ? typedText(row, fields) : textOf(row, item),
       chosen: fields?.all(name) ?? listIn(item, name),
       help: typeof help === 'function' ? help(t) : help && t(help),
-      fault: faults.at(at),
+      fault: [at]
+        .flat()
+        .map(faults.at)
+        .find((fault) => fault !== undefined),
       choices: choices[name] ?? [],
       ...(row.required && { required: true }),
       ...(row.rows !== undefined && { rows: row.rows }),
