@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { addPerson, showPeople } from '../../src/admin/people/people-page.ts'
 import { changePerson, deletePerson, showPerson } from '../../src/admin/people/person-page.ts'
 import { showAccount } from '../../src/admin/account/account-page.ts'
+import { takePasskey } from '../../src/admin/account/passkeys.ts'
 import { saveProfile } from '../../src/admin/account/save-profile.ts'
 import { showThemes, takeThemesForm } from '../../src/admin/appearance/themes-page.ts'
 import { changeToken, showToken } from '../../src/admin/connections/credential-page.ts'
@@ -287,6 +288,13 @@ test('the own account: only people who may publish have a public profile, and a 
   assert.equal(saved.status, 303)
   const { item } = await made.ok('SVC_Accounts.get', { id: 'owner@example.org' })
   assert.deepEqual([item.name, item.slug, item.bio, item.public], ['Me', 'me', null, true])
+})
+
+test('the own account: a refused passkey leaves the profile beside it alone', async () => {
+  const refused = await sent(takePasskey, adminPaths.passkeys, { name: 'My key', credential: '', challenge: '' })
+  assert.equal(refused.status, 403)
+  assert.match(refused.banner, /\S/)
+  assert.equal(refused.value('f-name'), made.owner.name)
 })
 
 test('tokens: a preset and limits are stored, the secret is shown once, and a wrong limit is told at its field', async () => {

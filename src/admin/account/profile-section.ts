@@ -5,6 +5,7 @@ import { html, type Html } from '../../doors/html.ts'
 import { accounts } from '../../actions/classes/svc-accounts/index.ts'
 import { type AccountRole, isLowerRole } from '../../identity/caller.ts'
 import type { Refused } from '../framed-reply.ts'
+import { hereOf } from '../navigation.ts'
 import { controlsOf, type FormRows } from '../parts/declared-form.ts'
 import { panel } from '../parts/panel.ts'
 import { postForm } from '../parts/post-form.ts'
@@ -26,7 +27,9 @@ const mayPublish = ({ session }: SignedIn): boolean => !isLowerRole(session.acco
 export function profileSection(visit: SignedIn, refused: Refused): Html {
   const { t, session } = visit
   const item = { ...session.account, public: session.account.public === 1 }
-  const body = html`${controlsOf(t, profileForm(visit), { item, refused })}
+  // The form of a passkey has a field of the same name.
+  const own = hereOf(visit) === adminPaths.profile ? refused : {}
+  const body = html`${controlsOf(t, profileForm(visit), { item, refused: own })}
     <p class="actions"><button class="primary">${t('account.save')}</button></p>`
   const title = t(mayPublish(visit) ? 'account.profile' : 'account.own_name')
   return panel('profile', title, postForm(visit, { path: adminPaths.profile, body }), 'card')

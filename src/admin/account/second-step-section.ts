@@ -9,16 +9,12 @@ import type { PasskeyRow } from '../../store/schema.ts'
 import { addPasskeyForm } from '../access/passkey-form.ts'
 import type { Refused } from '../framed-reply.ts'
 import { textField } from '../parts/fields.ts'
-import { csrfField } from '../form.ts'
+import { postForm } from '../parts/post-form.ts'
 import { type Removal, removalForm } from '../parts/removal-form.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** The purpose of the forms that factor-forms.ts takes. */
-export const removalPurpose = 'remove-factor'
-export const passkeyPurpose = 'add-passkey'
-export const recoveryPurpose = 'recovery-codes'
 /** The id of the authenticator app in the form. */
 export const appId = 'app'
 
@@ -69,7 +65,6 @@ async function addPasskeyLine(visit: SignedIn, refused: Refused): Promise<HtmlVa
   const { t } = visit
   const form = await addPasskeyForm(visit, visit.session.account, {
     action: adminPaths.passkeys,
-    purpose: passkeyPurpose,
     button: t('account.add_a_passkey'),
     fields: html`${textField({ name: 'name', id: 'passkey-name', label: t('account.passkey_name'), placeholder: t('account.passkey_example') })}
     ${passwordAgain(visit, proofFault(visit, refused, adminPaths.passkeys))}`,
@@ -94,10 +89,11 @@ function codesLine(visit: SignedIn, { codesLeft }: SecondFactors, refused: Refus
     <details>
       <summary>${t('account.new_codes')}</summary>
       <p>${t('account.new_codes_help')}</p>
-      <form method="post" action="${linkTo(visit.request, adminPaths.recoveryCodes)}">
-        ${csrfField(visit, recoveryPurpose)} ${passwordAgain(visit, proofFault(visit, refused, adminPaths.recoveryCodes))}
-        <button>${t('account.make_codes')}</button>
-      </form>
+      ${postForm(visit, {
+        path: adminPaths.recoveryCodes,
+        body: html`${passwordAgain(visit, proofFault(visit, refused, adminPaths.recoveryCodes))}
+          <button>${t('account.make_codes')}</button>`,
+      })}
     </details>
   </li>`
 }
@@ -109,6 +105,5 @@ const removeForm = (visit: SignedIn, named: Pick<Removal, 'id' | 'name' | 'butto
     verb: visit.t('account.remove'),
     consequence: visit.t(isLast ? 'account.remove_last' : 'account.remove_one'),
     path: adminPaths.removeFactor,
-    purpose: removalPurpose,
     more: passwordAgain(visit, proofFault(visit, refused, adminPaths.removeFactor, named.id)),
   })

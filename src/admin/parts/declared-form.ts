@@ -43,6 +43,7 @@ export interface FormRow {
   /** The number of lines. */
   readonly rows?: number
   readonly autocomplete?: string
+  readonly autofocus?: boolean
 }
 
 /** Rows in the order of the form, and headings between them. Rows in a list of their own stand side by side. */
@@ -132,7 +133,7 @@ export function controlsOf(t: Words, form: AnyForm, { item, refused = {}, choice
         ? control(row)
         : html`<div class="two">${row.map(control)}</div>`
   const control = (row: FormRow): HtmlValue => {
-    const { name, at = name, control: kind = 'text', label, help, placeholder, autocomplete } = row
+    const { name, at = name, control: kind = 'text', label, help, placeholder, autocomplete, autofocus } = row
     if (without.includes(name) || (kind in lists && !choices[name])) return false
     const field: ShownField = {
       name,
@@ -148,6 +149,7 @@ export function controlsOf(t: Words, form: AnyForm, { item, refused = {}, choice
       ...(row.required && { required: true }),
       ...(row.rows !== undefined && { rows: row.rows }),
       ...(autocomplete !== undefined && { autocomplete }),
+      ...(autofocus && { autofocus }),
       ...(placeholder !== undefined && { placeholder: isMessage(placeholder) ? t(placeholder) : placeholder }),
     }
     return controls[kind](field)

@@ -9,7 +9,7 @@ import type { Reply } from '../../http/reply.ts'
 import { sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { linkTo } from '../paths.ts'
-import type { SignedIn } from '../visit.ts'
+import type { SignedIn, Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
 
 export interface PostForm {
@@ -26,7 +26,7 @@ export interface PostForm {
 }
 
 export const postForm = (
-  visit: SignedIn,
+  visit: Visit,
   { path, purpose = pathIn(path), hidden = {}, body, id, className, multipart }: PostForm,
 ): Html =>
   html`<form
