@@ -17,11 +17,12 @@ export function inputFrom<I extends TObject>(
   form: { readonly action: { readonly input: I }; readonly rows: FormRows },
   fields: Fields,
 ): InputOf<I> {
-  const { properties, required = [] } = form.action.input
+  const { properties, required }: TObject = form.action.input
+  const needed: readonly string[] = required ?? []
   const id = 'id' in properties && fields.get('id') !== '' ? [['id', fields.get('id')]] : []
   const given = fieldsIn(form.rows).flatMap((row) => {
-    const isNeeded = row.required === true || (required as readonly string[]).includes(row.name)
-    const value = valueOf(row, (properties[row.name] ?? {}) as Schema, isNeeded, fields)
+    const isNeeded = row.required === true || needed.includes(row.name)
+    const value = valueOf(row, properties[row.name] ?? {}, isNeeded, fields)
     return value === undefined ? [] : [[row.name, value]]
   })
   return Object.fromEntries([...id, ...given]) as InputOf<I>
