@@ -2,11 +2,11 @@
 
 import type { TokenLimits } from '../../identity/caller.ts'
 import { type Fields, numberIn } from '../form.ts'
-import type { FormRow, FormRows } from '../parts/declared-form.ts'
+import type { DeclaredField, FormRows } from '../parts/declared-form.ts'
 
 export const limitNames = ['drafts_only', 'ask', 'addresses', 'per_minute'] as const
 
-const row = (name: (typeof limitNames)[number], about: Omit<FormRow, 'name'>): FormRow => ({
+const row = (name: (typeof limitNames)[number], about: Omit<DeclaredField, 'name'>): DeclaredField => ({
   ...about,
   name,
   at: `limits.${name}`,

@@ -27,7 +27,7 @@ import { faultsOf, postForm, type PostForm } from './post-form.ts'
 type Control = 'text' | 'email' | 'date' | 'number' | 'line' | 'area' | 'exact' | 'code' | 'select' | 'radio' | 'box' | 'boxes'
 
 /** A field of a form. */
-export interface FormRow {
+export interface DeclaredField {
   /** The argument of the action, and the name of the control. */
   readonly name: string
   /** The names in failures, if they are others: `item.url`. */
@@ -47,10 +47,10 @@ export interface FormRow {
 }
 
 /** Rows in the order of the form, and headings between them. Rows in a list of their own stand side by side. */
-export type FormRows = readonly (FormRow | readonly FormRow[] | { readonly heading: MessageKey })[]
+export type FormRows = readonly (DeclaredField | readonly DeclaredField[] | { readonly heading: MessageKey })[]
 
 /** The rows without their layout. */
-export const fieldsIn = (rows: FormRows): readonly FormRow[] => rows.flat().filter((row) => 'name' in row)
+export const fieldsIn = (rows: FormRows): readonly DeclaredField[] => rows.flat().filter((row) => 'name' in row)
 
 export interface DeclaredForm<I extends TObject, O extends TObject> {
   readonly action: ActionHandle<I, O>
@@ -132,7 +132,7 @@ export function controlsOf(t: Words, form: AnyForm, { item, refused = {}, choice
       : 'name' in row
         ? control(row)
         : html`<div class="two">${row.map(control)}</div>`
-  const control = (row: FormRow): HtmlValue => {
+  const control = (row: DeclaredField): HtmlValue => {
     const { name, at = name, control: kind = 'text', label, help, placeholder, autocomplete, autofocus } = row
     if (without.includes(name) || (kind in lists && !choices[name])) return false
     const field: ShownField = {
@@ -183,10 +183,10 @@ const controls: Readonly<Record<Control, (field: ShownField) => Html>> = {
 const typedIn = ({ does = '', rows }: AnyForm, fields: Fields | undefined): Fields | undefined =>
   fields?.get('do') === does && fieldsIn(rows).some(({ name }) => fields.has(name)) ? fields : undefined
 
-const typedText = ({ name, control }: FormRow, fields: Fields): string =>
+const typedText = ({ name, control }: DeclaredField, fields: Fields): string =>
   control === 'box' && fields.has(name) ? 'yes' : fields.get(name)
 
-function textOf({ name, blank }: FormRow, item: object | undefined): string | undefined {
+function textOf({ name, blank }: DeclaredField, item: object | undefined): string | undefined {
   if (!item) return blank
   const value = (item as Readonly<Record<string, unknown>>)[name]
   return typeof value === 'boolean' ? (value ? 'yes' : '') : controlText(value ?? blank)

@@ -6,7 +6,7 @@ import type { Reply } from '../../http/reply.ts'
 import { type Fields, numberIn } from '../form.ts'
 import { run } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
-import { type DeclaredForm, fieldsIn, type FormRow, type FormRows } from './declared-form.ts'
+import { type DeclaredForm, fieldsIn, type DeclaredField, type FormRows } from './declared-form.ts'
 import { sinceShown, type Work } from './post-form.ts'
 
 /**
@@ -34,7 +34,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-function valueOf({ name, control }: FormRow, schema: Schema, isNeeded: boolean, fields: Fields): unknown {
+function valueOf({ name, control }: DeclaredField, schema: Schema, isNeeded: boolean, fields: Fields): unknown {
   if (control === 'box') return fields.has(name)
   const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false
   if (control === 'boxes') return fields.all(name).length === 0 && isNullable ? null : fields.all(name)
