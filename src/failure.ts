@@ -88,6 +88,10 @@ export class Failure extends Error {
   }
 }
 
+/** The `invalid` of a field. @param expected the value that would have been right, in words or as a list of the accepted values */
+export const invalid = (field: string, sentence: string, expected: unknown): Failure =>
+  new Failure('invalid', sentence, { field, expected })
+
 /** The `not_found` of a thing that does not exist or that the caller may not see. Both read the same. */
 export function notFound(what: string, id: string, hint?: string): Failure {
   return new Failure('not_found', `There is no ${what} ${JSON.stringify(id)}.`, hint === undefined ? { id } : { id, hint })

@@ -59,7 +59,6 @@ export function canonical(value: unknown): string {
   )
 }
 
-/** A JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** True if a JSON value is an object: not null, not a list. */

@@ -11,7 +11,7 @@ import type { PoolNumbers } from './store/database.ts'
 export function measureSite(site: ContentServices & ProgramServices & StoreServices, connections: () => number): void {
   const { metrics, config, renderer, store } = site
   const labels = { release: config.POSTERN_COMPAT, node: process.versions.node }
-  metrics.ask('gauge', 'postern_build_info', 'What runs, told by its labels.', () => [[labels, 1]])
+  metrics.ask('gauge', 'postern_build_info', 'The running release, in the labels.', () => [[labels, 1]])
   metrics.ask('gauge', 'postern_http_connections', 'Open connections.', connections)
   metrics.ask('gauge', 'postern_render_queue', 'Texts that wait to be rendered.', () => renderer.waiting)
   const backupHelp = 'When the newest good backup was made, since 1970; nothing as long as there is none.'

@@ -7,12 +7,10 @@ import type { Log } from './log.ts'
 /** Labels. Values never come from a request, because each combination stays in memory as long as the process lives. */
 export type Labels = Readonly<Record<string, string>>
 
-/** A number to add to. */
 export interface Cell {
   value: number
 }
 
-/** One series of a histogram. */
 export interface Series {
   observe(value: number): void
 }
@@ -123,7 +121,6 @@ export function metricsText(readings: readonly MetricReading[]): string {
   return parts.join('')
 }
 
-/** The counters of one cache. */
 export interface CacheCounts {
   readonly hits: Cell
   readonly misses: Cell

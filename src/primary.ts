@@ -3,12 +3,11 @@
 
 import { fileURLToPath } from 'node:url'
 import { readConfig } from './config.ts'
-import { errorMessage } from './error-message.ts'
 import { createLog } from './log.ts'
 import { createWorkers } from './processes/workers.ts'
 import { outlastSignals, stopSignal } from './stop-signal.ts'
 import type { Streams } from './streams.ts'
-import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
+import { createNotifier, levelMark, startFailure, type Supervised, takeSupervised } from './systemd.ts'
 import { workerFile } from './worker-file.ts'
 
 /** The time that a process may take to stop, in addition to that of its open requests. */
@@ -48,8 +47,7 @@ export async function servePrimary(env: Record<string, string | undefined>, stre
     const [, ended] = await Promise.all([notifier.stopping(), workers.stop()])
     return ended ? 0 : 1
   } catch (error) {
-    const words = `Postern can't start: ${errorMessage(error)}\n`
-    streams.err(words.replace(/^(?=.)/gm, supervised ? levelMark(supervised, 'error') : ''))
+    streams.err(startFailure(error, supervised))
     return 1
   }
 }

@@ -14,7 +14,6 @@ import { workInThreads } from './backup/work.ts'
 import { systemClock } from './clock.ts'
 import { startSchedule } from './content/schedule.ts'
 import { answerProbes } from './doctor/seen.ts'
-import { errorMessage } from './error-message.ts'
 import { doorFailure, doorRouter } from './routes.ts'
 import { defaultLimits, type Limits } from './http/limits.ts'
 import { startRecurring } from './jobs/recurring.ts'
@@ -31,7 +30,7 @@ import { findWorker } from './processes/worker.ts'
 import { seatOf } from './processes/seat.ts'
 import { outlastSignals, stopSignal } from './stop-signal.ts'
 import type { Streams } from './streams.ts'
-import { createNotifier, levelMark, type Supervised, takeSupervised } from './systemd.ts'
+import { createNotifier, levelMark, startFailure, type Supervised, takeSupervised } from './systemd.ts'
 import { letGrow } from './young-generation.ts'
 
 export interface Service {
@@ -169,8 +168,7 @@ export async function serve(
       await greet(service, streams)
     }
   } catch (error) {
-    const words = `Postern can't start: ${errorMessage(error)}\n`
-    streams.err(words.replace(/^(?=.)/gm, supervised ? levelMark(supervised, 'error') : ''))
+    streams.err(startFailure(error, supervised))
     worker?.leave()
     return 1
   }

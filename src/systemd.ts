@@ -3,6 +3,7 @@
 
 import { execFile } from 'node:child_process'
 import { fstatSync } from 'node:fs'
+import { errorMessage } from './error-message.ts'
 import type { Level, Log } from './log.ts'
 
 type Environment = Record<string, string | undefined>
@@ -71,6 +72,10 @@ const priorities: Readonly<Record<Level, number>> = { debug: 7, info: 6, warn: 4
 export function levelMark({ journal }: Pick<Supervised, 'journal'>, level: Level): string {
   return journal ? `<${priorities[level]}>` : ''
 }
+
+/** The words for a start that failed, each line with its level. */
+export const startFailure = (error: unknown, supervised: Supervised | undefined): string =>
+  `Postern can't start: ${errorMessage(error)}\n`.replace(/^(?=.)/gm, supervised ? levelMark(supervised, 'error') : '')
 
 /** Sends notifications to systemd. A failure to send is logged once, until sending works again. */
 export interface Notifier {

@@ -11,6 +11,7 @@ import type { Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { Area, Kind } from '../store/kinds.ts'
 import { takeOneId } from './one-id.ts'
+import type { Registry } from './registry.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -82,6 +83,9 @@ interface Named {
   readonly name: string
 }
 
+/** A thing that an action touches, or an object with the function `by` if it depends on the input. */
+type Touched<I extends TObject> = Touches | { by(input: Static<I>): Touches }
+
 interface Declaration<I extends TObject, O extends TObject, P> {
   /**
    * The name for people, as an instruction: `Publish [{title}|an entry]`. `{title}` is the object. Of two texts in brackets, the
@@ -93,17 +97,15 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   /** The kind of the objects, and the page of the admin that shows one of them by its `id`. */
   readonly object?: { readonly kind: Kind; readonly page: string }
   readonly tier: Tier
-  /** Failure codes in addition to those that all actions of its kind have (failures.ts). */
-  readonly failures: readonly Code[]
-  /** The thing that the action touches, for the limits of tokens. An object with the function `by` if it depends on the input. */
-  readonly touches: Touches | { by(input: Static<I>): Touches }
+  /** Failure codes in addition to those that all actions of its kind have (failures.ts). The default is none. */
+  readonly failures?: readonly Code[]
   readonly input: I
   readonly output: O
   readonly examples: readonly Example[]
   /** Top-level members of input and result that are shown once and never stored. */
   readonly secrets?: readonly string[]
   /** Replaces `secrets` for an action that runs others, whose secrets are nested. */
-  storable?(site: Services, input: Static<I>, result: Shown): Storable
+  storable?(registry: Registry, input: Static<I>, result: Shown): Storable
   /** False excludes the action from batches, as for all actions that destroy or run as jobs. */
   readonly batchable?: boolean
   /**
@@ -119,6 +121,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
 /** The declaration of an action that reads. */
 interface Reading<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'read'
+  /** As in `Writing`. The default is nothing. */
+  readonly touches?: Touched<I>
   /**
    * True if the answer gives access to the whole site, as a link to a backup does. The console asks for re-authentication first.
    */
@@ -126,9 +130,11 @@ interface Reading<I extends TObject, O extends TObject, P> extends Declaration<I
   run(context: Context, input: Static<I>, prepared: P): Result<O> | Promise<Result<O>>
 }
 
-/** The declaration of an action that changes something. `run` awaits only the database. Dispatch adds `activity_id` and `diff` to its result. */
+/** The declaration of an action that changes something. `run` awaits only the database, and dispatch completes its result. */
 interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I, O, P> {
   readonly effect: 'write' | 'act' | 'destroy'
+  /** The thing that the action touches, for the limits of tokens. */
+  readonly touches: Touched<I>
   /**
    * The same in the past tense, without a capital: `published [{title}|an entry]`. The activity and the confirmation after a form
    * show it.
@@ -141,7 +147,7 @@ interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I
   /** The hint for a cut diff; the default suggests a dry run for one object. */
   readonly diffHint?: string
   /** Returns true if this input needs a transaction. The default is true for every input. */
-  writes?(site: Services, caller: Caller, input: Static<I>): boolean
+  writes?(registry: Registry, input: Static<I>): boolean
   /**
    * Top-level members of the input that `prepare` reads. The default is all. In a batch, the other members may still be references
    * such as
@@ -162,10 +168,15 @@ interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I
 export type TypedAction<I extends TObject, O extends TObject, P = unknown> = ReadAction<I, O, P> | WriteAction<I, O, P>
 
 /** An action that reads. */
-export interface ReadAction<I extends TObject, O extends TObject, P> extends Named, Reading<I, O, P> {}
+export interface ReadAction<I extends TObject, O extends TObject, P> extends Named, Reading<I, O, P> {
+  readonly failures: readonly Code[]
+  readonly touches: Touched<I>
+}
 
 /** An action that changes something. */
-export interface WriteAction<I extends TObject, O extends TObject, P> extends Named, Writing<I, O, P> {}
+export interface WriteAction<I extends TObject, O extends TObject, P> extends Named, Writing<I, O, P> {
+  readonly failures: readonly Code[]
+}
 
 /** Any action, as the registry and dispatch use it. Its input is validated before `run`. */
 export type Action = TypedAction<TObject, TObject>
@@ -176,7 +187,7 @@ export function action<const I extends TObject, const O extends TObject, P = und
   declaration: Reading<I, O, P> | Writing<I, O, P>,
 ): TypedAction<I, O, P> {
   const [of, name] = called.split('.') as [string, string]
-  return takeOneId({ class: of, name, ...declaration })
+  return takeOneId({ failures: [], touches: 'nothing', ...declaration, class: of, name })
 }
 
 /** `SVC_Content.get` */
@@ -188,8 +199,8 @@ export function callName(action: { readonly class: string; readonly name: string
 export const clauseOf = (summary: string): string => summary.replace(/(?:[,;:]|\. ).*$/s, '').replace(/\.$/, '')
 
 /** Returns the input and result of a call without secrets. */
-export function storable(site: Services, action: Action, input: Shown, result: Shown): Storable {
-  if (action.storable) return action.storable(site, input, result)
+export function storable(registry: Registry, action: Action, input: Shown, result: Shown): Storable {
+  if (action.storable) return action.storable(registry, input, result)
   const open = (shown: Shown) =>
     action.secrets ? Object.fromEntries(Object.entries(shown).filter(([name]) => !action.secrets?.includes(name))) : shown
   return { input: open(input), result: open(result) }

@@ -3,7 +3,7 @@
 import type { Action } from './action.ts'
 import { accounts } from './classes/svc-accounts/index.ts'
 import { activity } from './classes/svc-activity/index.ts'
-import { apiActions } from './classes/svc-api.ts'
+import { apiActions } from './classes/svc-api/index.ts'
 import { apps } from './classes/svc-apps/index.ts'
 import { backups } from './classes/svc-backup/index.ts'
 import { content } from './classes/svc-content/index.ts'

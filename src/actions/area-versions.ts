@@ -137,10 +137,10 @@ export function changeOf(
   records: readonly RowChange[],
   stale: readonly Area[],
 ): SiteChange {
-  const told = new Set([...records.map(({ kind }) => kinds[kind].area), ...countersOf(rows)])
-  const changed = new Set([...raised, ...told])
+  const known = new Set([...records.map(({ kind }) => kinds[kind].area), ...countersOf(rows)])
+  const changed = new Set([...raised, ...known])
   if ([...changed].some((counter) => meanings[counter] === 'everything')) return 'everything'
-  const unknown = [...changed].filter((counter) => stale.includes(counter) || !told.has(counter))
+  const unknown = [...changed].filter((counter) => stale.includes(counter) || !known.has(counter))
   return areasOfRows([...rows, ...changedTables(unknown)])
 }
 

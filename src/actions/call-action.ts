@@ -74,11 +74,9 @@ export async function callAction<I extends TObject, O extends TObject, const Fie
   const outcome = await dispatch(site, caller, call, { ...around, jobWaitMs: Infinity })
   if (!outcome.ok) return outcome
   const data = outcome.data.parse() as AnswerOf<O, Field>
-  return isPending(action, data) ? { failure: notDone() } : { data }
+  // An earlier call with this idempotency key ended without a result.
+  return action.job === true && 'job' in data ? { failure: notDone() } : { data }
 }
-
-/** True if the answer is `{job}`: an earlier call with this idempotency key ended without a result. */
-const isPending = ({ job }: { readonly job?: boolean }, data: object): boolean => job === true && 'job' in data
 
 const notDone = (): Failure =>
   new Failure('unavailable', 'The same call ran before, and its job ended without an answer.', {

@@ -2,13 +2,13 @@
 
 import { setMaxListeners } from 'node:events'
 import type { TObject } from 'typebox'
-import type { Caller } from '../identity/caller.ts'
+import { type Caller, ownerOf } from '../identity/caller.ts'
 import type { JobControl } from '../jobs/jobs.ts'
 import type { JsonText } from '../json.ts'
 import { type Action, callName, type Context, type Shown, storable, type WriteAction } from './action.ts'
 import type { Around, Call } from './call.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
-import { type Keyed, ownerOf } from './idempotency.ts'
+import type { Keyed } from './idempotency.ts'
 import { getVisible } from './registry.ts'
 import type { Services } from './services.ts'
 
@@ -80,12 +80,12 @@ export class CallState {
 
   /** The input without secrets. */
   storableInput(): Shown {
-    return storable(this.site, this.action, this.call.input, {}).input
+    return storable(this.site.registry, this.action, this.call.input, {}).input
   }
 
   /** A result of the call without secrets. */
   storableResult(result: Shown): Shown {
-    return storable(this.site, this.action, this.call.input, result).result
+    return storable(this.site.registry, this.action, this.call.input, result).result
   }
 }
 

@@ -15,10 +15,10 @@ export function holds(db: Db, table: string, column: string, folded: FoldedTable
   if (folded === undefined) return direct
   const id = sql.ref(`${table}.id`)
   const found = sql`${sql.ref(column)} like ${`%${escapeLike(foldText(part))}%`} escape '\\'`
-  const standing = inFolded(id, folded, found)
+  const current = inFolded(id, folded, found)
   // The folded text of an entry that an older release wrote may be missing or out of date until `search-index.ts` has folded it.
   const late = sql`${id} in (select entry_id from entry_search_due)`
-  return sql<SqlBool>`case when ${late} then ${direct} else ${standing} end`
+  return sql<SqlBool>`case when ${late} then ${direct} else ${current} end`
 }
 
 function inFolded(id: Expression<unknown>, folded: FoldedTable, found: Expression<unknown>): RawBuilder<SqlBool> {

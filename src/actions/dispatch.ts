@@ -136,8 +136,8 @@ async function ended(state: CallState, working: Promise<JsonText>): Promise<Json
   }
 }
 
-function wayOf({ action, site, caller, call }: CallState): keyof typeof ways {
-  if (action.effect === 'read' || action.writes?.(site, caller, call.input) === false) return 'read'
+function wayOf({ action, site, call }: CallState): keyof typeof ways {
+  if (action.effect === 'read' || action.writes?.(site.registry, call.input) === false) return 'read'
   return action.outside ? 'outside' : 'write'
 }
 

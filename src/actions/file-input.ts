@@ -3,7 +3,7 @@
 
 import { open, rm } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { Failure, notFound } from '../failure.ts'
+import { Failure, invalid, notFound } from '../failure.ts'
 import { findIncoming, takeIncoming } from '../media/incoming.ts'
 import type { Context } from './action.ts'
 
@@ -42,7 +42,7 @@ export function wayOf(input: FileInput, allowed: readonly FileWay[]): FileWay {
   const [way, ...more] = allowed.filter((one) => input[one] !== undefined)
   if (way !== undefined && more.length === 0) return way
   const expected = `one of ${allowed.join(', ')}`
-  throw new Failure('invalid', `Give the file in exactly one way: ${expected}.`, { field: more[0] ?? 'base64', expected })
+  throw invalid(more[0] ?? 'base64', `Give the file in exactly one way: ${expected}.`, expected)
 }
 
 /** The limit and the place of a fetched file. */
@@ -72,10 +72,7 @@ export async function withFile<T>(
 function decode(base64: string): Uint8Array {
   const compact = base64.replace(/\s+/g, '')
   if (/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return Buffer.from(compact, 'base64')
-  throw new Failure('invalid', '"base64" has characters that are not base64.', {
-    field: 'base64',
-    expected: 'the bytes of the file in base64',
-  })
+  throw invalid('base64', '"base64" has characters that are not base64.', 'the bytes of the file in base64')
 }
 
 async function withFetched<T>(

@@ -133,7 +133,7 @@ export async function createFreshness(
   const lease = createLease({ look: () => watch.check(), changes, before, log, clock })
   const watch = await createVersionWatch(store, { areas, onChange: forgetArea, onLook: lease.renewed })
   // On PostgreSQL there may be other nodes.
-  const tells = processes.of > 1 || store.engine === 'PostgreSQL'
+  const announces = processes.of > 1 || store.engine === 'PostgreSQL'
 
   return {
     get generation() {
@@ -145,7 +145,7 @@ export async function createFreshness(
     catchUp: lease.catchUp,
     note(db, { counters, records, rows, stale }) {
       const counter = counters.get('content')
-      if (tells && counter !== undefined && !stale.includes('content')) noteChanges(db, counter, records, rows)
+      if (announces && counter !== undefined && !stale.includes('content')) noteChanges(db, counter, records, rows)
     },
     async committed({ counters, records, rows, stale, plugin }) {
       if (counters.has('content')) entries.applied(records)

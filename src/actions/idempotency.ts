@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Failure } from '../failure.ts'
-import { ownerOf } from '../identity/caller.ts'
 import { canonical, JsonText, jsonText } from '../json.ts'
+import { formatDate } from '../settings/time-zone.ts'
 import { compileOnce, insertOf, shapeOf, withValues } from '../store/compile-once.ts'
 import type { Db } from '../store/database.ts'
 import { queueWrite } from '../store/queued-writes.ts'
@@ -20,8 +20,6 @@ export interface Keyed {
   readonly call: Call
   readonly now: number
 }
-
-export { ownerOf }
 
 /**
  * Returns the stored answer of a key; undefined for a new key.
@@ -40,8 +38,13 @@ export async function findReplay(db: Transaction<Schema>, { owner, key, call, no
     await dropAnswer(db, { owner, key })
     return undefined
   }
-  const at = new Date(row.at).toISOString()
-  throw new Failure('key_reused', `This idempotency_key was used at ${at} for another call. Use a new key for a new call.`, {
+  throw keyReused(row.at)
+}
+
+/** The failure of a call whose key another call used at this time. */
+export function keyReused(ms: number): Failure {
+  const at = formatDate(ms)
+  return new Failure('key_reused', `This idempotency_key was used at ${at} for another call. Use a new key for a new call.`, {
     at,
   })
 }

@@ -38,7 +38,7 @@ export interface FreshnessLease {
 
 interface Look {
   readonly beganAt: number
-  readonly told: string | undefined
+  readonly mark: string | undefined
   readonly ended: Promise<boolean>
 }
 
@@ -59,11 +59,11 @@ export function createLease({ look, changes, before, log, clock }: LeaseOptions)
 
   const start = (): Look => {
     const beganAt = clock.now()
-    const told = changes?.read()
+    const mark = changes?.read()
     const ended = look().then(
       () => {
         renewed(beganAt)
-        seen = told
+        seen = mark
         failing = false
         return true
       },
@@ -74,14 +74,14 @@ export function createLease({ look, changes, before, log, clock }: LeaseOptions)
         return false
       },
     )
-    const started = { beganAt, told, ended: ended.finally(() => (running = undefined)) }
+    const started = { beganAt, mark, ended: ended.finally(() => (running = undefined)) }
     running = started
     return started
   }
   /** Returns a look that begins now or later. A look that began before the latest announcement may have missed the change. */
   const freshLook = (): Promise<boolean> => {
     if (!running) return start().ended
-    if (running.told !== undefined && changes?.is(running.told) === true) return running.ended
+    if (running.mark !== undefined && changes?.is(running.mark) === true) return running.ended
     if (changes === undefined) return running.ended
     next ??= running.ended.then(() => {
       next = undefined
@@ -102,10 +102,18 @@ export function createLease({ look, changes, before, log, clock }: LeaseOptions)
   }
 }
 
-/** Returns the value of a promise; false after a time limit. */
+/** The limit is counted in ticks of this length. A process that stalls for a second has counted only one of them. */
+const tickMs = 50
+
+/** Returns the value of a promise; false after a time limit. A stall of this process is no silence of the database. */
 async function within(ms: number, promise: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)))
+  const late = new Promise<false>((resolve) => {
+    const wait = (left: number): void => {
+      timer = setTimeout(() => (left > tickMs ? wait(left - tickMs) : resolve(false)), Math.min(left, tickMs))
+    }
+    wait(ms)
+  })
   try {
     return await Promise.race([promise, late])
   } finally {

@@ -4,7 +4,7 @@ import { cutText } from '../cut-text.ts'
 import { Failure } from '../failure.ts'
 import type { Context } from './action.ts'
 import type { FoldedTable } from './contains.ts'
-import { nearest } from './nearest.ts'
+import { didYouMean, nearDetail, nearest } from './nearest.ts'
 
 /**
  * The kind of a field's values. Times are stored as UTC milliseconds, booleans as 0 or 1, days as `2026-11-21`, and moments as the
@@ -70,12 +70,15 @@ export function getField(
   if (field) return field
   const near = nearest(name, allowed)
   const others = allowed.filter((one) => !near.includes(one))
-  const meant = near.length > 0 ? ` Did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : ''
-  throw new Failure('invalid', `This list can't be ${use === 'sort' ? 'sorted' : 'filtered'} by ${shown(name)}.${meant}`, {
-    field: at,
-    expected: [...near, ...others],
-    ...(near.length > 0 ? { nearest: near } : {}),
-  })
+  throw new Failure(
+    'invalid',
+    `This list can't be ${use === 'sort' ? 'sorted' : 'filtered'} by ${shown(name)}.${didYouMean(near)}`,
+    {
+      field: at,
+      expected: [...near, ...others],
+      ...nearDetail(near),
+    },
+  )
 }
 
 /** Returns a caller's value for a message, cut short. */

@@ -5,6 +5,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { type TOptional, type TSchema, type TString, Type } from 'typebox'
 import { follow } from '../content/followed-schemas.ts'
 import { jsonText } from '../json.ts'
+import { flag } from '../schema.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Context } from './action.ts'
 import { decodeCursor, encodeCursor, maxCursorLength, type Position } from './cursor.ts'
@@ -16,6 +17,7 @@ import type { ListOrder, Reading } from './list-stretch.ts'
 import { findSome, maxCandidates, readSearch, type SearchAsked, type Searched } from './list-search.ts'
 import { compileSearch, maxSearchLength, phrasesFor } from './search-words.ts'
 import { project } from './select.ts'
+import { nullable } from './write-answer.ts'
 import { compileWhere } from './where.ts'
 import type { WherePart } from './where-part.ts'
 
@@ -113,7 +115,7 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | '
       Type.Integer({ minimum: 1, maximum: maxLimit, description: `The most items to return. The default is ${defaultLimit}.` }),
     ),
     cursor: optionalText('`next_cursor` of the previous page. Keep all other arguments unchanged.', maxCursorLength),
-    count: Type.Optional(Type.Boolean({ description: 'Whether the answer includes `total`.' })),
+    count: flag('Whether the answer includes `total`.'),
   }
 }
 
@@ -124,7 +126,7 @@ const optionalText = (description: string, maxLength: number, more: object = {})
 export function listOutput<I extends TSchema>(item: I) {
   return Type.Object({
     items: Type.Array(item),
-    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; null at the end.' }),
+    next_cursor: nullable(Type.String(), 'Cursor of the next page; null at the end.'),
     total: Type.Optional(Type.Integer({ description: 'The number of items on all pages, with `count` only.' })),
     total_at_least: Type.Optional(
       Type.Literal(true, {

@@ -12,7 +12,7 @@ import { treatmentOf } from '../media/taken-kinds.ts'
 import { newId } from '../store/ids.ts'
 import type { MediaRow } from '../store/schema.ts'
 import { commit } from './commit.ts'
-import type { Services, StoreServices } from './services.ts'
+import type { ProgramServices, Services, StoreServices } from './services.ts'
 
 /** The name of these jobs in lists. */
 const call = 'SVC_Media.upload'
@@ -66,7 +66,12 @@ async function make(site: Services, row: Source, { signal }: JobControl): Promis
 }
 
 /** Stores the variants, and invalidates the pages that show a file with these bytes. */
-async function note(site: Services, key: string, variants: readonly Variant[], problem: string | null): Promise<void> {
+async function note(
+  site: StoreServices & ProgramServices,
+  key: string,
+  variants: readonly Variant[],
+  problem: string | null,
+): Promise<void> {
   const now = site.clock.now()
   const row = { file_key: key, variants: JSON.stringify(variants), problem, made_at: now }
   await commit(site, 'sizes of an image', async ({ db, record }) => {

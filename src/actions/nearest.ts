@@ -18,6 +18,17 @@ export function nearest(asked: string, names: readonly string[]): readonly strin
     .map(({ name }) => name)
 }
 
+/** Returns the names near a misspelt one as a detail of a failure, which has none if no name is near. */
+export const nearDetail = (near: readonly string[]): { readonly nearest?: readonly string[] } =>
+  near.length > 0 ? { nearest: near } : {}
+
+/** The same for a misspelt name and all names. */
+export const nearestIn = (asked: string, names: readonly string[]) => nearDetail(nearest(asked, names))
+
+/** The sentence that ends a message about a misspelt name. */
+export const didYouMean = (near: readonly string[]): string =>
+  near.length > 0 ? ` Did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : ''
+
 function distanceTo(asked: string, name: string, most: number): number {
   if (name === asked) return 0
   if (asked.length > 2 && (name.endsWith(`.${asked}`) || name.endsWith(`_${asked}`))) return 1

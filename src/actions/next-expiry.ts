@@ -1,9 +1,13 @@
 // Finds the time at which the next entry expires. Pages with entries are recomputed at that time, even if the schedule that
 // unpublishes the entry is late or can't write.
 
-import type { Services } from './services.ts'
+import type { Store } from '../store/database.ts'
+import type { Freshness } from './freshness.ts'
 
-type Parts = Pick<Services, 'freshness' | 'store'>
+interface Parts {
+  readonly freshness: Freshness
+  readonly store: Store
+}
 
 /** The latest query. */
 export interface NextExpiry {

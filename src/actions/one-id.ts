@@ -2,7 +2,7 @@
 // gets `ids`.
 
 import { type TObject, type TSchema, Type } from 'typebox'
-import { Failure } from '../failure.ts'
+import { invalid } from '../failure.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -42,14 +42,8 @@ function withId(input: TObject, ids: TSchema & { readonly items: TSchema }): TOb
 /** @throws Failure `invalid` if both are given, or neither and one is required */
 function readIds({ id, ...input }: Input, isNeeded: boolean): Input {
   if (id !== undefined && input['ids'] !== undefined)
-    throw new Failure('invalid', '"id" and "ids" can\'t both be given.', {
-      field: 'id',
-      expected: 'left out where `ids` is given',
-    })
+    throw invalid('id', '"id" and "ids" can\'t both be given.', 'left out where `ids` is given')
   if (id !== undefined) return { ...input, ids: [id] }
   if (!isNeeded || input['ids'] !== undefined) return input
-  throw new Failure('invalid', '"ids" is missing: give a list of ids, or one "id".', {
-    field: 'ids',
-    expected: 'a list of ids, or `id` with one',
-  })
+  throw invalid('ids', '"ids" is missing: give a list of ids, or one "id".', 'a list of ids, or `id` with one')
 }

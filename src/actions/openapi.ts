@@ -20,7 +20,7 @@ const json = (schema: JsonObject, more: JsonObject = {}): JsonObject => ({ 'appl
 
 const optionSchemas: JsonObject = {
   select: { type: 'array', items: { type: 'string' }, description: 'The fields to answer.' },
-  dry_run: { type: 'boolean', description: 'Whether the call only tells what it would change.' },
+  dry_run: { type: 'boolean', description: 'Whether the call only says what it would change.' },
   if_revision: { type: 'integer', minimum: 0, description: 'The revision that you have read.' },
   idempotency_key: {
     type: 'string',

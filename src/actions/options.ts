@@ -1,6 +1,6 @@
 // The options of a call, which are separate from the action's arguments, and the options that each action takes.
 
-import { Failure } from '../failure.ts'
+import { invalid } from '../failure.ts'
 import type { Action } from './action.ts'
 import { readSelect } from './select.ts'
 
@@ -55,9 +55,6 @@ function checkKinds({ select, dryRun, ifRevision, idempotencyKey }: CallOptions)
     throw wrong('idempotency_key', 'a text of 1 to 200 printable ASCII characters without spaces')
 }
 
-const wrong = (field: string, expected: string) => new Failure('invalid', `"${field}" must be ${expected}.`, { field, expected })
+const wrong = (field: string, expected: string) => invalid(field, `"${field}" must be ${expected}.`, expected)
 const pointless = (field: string, expected: string) =>
-  new Failure('invalid', `"${field}" is for ${expected}. This action does not take it.`, {
-    field,
-    expected: `left out: it is for ${expected}`,
-  })
+  invalid(field, `"${field}" is for ${expected}. This action does not take it.`, `left out: it is for ${expected}`)

@@ -10,6 +10,7 @@ import { pluginFailureCodes } from '../plugins/process-messages.ts'
 import { newId } from '../store/ids.ts'
 import { type Action, action, clauseOf, type Context } from './action.ts'
 import { findMisfit } from './validate.ts'
+import { nullable } from './write-answer.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -59,7 +60,7 @@ export function pluginAction(handle: Handle<RegisteredAction>): Action {
 /** Adds `activity_id` to the declared answer, because dispatch adds it to calls that change something. */
 function withActivityId(answer: TObject): TObject {
   const { additionalProperties = false } = answer as { additionalProperties?: boolean | TSchema }
-  return Type.Object({ ...answer.properties, activity_id: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties })
+  return Type.Object({ ...answer.properties, activity_id: nullable(Type.String()) }, { additionalProperties })
 }
 
 /** Returns the facts about the caller that a plugin gets. */

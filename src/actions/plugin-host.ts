@@ -15,7 +15,7 @@ import { dispatch } from './dispatch.ts'
 import { readOptions } from './options.ts'
 import { pluginAction } from './plugin-actions.ts'
 import { commit, recordChange } from './commit.ts'
-import type { OperationServices, ProgramServices, Services } from './services.ts'
+import type { OperationServices, ProgramServices, Services, StoreServices } from './services.ts'
 
 /** Returns the host of the plugins of a site. */
 export function pluginsHost(site: Services): PluginsHost {
@@ -92,10 +92,13 @@ async function fetchFor(
     timeoutMs: Math.floor(Math.max(Math.min(fetchMs.longest, leftMs - fetchMs.left), fetchMs.shortest)),
     allowHost: (host) => mayReach(plugin.may, host),
   })
-  const told = Object.entries(answer.headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')])
+  const texts = Object.entries(answer.headers).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : value.join(', '),
+  ])
   return {
     status: answer.status,
-    headers: Object.fromEntries(told) as Record<string, string>,
+    headers: Object.fromEntries(texts) as Record<string, string>,
     bodyBase64: Buffer.from(answer.body).toString('base64'),
   }
 }
@@ -103,7 +106,11 @@ async function fetchFor(
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   value !== null && typeof value === 'object' && Object.values(value).every((one) => typeof one === 'string')
 
-async function quarantine(site: Services, { id, revision, package: files }: Failing, why: string): Promise<void> {
+async function quarantine(
+  site: StoreServices & ProgramServices,
+  { id, revision, package: files }: Failing,
+  why: string,
+): Promise<void> {
   const now = site.clock.now()
   const reason = await commit(site, 'SVC_Plugins.deactivate', async (open) => {
     const row = await findPluginRow(open.db, id)

@@ -151,21 +151,14 @@ const textOf = (change: ProposedChange): string => JSON.stringify(change)
 /** The failure of an approval whose calls would make other changes than were shown. */
 export const otherChanges = (shown: readonly ProposedChange[], now: readonly ProposedChange[]): Failure =>
   new Failure('conflict', 'The calls would change something else than was shown. Nothing was done.', {
-    shown: shown.slice(0, maxTold).map(brief),
-    now: now.slice(0, maxTold).map(brief),
+    shown: shown.slice(0, maxShown).map(brief),
+    now: now.slice(0, maxShown).map(brief),
     hint: 'Look at the proposal again. If it still differs, reject it, and have it proposed again.',
   })
 
 /** The most changes of each side in a failure, and the longest value. */
-const maxTold = 10
-const maxToldChars = 200
+const maxShown = 10
+const maxShownChars = 200
 
-const brief = ({ call, kind, id, field, before, after }: ProposedChange) => ({
-  call,
-  kind,
-  id,
-  field,
-  before: briefly(before),
-  after: briefly(after),
-})
-const briefly = (value: unknown): unknown => (typeof value === 'string' ? cutText(value, maxToldChars) : value)
+const brief = (change: ProposedChange) => ({ ...change, before: briefly(change.before), after: briefly(change.after) })
+const briefly = (value: unknown): unknown => (typeof value === 'string' ? cutText(value, maxShownChars) : value)

@@ -12,6 +12,7 @@ import {
   type TokenLimits,
   tiers,
 } from '../identity/caller.ts'
+import { callerOfAccount } from '../identity/account-store.ts'
 import { grantState } from '../identity/find-grant.ts'
 import type { Db } from '../store/database.ts'
 import type { AccountRow, AppGrantRow, ProposalRow, TokenRow } from '../store/schema.ts'
@@ -88,7 +89,7 @@ function proposerOf(found: Found): Proposer {
     caller: (approver) => ({
       ...approver,
       tier: lower(approver.tier, ended ? then.tier : lower(then.tier, tierNow)),
-      account: row.account_id === null ? null : account ? callerAccount(account) : approver.account,
+      account: row.account_id === null ? null : account ? callerOfAccount(account, approver.door).account : approver.account,
       proposal: { limits },
     }),
   }
@@ -111,10 +112,3 @@ function hasEnded({ row, account, token, grant, now }: Found): boolean {
 }
 
 const lower = (a: Tier, b: Tier): Tier => (tiers.indexOf(a) <= tiers.indexOf(b) ? a : b)
-
-const callerAccount = ({ id, email, name, role }: AccountRow): NonNullable<Caller['account']> => ({
-  id,
-  email,
-  name,
-  role: role as AccountRole,
-})

@@ -3,7 +3,7 @@
 
 import { cutDiff } from '../activity/diff.ts'
 import { Failure } from '../failure.ts'
-import { type Caller, limitsOf, nameOf as nameOfCaller, type Tier, tiers } from '../identity/caller.ts'
+import { type Caller, limitsOf, nameOf as nameOfCaller, ownerOf, type Tier, tiers } from '../identity/caller.ts'
 import { coversPattern } from '../identity/token-limits.ts'
 import { JsonText, jsonText } from '../json.ts'
 import type { RowChange } from '../store/change.ts'
@@ -12,12 +12,13 @@ import { kinds } from '../store/kinds.ts'
 import type { ProposalRow } from '../store/schema.ts'
 import { type Action, callName, clauseOf, storable } from './action.ts'
 import type { Call, Outcome } from './call.ts'
-import { type BatchCall, callsIn, nameOf } from './classes/batch-plan.ts'
+import { type BatchCall, callsIn, nameOf, storableCall } from './classes/batch-plan.ts'
 import { escapeReferences, nothingThere, placesIn, resolveReferences } from './classes/batch-references.ts'
 import { commit, recordChange } from './commit.ts'
-import { findReplay, type Keyed, ownerOf, rememberAnswer } from './idempotency.ts'
+import { findReplay, type Keyed, rememberAnswer } from './idempotency.ts'
 import { digestOf, type ProposedChange, proposedChanges } from './proposed-changes.ts'
 import { asProposing, rightsOf } from './proposer.ts'
+import type { Registry } from './registry.ts'
 import type { Services, StoreServices } from './services.ts'
 
 /** True if a call waits for an admin, because a limit of its caller requires approval. */
@@ -84,19 +85,19 @@ export const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
     : { name: 'SVC_API.batch', input: { calls: first ? [first, ...others] : [] }, options: {} }
 
 /** Returns the first clause of a proposal's title: that of the first action's summary, or the name of an unknown action. */
-export function proposalClause({ registry }: Pick<Services, 'registry'>, name: string): string {
+export function proposalClause(registry: Registry, name: string): string {
   const action = registry.find(name)
   return action ? clauseOf(action.summary) : name
 }
 
-function titleOf(site: Services, calls: readonly BatchCall[], changes: readonly RowChange[]): string {
+function titleOf(registry: Registry, calls: readonly BatchCall[], changes: readonly RowChange[]): string {
   const [first] = calls
   const name = first ? nameOf(first) : ''
   const given = first?.arguments ?? {}
   const changed = changes.find(({ label }) => label !== undefined && label.title !== '')?.label?.title
   const about = given['title'] ?? changed ?? given['id'] ?? given['path'] ?? given['slug']
   const more = calls.length > 1 ? `, and ${calls.length - 1} more` : ''
-  return `${proposalClause(site, name)}${typeof about === 'string' ? `: ${about.slice(0, 200)}` : ''}${more}`.toWellFormed()
+  return `${proposalClause(registry, name)}${typeof about === 'string' ? `: ${about.slice(0, 200)}` : ''}${more}`.toWellFormed()
 }
 
 /** A proposal before it is stored. */
@@ -112,19 +113,19 @@ export async function draftProposal(
   { title, note, calls }: Proposed,
   tryCall: Try,
 ): Promise<NewProposal> {
-  for (const call of calls) checkCanWait(site, call)
+  for (const call of calls) checkCanWait(site.registry, call)
   await checkRoom(site, caller)
   if (calls.length === 1) checkNoReferences(calls[0]?.arguments)
   const { records, changes } = await tryCalls(caller.account?.id ?? null, calls, (call, onTried) =>
     tryCall(asProposing(caller), call, onTried),
   )
-  checkTargets(site, calls, records)
+  checkTargets(site.registry, calls, records)
   return {
     id: newId(site.clock.now()),
-    title: title ?? titleOf(site, calls, records),
+    title: title ?? titleOf(site.registry, calls, records),
     note: note ?? null,
     calls: jsonText(calls),
-    tier: tierOf(site, calls),
+    tier: tierOf(site.registry, calls),
     diff: jsonText(cutDiff(records, 'SVC_Proposals.get tries the calls anew.').diff),
     expects: jsonText(expectsOf(records)),
     changes: jsonText(changes),
@@ -175,10 +176,10 @@ function checkNoReferences(given: BatchCall['arguments']): void {
  * itself must name the target.
  * @throws Failure `refused` for a call that changes no rows and takes its target from an earlier result
  */
-function checkTargets(site: Services, calls: readonly BatchCall[], records: readonly RowChange[]): void {
+function checkTargets(registry: Registry, calls: readonly BatchCall[], records: readonly RowChange[]): void {
   const changing = new Set(records.map(({ place = 0 }) => place))
   for (const [place, call] of calls.entries()) {
-    const effect = site.registry.find(nameOf(call))?.effect
+    const effect = registry.find(nameOf(call))?.effect
     if (effect === 'read' || effect === 'write' || changing.has(place) || placesIn(call.arguments).length === 0) continue
     throw new Failure('refused', `${nameOf(call)} can't wait for an approval with a reference to another result.`, {
       field: `calls.${place}`,
@@ -197,7 +198,7 @@ function storeProposal(
   keyed: Keyed | undefined,
 ): Promise<JsonText> {
   const call = 'SVC_Proposals.create'
-  const input = { title: draft.title, calls: calls.map((given) => storableCall(site, given)) }
+  const input = { title: draft.title, calls: calls.map((given) => storableCall(site.registry, given).call) }
   const summary = 'Proposes calls, which wait for an admin.'
   return commit(site, call, async (open) => {
     const earlier = keyed && (await findReplay(open.db, keyed))
@@ -223,18 +224,18 @@ async function checkRoom({ store }: StoreServices, { token, account }: Caller): 
     .where(token ? 'token_id' : 'account_id', '=', token?.id ?? account?.id ?? '')
     .executeTakeFirstOrThrow()
   if (waiting < maxWaiting) return
-  throw new Failure('refused', `${maxWaiting} proposals of yours wait already.`, {
+  throw new Failure('refused', `You already have ${maxWaiting} proposals waiting.`, {
     rule: `at most ${maxWaiting} waiting proposals of one caller`,
     hint: 'Wait until an admin has decided on some of them.',
   })
 }
 
 /** @throws Failure `refused` for a call that can't be stored, or that can't run in the transaction of an approval */
-function checkCanWait(site: Services, call: BatchCall): void {
-  const action = site.registry.find(nameOf(call))
+function checkCanWait(registry: Registry, call: BatchCall): void {
+  const action = registry.find(nameOf(call))
   if (!action) return
   const { arguments: input = {} } = call
-  const isSecret = JSON.stringify(storable(site, action, input, {}).input) !== JSON.stringify(input)
+  const isSecret = JSON.stringify(storable(registry, action, input, {}).input) !== JSON.stringify(input)
   const isOutside = action.effect !== 'read' && action.outside === true
   // The rules of batches apply to approvals too, except that a call on its own may destroy.
   const isOutOfBatches = action.batchable === false && action.effect !== 'destroy'
@@ -247,13 +248,8 @@ function checkCanWait(site: Services, call: BatchCall): void {
   })
 }
 
-const storableCall = (site: Services, call: BatchCall): BatchCall => {
-  const action = site.registry.find(nameOf(call))
-  return action && call.arguments ? { ...call, arguments: storable(site, action, call.arguments, {}).input } : call
-}
-
-function tierOf(site: Services, calls: readonly BatchCall[]): Tier {
-  const found = calls.map((call) => site.registry.find(nameOf(call))?.tier ?? 'admin')
+function tierOf(registry: Registry, calls: readonly BatchCall[]): Tier {
+  const found = calls.map((call) => registry.find(nameOf(call))?.tier ?? 'admin')
   return tiers.findLast((tier) => found.includes(tier)) ?? 'admin'
 }
 

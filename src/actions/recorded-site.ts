@@ -27,12 +27,6 @@ const asTheyAre: ReadonlySet<string> = new Set([
   'themes',
 ] satisfies (keyof Services)[])
 
-/** The member that distinguishes a view from the site. */
-export interface SiteView {
-  readonly site: Services
-  readonly notes: AreaNotes
-}
-
 /** Returns the notes of a view; undefined for the site itself. */
 export const findNotes = (site: Services): AreaNotes | undefined => site.view?.notes
 

@@ -6,7 +6,7 @@ import { builtInTypes, type EntryTypes } from '../content/entry-types.ts'
 import { resolveSchema } from '../content/followed-schemas.ts'
 import { Failure } from '../failure.ts'
 import { type Action, callName } from './action.ts'
-import { nearest } from './nearest.ts'
+import { nearestIn } from './nearest.ts'
 
 export interface Registry {
   /** All actions by class and declaration, those of plugins last. */
@@ -101,10 +101,9 @@ export function isOfOpenClass(caller: Caller, className: string): boolean {
 export function getVisible(registry: Registry, caller: Caller, name: string): Action {
   const action = registry.find(name)
   if (action && isVisible(action, caller)) return action
-  const near = nearest(name, registry.visibleTo(caller).map(callName))
   const dotted = dottedName(name)
   throw new Failure('unknown_action', `Unknown tool: ${name}`, {
-    ...(near.length > 0 ? { nearest: near } : {}),
+    ...nearestIn(name, registry.visibleTo(caller).map(callName)),
     hint: dotted === undefined ? 'SVC_API.list-actions lists what you may call.' : `Actions are named with a dot: ${dotted}`,
   })
 }

@@ -1,8 +1,7 @@
 // Runs actions whose work may outlast the call as jobs. A call that ends within some seconds gets its normal answer. A longer call
 // gets `{job}`, and the work continues without the caller.
 
-import { Failure } from '../failure.ts'
-import { nameOf } from '../identity/caller.ts'
+import { nameOf, ownerOf } from '../identity/caller.ts'
 import { hasEnded } from '../identity/has-ended.ts'
 import { JsonText, jsonText } from '../json.ts'
 import { findJob, findKeyedJob } from '../jobs/job-store.ts'
@@ -10,7 +9,7 @@ import type { JobControl, JobOrder, JobRules, StartedJob } from '../jobs/jobs.ts
 import { callName, type Shown } from './action.ts'
 import type { Call } from './call.ts'
 import type { CallState } from './call-state.ts'
-import { hashOf, ownerOf } from './idempotency.ts'
+import { hashOf, keyReused } from './idempotency.ts'
 import type { StoreServices } from './services.ts'
 
 /**
@@ -61,10 +60,7 @@ async function findSame({ site, context }: CallState, order: JobOrder): Promise<
   const job = await findKeyedJob(site.store.read, order.owner, order.key, context.now)
   if (!job) return undefined
   if (job.call === order.call && job.arguments === order.arguments) return job.id
-  const at = new Date(job.created_at).toISOString()
-  throw new Failure('key_reused', `This idempotency_key was used at ${at} for another call. Use a new key for a new call.`, {
-    at,
-  })
+  throw keyReused(job.created_at)
 }
 
 function orderOf(state: CallState): JobOrder {
@@ -107,7 +103,7 @@ async function waitFor(job: StartedJob, signal: AbortSignal | undefined, waitMs:
   })
   try {
     const text = await Promise.race([job.ended, late])
-    return text === undefined ? pendingAnswer(job.id) : new JsonText(text)
+    return text === undefined ? jobAnswer(job.id) : new JsonText(text)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', leave)
@@ -125,15 +121,14 @@ async function waitForRow(
   while (performance.now() < until && !isLeft()) {
     const row = await findJob(store.read, id)
     if (row?.state === 'done' && row.result !== null) return new JsonText(row.result)
-    if (row?.state !== 'running') return endedAnswer(id, row?.state ?? 'failed')
+    if (row?.state !== 'running') return jobAnswer(id, row?.state ?? 'failed')
     await new Promise((resolve) => setTimeout(resolve, lookMs))
   }
-  return pendingAnswer(id)
+  return jobAnswer(id)
 }
 
-const pendingAnswer = (id: string): JsonText =>
-  new JsonText(jsonText({ job: { id, state: 'running', next: `SVC_Jobs.get with {"id": "${id}", "wait": 20}` } }))
-
-/** The answer if an earlier call started the job, and the job ended without a result. */
-const endedAnswer = (id: string, state: string): JsonText =>
-  new JsonText(jsonText({ job: { id, state, next: `SVC_Jobs.get with {"id": "${id}"}` } }))
+/** The answer without a result, if the job still runs, or if an earlier call started it and it ended without one. */
+const jobAnswer = (id: string, state = 'running'): JsonText => {
+  const wait = state === 'running' ? ', "wait": 20' : ''
+  return new JsonText(jsonText({ job: { id, state, next: `SVC_Jobs.get with {"id": "${id}"${wait}}` } }))
+}

@@ -1,7 +1,7 @@
 // The words of the `search` of a list. Without a search index, every word must occur in one of the searched columns.
 
 import { sql, type SqlBool } from 'kysely'
-import { Failure } from '../failure.ts'
+import { invalid } from '../failure.ts'
 import type { Db } from '../store/database.ts'
 import { partsOfQuery, phrasesOfQuery } from '../store/search-text.ts'
 import { holds } from './contains.ts'
@@ -28,7 +28,7 @@ function checkedWords(search: string): readonly string[] {
   const words = wordsIn(search)
   if (words.length <= maxWords && search.length <= maxSearchLength) return words
   const expected = `at most ${maxWords} words and ${maxSearchLength} characters`
-  throw new Failure('invalid', `"search" must be ${expected}.`, { field: 'search', expected })
+  throw invalid('search', `"search" must be ${expected}.`, expected)
 }
 
 /**

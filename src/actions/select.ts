@@ -1,7 +1,7 @@
 // `select`: the fields to return of each object in an answer. Dots separate nested fields.
 
 import { cutText } from '../cut-text.ts'
-import { Failure } from '../failure.ts'
+import { type Failure, invalid } from '../failure.ts'
 import { isObject } from '../json.ts'
 
 type Thing = Readonly<Record<string, unknown>>
@@ -19,10 +19,7 @@ export function readSelect(option: unknown): readonly string[] | undefined {
     fields.length <= 50 &&
     fields.every((field) => typeof field === 'string' && field !== '')
   if (good) return fields as string[]
-  throw new Failure('invalid', '"select" must be a list of 1 to 50 field names.', {
-    field: 'select',
-    expected: 'a list of field names',
-  })
+  throw invalid('select', '"select" must be a list of 1 to 50 field names.', 'a list of field names')
 }
 
 /**
@@ -71,8 +68,9 @@ const partOf = (picked: unknown, source: unknown): Record<string, unknown> =>
 function noField(asked: string, source: Thing): Failure {
   const there = Object.keys(source)
   const name = cutText(asked, 80)
-  return new Failure('invalid', `There is no field ${JSON.stringify(name)} to select.`, {
-    field: 'select',
-    expected: there.length > 0 ? `of ${there.slice(0, 100).join(', ')}` : 'a field without dots: there is nothing inside it',
-  })
+  return invalid(
+    'select',
+    `There is no field ${JSON.stringify(name)} to select.`,
+    there.length > 0 ? `of ${there.slice(0, 100).join(', ')}` : 'a field without dots: there is nothing inside it',
+  )
 }

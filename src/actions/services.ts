@@ -32,7 +32,7 @@ import type { Theme } from '../themes/theme.ts'
 import type { ThemeProblem } from '../themes/theme-jobs.ts'
 import type { Freshness } from './freshness.ts'
 import type { Health } from './health/health.ts'
-import type { SiteView } from './recorded-site.ts'
+import type { AreaNotes } from './area-versions.ts'
 import type { Registry } from './registry.ts'
 import type { StandingCache } from './standing-cache.ts'
 
@@ -130,5 +130,5 @@ export interface Services
     OperationServices {
   readonly registry: Registry
   /** In a view that records the areas that a cached value reads: the site behind the view, and the areas. */
-  readonly view?: SiteView
+  readonly view?: { readonly site: Services; readonly notes: AreaNotes }
 }

@@ -5,12 +5,12 @@ import type { TermOf } from '../content/term-index.ts'
 import { findTerm } from '../content/terms.ts'
 import { findTaxonomy } from '../content/taxonomies.ts'
 import { cutText } from '../cut-text.ts'
-import { Failure, notFound } from '../failure.ts'
+import { Failure, invalid, notFound } from '../failure.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { TermRow } from '../store/schema.ts'
 import type { Context } from './action.ts'
-import { nearest } from './nearest.ts'
+import { didYouMean, nearDetail, nearest } from './nearest.ts'
 
 /** Returns the look-up of terms' names, including terms that this call has written and not committed yet. */
 export function termNames(context: Pick<Context, 'site'> & { readonly change?: Change }): TermOf {
@@ -57,10 +57,11 @@ export async function findTermIds(
     if (!term) throw await unknownTerm(db, ref, `${field}.${at}`)
     const types = (await findTaxonomy(db, term.taxonomy))?.types ?? null
     if (types !== null && type !== undefined && !types.includes(type))
-      throw new Failure('invalid', `Entries of the type ${type} have no terms of the taxonomy ${term.taxonomy}.`, {
-        field: `${field}.${at}`,
-        expected: `a term of another taxonomy; ${term.taxonomy} is for ${types.join(', ')}`,
-      })
+      throw invalid(
+        `${field}.${at}`,
+        `Entries of the type ${type} have no terms of the taxonomy ${term.taxonomy}.`,
+        `a term of another taxonomy; ${term.taxonomy} is for ${types.join(', ')}`,
+      )
     ids.push(term.id)
   }
   return ids
@@ -69,11 +70,10 @@ export async function findTermIds(
 /** Returns the failure of a field that names an unknown term. */
 export async function unknownTerm(db: Db, ref: string, field: string): Promise<Failure> {
   const near = await nearestTerms(db, ref)
-  const meant = near.length > 0 ? ` Did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : ''
-  return new Failure('invalid', `There is no term ${JSON.stringify(cutText(ref, 200).toWellFormed())}.${meant}`, {
+  return new Failure('invalid', `There is no term ${JSON.stringify(cutText(ref, 200).toWellFormed())}.${didYouMean(near)}`, {
     field,
     expected: near.length > 0 ? near : '`taxonomy/slug` or the id of a term',
-    ...(near.length > 0 ? { nearest: near } : {}),
+    ...nearDetail(near),
     hint: 'SVC_Terms.list lists the terms, and SVC_Terms.create adds one.',
   })
 }

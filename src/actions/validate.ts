@@ -3,9 +3,10 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { cutText } from '../cut-text.ts'
-import { Failure } from '../failure.ts'
+import { Failure, invalid } from '../failure.ts'
 import { isObject } from '../json.ts'
-import { nearest } from './nearest.ts'
+import { shown } from './list-field.ts'
+import { didYouMean, nearDetail, nearest } from './nearest.ts'
 import { optionNames } from './options.ts'
 
 interface Problem {
@@ -108,8 +109,8 @@ function explain(schema: Node, input: unknown, problems: readonly Problem[], sec
   const size = problem.keyword === 'maxLength' ? Number(problem.params['limit']) : 0
   if (size >= sizeLimit) return new Failure('too_large', `"${field}" has more than ${size} characters.`, { field, limit: size })
   const expected = part ? describe(part) : 'another kind of value'
-  const found = secrets.includes(path[0] ?? '') ? '' : `; it is ${show(valueAt(input, path))}`
-  return new Failure('invalid', `${JSON.stringify(field)} must be ${expected}${found}.`, { field, expected })
+  const found = secrets.includes(path[0] ?? '') ? '' : `; it is ${shown(valueAt(input, path))}`
+  return invalid(field, `${JSON.stringify(field)} must be ${expected}${found}.`, expected)
 }
 
 /**
@@ -127,12 +128,10 @@ function unknownField(schema: Node, path: Path): Failure {
   const known = Object.keys(propertiesOf(schemaAt(schema, path.slice(0, -1))))
   const near = nearest(name, known)
   const field = shorten(path.join('.'))
-  const meant = near.length > 0 ? ` Did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : ''
-  const takes = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none'
-  return new Failure('invalid', `There is no argument ${JSON.stringify(field)}.${meant}`, {
+  return new Failure('invalid', `There is no argument ${JSON.stringify(field)}.${didYouMean(near)}`, {
     field,
-    expected: takes,
-    ...(near.length > 0 ? { nearest: near } : {}),
+    expected: known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none',
+    ...nearDetail(near),
     ...(isOption(name) ? { hint: optionHint(name, path.length > 1) } : {}),
   })
 }
@@ -151,7 +150,7 @@ function missingField(schema: Node, path: Path): Failure {
   const field = shorten(path.join('.'))
   const part = schemaAt(schema, path)
   const expected = part ? describe(part) : 'a value'
-  return new Failure('invalid', `${JSON.stringify(field)} is missing: it must be ${expected}.`, { field, expected })
+  return invalid(field, `${JSON.stringify(field)} is missing: it must be ${expected}.`, expected)
 }
 
 type Node = TSchema & Readonly<Record<string, unknown>>
@@ -223,11 +222,6 @@ function propertiesOf(part: Node | undefined): Record<string, Node> {
 
 function valueAt(input: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], input)
-}
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return cutText(text, 60)
 }
 
 /** Cuts an unknown name to a length that fits a message. */

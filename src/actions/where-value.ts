@@ -1,6 +1,6 @@
 // Converts the values of a `where` to their stored form, and makes the failures for values that can't be compared.
 
-import { Failure } from '../failure.ts'
+import { type Failure, invalid } from '../failure.ts'
 import { dayIn, formatDate, parseDate, parseRelativeDate } from '../settings/time-zone.ts'
 import type { Context } from './action.ts'
 import { type FieldKind, type ListField, shown, type Stored } from './list-field.ts'
@@ -81,9 +81,9 @@ export function readText(at: string, value: unknown): string {
 }
 
 export function wrongValue(field: string, expected: string, value: unknown): Failure {
-  return new Failure('invalid', `${shown(field)} must be ${expected}; it is ${shown(value)}.`, { field, expected })
+  return invalid(field, `${shown(field)} must be ${expected}; it is ${shown(value)}.`, expected)
 }
 
 export function wrongOperator(field: string, operator: string, allowed: readonly string[]): Failure {
-  return new Failure('invalid', `${shown(field)} can't be compared by ${shown(operator)}.`, { field, expected: allowed })
+  return invalid(field, `${shown(field)} can't be compared by ${shown(operator)}.`, allowed)
 }

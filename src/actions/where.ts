@@ -1,7 +1,7 @@
 // Compiles `where` to SQL conditions. Column names come from the fields of the list; every value is a bound parameter.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { Failure } from '../failure.ts'
+import { Failure, invalid } from '../failure.ts'
 import { isObject } from '../json.ts'
 import type { Context } from './action.ts'
 import { containsText } from '../store/contains-text.ts'
@@ -79,22 +79,17 @@ class WhereCompiler {
   async #any(choices: unknown, at: string, depth: number): Promise<WherePart> {
     if (!Array.isArray(choices) || choices.length === 0)
       throw wrongValue(at, 'a list of one or more objects like `where` itself', choices)
-    if (depth >= maxDepth)
-      throw new Failure('invalid', `"any" may be nested ${maxDepth - 1} deep.`, { field: at, expected: 'less nesting' })
+    if (depth >= maxDepth) throw invalid(at, `"any" may be nested ${maxDepth - 1} deep.`, 'less nesting')
     const groups: (readonly WherePart[])[] = []
     for (const [i, choice] of choices.entries()) {
       this.#count(at)
       groups.push(await this.group(choice, `${at}.${i}`, depth + 1))
     }
+    const all = (parts: readonly WherePart[], form: 'plain' | 'hidden') => parts.map((part) => part[form])
     const either = (form: 'plain' | 'hidden') =>
       joined(
-        groups.map((parts) =>
-          joined(
-            parts.map((part) => part[form]),
-            'and',
-          ),
-        ),
-        'or',
+        sql` or `,
+        groups.map((parts) => joined(sql` and `, all(parts, form))),
       )
     return { field: undefined, finds: 'none', excludes: false, never: false, plain: either('plain'), hidden: either('hidden') }
   }
@@ -146,10 +141,7 @@ class WhereCompiler {
   #count(at: string): void {
     this.#conditions += 1
     if (this.#conditions <= maxConditions) return
-    throw new Failure('invalid', `A "where" may have ${maxConditions} conditions.`, {
-      field: at,
-      expected: 'fewer conditions; `in` takes a list of values',
-    })
+    throw invalid(at, `A "where" may have ${maxConditions} conditions.`, 'fewer conditions; `in` takes a list of values')
   }
 }
 
@@ -252,6 +244,6 @@ async function partAmong(
 const isNull = ({ field }: Subject): OnColumn => (field.nullable ? (column) => sql<SqlBool>`${column} is null` : () => never)
 const isNotNull = ({ field }: Subject): OnColumn =>
   field.nullable ? (column) => sql<SqlBool>`${column} is not null` : () => always
-export function joined(conditions: readonly Condition[], by: 'and' | 'or'): Condition {
-  return conditions.length === 0 ? always : sql<SqlBool>`(${sql.join(conditions, by === 'and' ? sql` and ` : sql` or `)})`
-}
+
+const joined = (by: RawBuilder<unknown>, conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? always : sql<SqlBool>`(${sql.join(conditions, by)})`

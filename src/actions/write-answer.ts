@@ -1,12 +1,15 @@
 // The members that the answer of every write has in addition to its result, and the answer of a write to several objects.
 
-import { Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 
 /** A schema, or null. */
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description?: string) =>
   Type.Union([type, Type.Null()], description === undefined ? {} : { description })
 
 const warning = Type.Object({ code: Type.String(), message: Type.String(), found: Type.Optional(Type.Array(Type.String())) })
+/** A warning in the answer of a write. */
+export type WriteWarning = Static<typeof warning>
+
 const diff = Type.Array(Type.Object({ id: Type.String(), field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }))
 
 /** Members of an answer whose diff is cut to the first row of each kind. */
@@ -29,6 +32,18 @@ export const writeProperties = {
   diff: Type.Optional(diff),
   ...cutProperties,
 }
+
+/** The answer of a write to one object: its item, what the action adds, and the names of the changed fields. */
+export const itemOutput = <I extends TSchema, const P extends TProperties = {}>(item: I, more?: P) =>
+  Type.Object({ item, ...(more as P), changed: Type.Array(Type.String()), ...writeProperties })
+
+/** Returns the answer of a write to one object; dispatch adds `activity_id` and `diff`. */
+export const itemAnswer = <I>(item: I, changed: readonly string[], warnings: readonly WriteWarning[] = []) => ({
+  item,
+  changed: [...changed],
+  warnings: [...warnings],
+  activity_id: null,
+})
 
 /** The answer of a write to several objects. */
 export const doneOutput = Type.Object({

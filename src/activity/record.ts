@@ -110,7 +110,7 @@ const withoutLive = ({ live: _live, ...record }: RowChange): RowChange => record
 
 /** Removes the content of destroyed objects, and all secrets, from a row change. */
 function kept({ label: _label, rows: _rows, place: _place, ...record }: RowChange, effect: string): RowChange {
-  const secret: readonly string[] = kinds[record.kind].secret
+  const { secret } = kinds[record.kind]
   const strip = (row: RowChange['before']) =>
     row && Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)))
   return effect === 'destroy'

@@ -11,7 +11,6 @@ export interface ShownColumns {
   readonly names: Readonly<Record<string, string>>
 }
 
-/** A staged column, as `diffOf` names it. */
 const stagedName = (column: string): string => `staged.${column}`
 
 const plain: ShownColumns = { json: [], times: [], names: {} }

@@ -39,24 +39,24 @@ interface Step extends Undoing {
  * Undoes the change of a row. If something prevents this, nothing is written and the obstacle is returned.
  * @throws Failure `refused` if the caller's limits don't allow it
  */
-export async function takeBack(undoing: Undoing, record: RowChange): Promise<Obstacle | undefined> {
+export async function undoChange(undoing: Undoing, record: RowChange): Promise<Obstacle | undefined> {
   const { kind, id, before, after } = record
   const rule = undoRules[kind] as UndoRule
   checkLimits(undoing.caller, rule.touches, `taking back a change of ${withArticle(kind)}`)
   if (before === null && after === null) return lasting('it was destroyed for good')
-  if (rule.takeBack) return rule.takeBack(undoing, record)
+  if (rule.undo) return rule.undo(undoing, record)
   const step: Step = { ...undoing, kind, rule, id, current: await findRow(undoing.change.db, kind, id) }
   const obstacle =
     before === null
-      ? await takeBackCreation(step, after ?? {})
+      ? await undoCreation(step, after ?? {})
       : after === null
-        ? await takeBackRemoval(step, before)
-        : await takeBackUpdate(step, before, after)
+        ? await undoRemoval(step, before)
+        : await undoUpdate(step, before, after)
   if (!obstacle) await rule.checkSite?.(undoing.change.db)
   return obstacle
 }
 
-async function takeBackCreation(step: Step, after: AnyRow): Promise<Obstacle | undefined> {
+async function undoCreation(step: Step, after: AnyRow): Promise<Obstacle | undefined> {
   const { change, caller, kind, rule } = step
   // The object is already gone, so there is nothing to undo.
   if (!step.current) return undefined
@@ -76,7 +76,7 @@ async function takeBackCreation(step: Step, after: AnyRow): Promise<Obstacle | u
   return undefined
 }
 
-async function takeBackRemoval({ change, caller, kind, rule, id, current }: Step, before: AnyRow): Promise<Obstacle | undefined> {
+async function undoRemoval({ change, caller, kind, rule, id, current }: Step, before: AnyRow): Promise<Obstacle | undefined> {
   if (rule.removed === 'stay') return lasting(`${withArticle(kind)} that was removed does not come back`)
   if (current) return lasting('there is another in its place by now')
   const whyNot = await rule.whyNot?.(change.db, null, before)
@@ -87,15 +87,15 @@ async function takeBackRemoval({ change, caller, kind, rule, id, current }: Step
   const counted = kinds[kind].revisioned ? { revision: Number(before['revision']) + 1 } : {}
   // The staged changes of the entry were removed with it.
   const unstaged = 'staged' in before ? { staged: 0, live_revision: null } : {}
-  await change.insert(kind, { ...(await mended(change.db, rule, before)), ...counted, ...unstaged })
+  await change.insert(kind, { ...(await repaired(change.db, rule, before)), ...counted, ...unstaged })
   return undefined
 }
 
-async function takeBackUpdate(step: Step, before: AnyRow, after: AnyRow): Promise<Obstacle | undefined> {
+async function undoUpdate(step: Step, before: AnyRow, after: AnyRow): Promise<Obstacle | undefined> {
   const { change, caller, kind, rule, id } = step
   if (!step.current) return lasting('it is gone by now')
   const current = rowOf(step.current)
-  const patch = await mended(change.db, rule, contentOf(kind, before))
+  const patch = await repaired(change.db, rule, contentOf(kind, before))
   const why = rule.whyChanged?.(current, patch)
   if (why !== undefined) return lasting(why)
   const later = laterWork(step, after, step.current)
@@ -109,11 +109,11 @@ async function takeBackUpdate(step: Step, before: AnyRow, after: AnyRow): Promis
   return undefined
 }
 
-const mended = async (db: Db, rule: UndoRule, columns: AnyRow): Promise<AnyRow> => (await rule.mend?.(db, columns)) ?? columns
+const repaired = async (db: Db, rule: UndoRule, columns: AnyRow): Promise<AnyRow> => (await rule.repair?.(db, columns)) ?? columns
 
 /** The recorded columns of a row, without the counters of its writes. */
 function contentOf(kind: Kind, row: AnyRow): AnyRow {
-  const secret: readonly string[] = kinds[kind].secret
+  const { secret } = kinds[kind]
   return Object.fromEntries(Object.entries(row).filter(([column]) => !bookkeeping.has(column) && !secret.includes(column)))
 }
 

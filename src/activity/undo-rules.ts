@@ -11,7 +11,7 @@ import type { AnyRow, Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { Kind, RowOf } from '../store/kinds.ts'
 import type { Obstacle, Undoing } from './undo-row.ts'
-import { takeBackStaging } from './undo-staging.ts'
+import { undoStaging } from './undo-staging.ts'
 
 export interface UndoRule<K extends Kind = Kind> {
   /** The scope of an undo, for the limits of a token. It may be wider than the change's: undoing a demotion promotes an account. */
@@ -35,11 +35,11 @@ export interface UndoRule<K extends Kind = Kind> {
   /** Returns the reason why the undo is impossible even with `force`: a broken reference to the object or from it. */
   whyNot?(db: Db, before: AnyRow | null, after: AnyRow | null): Promise<string | undefined>
   /** Adjusts the columns that an undo writes if they refer to objects that no longer exist. */
-  mend?(db: Db, columns: AnyRow): Promise<AnyRow>
+  repair?(db: Db, columns: AnyRow): Promise<AnyRow>
   /** @throws Failure `refused` if the caller's limits exclude the object before or after the undo */
   checkCaller?(caller: Caller, before: RowOf<K> | null, after: RowOf<K> | null): void
   /** Replaces the usual undo for kinds whose rows are more than their columns. Returns the obstacle if nothing was undone. */
-  takeBack?(undoing: Undoing, record: RowChange): Promise<Obstacle | undefined>
+  undo?(undoing: Undoing, record: RowChange): Promise<Obstacle | undefined>
   /** Checks the site after the undo. @throws Failure `refused` */
   checkSite?(db: Db): Promise<void>
 }
@@ -71,7 +71,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     unique: { column: 'path', called: 'path', namedBy: 'title' },
     whyNot: async (db, _before, after) =>
       after === null || (await typeExists(db, String(after['type']))) ? undefined : `its type ${after['type']} is gone`,
-    mend: async (db, columns) =>
+    repair: async (db, columns) =>
       typeof columns['terms'] === 'string' ? { ...columns, terms: await withoutDeletedTerms(db, columns['terms']) } : columns,
     // Undoing a creation destroys nothing that existed before, so the limits treat it as a move to the trash.
     checkCaller: (caller, before, after) => checkEntryLimits(caller, before, after ?? (before && { ...before, status: 'trash' })),
@@ -80,7 +80,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     touches: 'entries',
     created: 'remove',
     removed: 'restore',
-    takeBack: takeBackStaging,
+    undo: undoStaging,
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
   // An undone upload is retained for 30 days (`actions/unused-media.ts`), then removed from the records too.

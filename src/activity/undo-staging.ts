@@ -6,7 +6,7 @@ import type { RowChange } from '../store/change.ts'
 import type { Obstacle, Undoing } from './undo-row.ts'
 
 /** Restores the staged columns that a record changed. Undoing a `publish` or a `discard` stages them again. */
-export async function takeBackStaging(
+export async function undoStaging(
   { change, caller, force, overwrites }: Undoing,
   { id, before, after }: RowChange,
 ): Promise<Obstacle | undefined> {

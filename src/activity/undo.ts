@@ -11,7 +11,7 @@ import type { Change, RowChange } from '../store/change.ts'
 import type { ActivityRow, EntryRow } from '../store/schema.ts'
 import { changesOf } from './find.ts'
 import { type ChangeSince, changesSince } from './since.ts'
-import { type Obstacle, takeBack, type Undoing } from './undo-row.ts'
+import { type Obstacle, undoChange, type Undoing } from './undo-row.ts'
 import { isUndone } from './undone.ts'
 
 export interface Skipped {
@@ -89,7 +89,7 @@ async function undoOne(change: Change, row: ActivityRow, options: UndoOptions): 
   for (const record of [...changesOf(row)].reverse()) {
     const fields: string[] = []
     const overwrites = (later: readonly string[]) => void fields.push(...later)
-    const obstacle = await takeBack({ change, caller: options.caller, force: options.force, overwrites }, record)
+    const obstacle = await undoChange({ change, caller: options.caller, force: options.force, overwrites }, record)
     if (obstacle && !options.force) throw await conflict(change, row, record, obstacle)
     if (obstacle) left.push(`${record.kind} ${record.id}: ${obstacle.sentence}`)
     else if (fields.length > 0)

@@ -17,7 +17,7 @@ import type { Around } from '../actions/call.ts'
 import type { ProgramServices, Services } from '../actions/services.ts'
 import { countWaiting } from '../actions/classes/proposal-item.ts'
 import { accounts } from '../actions/classes/svc-accounts/index.ts'
-import { proposalsApprove } from '../actions/classes/svc-proposals.ts'
+import { proposals } from '../actions/classes/svc-proposals/index.ts'
 import { bearerOf } from '../doors/credential.ts'
 import { baseOf } from '../doors/paths.ts'
 import { type Code, Failure } from '../failure.ts'
@@ -77,7 +77,7 @@ export async function asSignedIn(visit: SignedIn, page: Page<SignedIn>): Promise
   const { site, now } = visit
   const whole = {
     ...visit,
-    waiting: mayRun(visit, proposalsApprove) ? await countWaiting(site.store.read) : 0,
+    waiting: mayRun(visit, proposals.approve) ? await countWaiting(site.store.read) : 0,
     unguarded: mayRun(visit, accounts.reset) ? await listUnguarded(site.store.read, now) : [],
   }
   try {

@@ -20,7 +20,7 @@ import { tokens } from '../actions/classes/svc-tokens/index.ts'
 import { types } from '../actions/classes/svc-types/index.ts'
 import { backups } from '../actions/classes/svc-backup/index.ts'
 import { menus } from '../actions/classes/svc-menus/index.ts'
-import { proposalsList } from '../actions/classes/svc-proposals.ts'
+import { proposals } from '../actions/classes/svc-proposals/index.ts'
 import { type AddressRow, shown, shownAndSent } from './address-row.ts'
 import type { IconName } from './parts/icons.ts'
 import type { MessageKey } from './words.ts'
@@ -65,7 +65,7 @@ const appearancePages = {
 
 const activityPages = {
   activity: { ...shown('/admin/activity'), label: 'shell.activity', needs: activity.list },
-  approvals: { ...shownAndSent('/admin/approvals'), label: 'shell.approvals', needs: proposalsList },
+  approvals: { ...shownAndSent('/admin/approvals'), label: 'shell.approvals', needs: proposals.list },
 } as const satisfies Record<string, NavPage>
 
 const connectionsPages = {

@@ -99,10 +99,10 @@ class SealedSink implements ArchiveSink {
   }
 
   mark(): () => void {
-    const takeBack = this.#file.mark()
+    const rollBack = this.#file.mark()
     const [chunk, at] = [Buffer.from(this.#chunk.subarray(0, this.#filled)), this.#at]
     return () => {
-      takeBack()
+      rollBack()
       this.#chunk.set(chunk)
       this.#filled = chunk.length
       this.#at = at

@@ -77,7 +77,6 @@ export interface Backups {
   verifyFile(path: string, how?: Verify): Promise<void>
   /** True if the site has a passphrase of its own. @throws Failure as `BackupParts.passphrase` */
   hasPassphrase(): Promise<boolean>
-  /** True if another machine has the file. */
   isElsewhere(row: BackupRow): Promise<boolean>
   /** @throws Failure `refused` if another machine has one of the files */
   checkHere(rows: readonly BackupRow[]): Promise<void>

@@ -94,7 +94,7 @@ const bad = (what: string): Failure => new Failure('unprocessable', `This backup
 
 const noPart = ({ type, name }: SchemaPart): Failure =>
   bad(
-    `its database holds the ${/^[a-z]+$/.test(type) ? type : 'object'} ${JSON.stringify(name)}, which is no part of Postern as it stands there`,
+    `its database holds the ${/^[a-z]+$/.test(type) ? type : 'object'} ${JSON.stringify(name)}, which is not part of Postern in this form`,
   )
 
 const newer = (name: string): Failure =>

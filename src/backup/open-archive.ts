@@ -60,7 +60,7 @@ export class OpenArchive {
 
   /** @returns false if the file got shorter while it was copied. Then the archive does not contain it */
   async #addOnce(source: FileHandle, path: string): Promise<boolean> {
-    const takeBack = this.#sink.mark()
+    const rollBack = this.#sink.mark()
     const { size, mtimeMs } = await source.stat()
     await this.#write(tarHeader(path, size, mtimeMs))
     const hash = createHash('sha256')
@@ -71,7 +71,7 @@ export class OpenArchive {
       bytes += part.length
     }
     if (bytes < size) {
-      takeBack()
+      rollBack()
       return false
     }
     await this.#write(tarPadding(size))

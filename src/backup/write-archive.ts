@@ -74,7 +74,8 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
     try {
       await writer.add(copy, databasePath)
       const gone: LeftOut[] = []
-      for (const path of paths) if (!(await writer.add(join(home, path), path))) gone.push({ path, why: 'gone meanwhile' })
+      for (const path of paths)
+        if (!(await writer.add(join(home, path), path))) gone.push({ path, why: 'deleted during the backup' })
       const at = new Date(now).toISOString()
       const files = [...writer.files]
       const manifest: BackupManifest = {

@@ -6,8 +6,7 @@ import { createAccount } from '../identity/account-store.ts'
 import { type AccountRole, roles } from '../identity/caller.ts'
 import { hashPassword, checkPassword } from '../identity/password.ts'
 import type { AccountRow } from '../store/schema.ts'
-import { type Command, readFlags, UsageError } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, readFlags, UsageError } from './command.ts'
 import { operator, withNewSite } from './open-site.ts'
 import { readPassword } from './read-input.ts'
 
@@ -22,7 +21,7 @@ export const adminCreate: Command = {
       email: { type: 'string' },
       name: { type: 'string' },
       role: { type: 'string', default: 'admin' },
-      json: { type: 'boolean', default: false },
+      json: flag,
     })
     const { email, name, json } = values
     const role = roles.find((one) => one === values.role)
@@ -35,7 +34,6 @@ export const adminCreate: Command = {
     )
     io.out(json ? `${JSON.stringify({ id: account.id, email: account.email, name: account.name, role })}\n` : `${account.id}\n`)
     io.err(`${account.email} can sign in now. Next: postern token create --account ${account.email}\n`)
-    return exit.ok
   },
 }
 

@@ -2,8 +2,7 @@
 
 import type { AccountItem } from '../actions/classes/account-item.ts'
 import { accounts } from '../actions/classes/svc-accounts/index.ts'
-import { type Command, readFlags } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, readFlags } from './command.ts'
 import { listAll } from './list-all.ts'
 import { callerFor, withSite } from './open-site.ts'
 import { printList } from './table.ts'
@@ -17,9 +16,8 @@ export const adminList: Command = {
   usage: 'admin list [--json]',
   summary: 'Lists the accounts: id, e-mail address, role, whether active or disabled, last seen in the admin, name.',
   async run(args, io) {
-    const values = readFlags(args, { json: { type: 'boolean', default: false } })
-    const items = await withSite(io, async (site) => listAll(site, await callerFor(site, undefined), accounts.list))
+    const values = readFlags(args, { json: flag })
+    const items = await withSite(io, async (site) => listAll(site, await callerFor(site), accounts.list))
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no accounts yet. Try: postern admin create' })
-    return exit.ok
   },
 }

@@ -1,8 +1,7 @@
 // `postern backup list`: the backups, one per line, newest first.
 
 import type { backupItemOf as toItem } from '../actions/classes/svc-backup/backup-item.ts'
-import { type Command, readFlags } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, readFlags } from './command.ts'
 import { withSite } from './open-site.ts'
 import { printList } from './table.ts'
 
@@ -15,13 +14,12 @@ export const backupList: Command = {
   usage: 'backup list [--json]',
   summary: 'Lists the backups, newest first: id, creation time, bytes, last successful check or error, file, note.',
   async run(args, io) {
-    const values = readFlags(args, { json: { type: 'boolean', default: false } })
+    const values = readFlags(args, { json: flag })
     const items = await withSite(io, async ({ store }) => {
       const { backupItemOf } = await import('../actions/classes/svc-backup/backup-item.ts')
       const { listBackups } = await import('../backup/backup-store.ts')
       return (await listBackups(store.read)).map(backupItemOf)
     })
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no backups yet. Try: postern backup' })
-    return exit.ok
   },
 }

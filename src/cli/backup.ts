@@ -1,8 +1,7 @@
 // `postern backup`: saves the site into one file, even while it is served. A systemd timer runs this every night.
 
 import { resolve } from 'node:path'
-import { type Command, readFlags } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, readFlags } from './command.ts'
 import { readNamedPassphrase } from './backup-passphrase.ts'
 import { withSite } from './open-site.ts'
 
@@ -19,7 +18,7 @@ export const backup: Command = {
       note: { type: 'string' },
       out: { type: 'string' },
       'passphrase-file': { type: 'string' },
-      json: { type: 'boolean', default: false },
+      json: flag,
     })
     return withSite(io, async ({ backups }) => {
       const { backupItemOf } = await import('../actions/classes/svc-backup/backup-item.ts')
@@ -31,7 +30,6 @@ export const backup: Command = {
       const path = out ?? backups.pathOf(row)
       io.out(values.json ? `${JSON.stringify({ ...backupItemOf(row), path })}\n` : `${path}\n`)
       if (out === undefined && !isSealedName(row.file)) io.err(`${unsealedStays}\n`)
-      return exit.ok
     })
   },
 }

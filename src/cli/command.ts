@@ -28,8 +28,8 @@ export interface Command {
   readonly details?: readonly string[]
   /** Help that depends on the arguments; undefined for the usual help. */
   help?(args: readonly string[], io: Io): Promise<string | undefined>
-  /** @returns an exit code. @throws UsageError, Failure */
-  run(args: readonly string[], io: Io): Promise<number>
+  /** @returns an exit code; nothing for success. @throws UsageError, Failure */
+  run(args: readonly string[], io: Io): Promise<number | void>
 }
 
 /** A mistake on the command line: a sentence, and a hint for the next attempt. */
@@ -44,6 +44,9 @@ export class UsageError extends Error {
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>
+
+/** An option without a value. */
+export const flag = { type: 'boolean', default: false } as const
 
 /** Reads the options of a command that has no other arguments. @throws UsageError */
 export function readFlags<const O extends Options>(args: readonly string[], options: O) {

@@ -1,7 +1,7 @@
 // `postern database check`: tests the PostgreSQL database of the settings. It needs no site and creates none.
 
 import type { TriedServer } from '../store/try-server.ts'
-import { type Command, type Io, readFlags, UsageError } from './command.ts'
+import { type Command, flag, type Io, readFlags, UsageError } from './command.ts'
 import { exit, exitCodes } from './exit.ts'
 import { failureText } from './failure-text.ts'
 import { configOf } from './open-site.ts'
@@ -10,9 +10,9 @@ export const databaseCheck: Command = {
   usage: 'database check [--json]',
   summary:
     'Tests the PostgreSQL database of the settings: connection, version, encoding, sessions, rights and locks. Needs no site.',
-  details: ['Changes nothing: a table that it creates is taken back.'],
+  details: ['Changes nothing: a table that it creates is rolled back.'],
   async run(args, io) {
-    const { json } = readFlags(args, { json: { type: 'boolean', default: false } })
+    const { json } = readFlags(args, { json: flag })
     const config = configOf(io)
     if (config.POSTERN_DATABASE_URL === undefined)
       throw new UsageError(

@@ -10,7 +10,7 @@ import { nodeRows } from '../doctor/rows-nodes.ts'
 import { errorMessage } from '../error-message.ts'
 import { parseUpstream } from '../front/front-options.ts'
 import { nodesPath, parseNodes } from '../front/nginx-files.ts'
-import { type Command, type Io, readFlags, UsageError } from './command.ts'
+import { type Command, flag, type Io, readFlags, UsageError } from './command.ts'
 import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
 import { held } from './nginx.ts'
@@ -25,10 +25,10 @@ const options = {
   token: { type: 'string' },
   node: { type: 'string', multiple: true },
   nginx: { type: 'string', default: '/etc/nginx' },
-  json: { type: 'boolean', default: false },
+  json: flag,
   only: { type: 'string' },
-  slow: { type: 'boolean', default: false },
-  verbose: { type: 'boolean', default: false },
+  slow: flag,
+  verbose: flag,
   resolve: { type: 'string', multiple: true },
   dns: { type: 'string' },
   cacert: { type: 'string' },

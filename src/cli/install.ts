@@ -6,8 +6,7 @@ import { type FrontFile, type FrontOptions, parseBasePath } from '../front/front
 import { fronts } from '../front/front.ts'
 import { programFolder } from '../program.ts'
 import type { Places } from '../install/places.ts'
-import { type Command, type Io, readWords, UsageError } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, type Io, readWords, UsageError } from './command.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 import { held, namesOf, tlsOf } from './nginx.ts'
 
@@ -38,7 +37,7 @@ export const install: Command = {
       tls: { type: 'string' },
       from: { type: 'string' },
       processes: { type: 'string' },
-      'no-start': { type: 'boolean', default: false },
+      'no-start': flag,
     })
     const from = values.from === undefined ? programFolder() : resolve(values.from)
     const { places, service } = await readInstalled(values)
@@ -58,9 +57,8 @@ export const install: Command = {
     if (front.front.some(({ path }) => !files.includes(join('/etc/nginx', path)))) io.err(`${fronts.nginx.note}\n`)
     const started = !dryRun && !values['no-start'] && service.command('start') !== undefined
     const link = started ? await greet(io, places, release) : null
-    const told = { release, files, steps: steps.map(({ what }) => what), set_up: link }
-    io.out(values.json ? `${JSON.stringify(told)}\n` : files.map((path) => `${path}\n`).join(''))
-    return exit.ok
+    const result = { release, files, steps: steps.map(({ what }) => what), set_up: link }
+    io.out(values.json ? `${JSON.stringify(result)}\n` : files.map((path) => `${path}\n`).join(''))
   },
 }
 

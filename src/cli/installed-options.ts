@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { placesBelow, type Places } from '../install/places.ts'
 import type { InstalledService } from '../install/service.ts'
 import { runSteps, type Step } from '../install/step.ts'
-import { type Io, UsageError } from './command.ts'
+import { flag, type Io, UsageError } from './command.ts'
 
 /** The options, for `readWords`. */
 export const installedOptions = {
@@ -12,8 +12,8 @@ export const installedOptions = {
   'restart-command': { type: 'string' },
   'ready-url': { type: 'string' },
   'ready-seconds': { type: 'string', default: '60' },
-  'dry-run': { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
+  'dry-run': flag,
+  json: flag,
 } as const
 
 /** The lines about the options, for `--help`. */

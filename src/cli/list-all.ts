@@ -7,7 +7,6 @@ import type { Services } from '../actions/services.ts'
 import type { Caller } from '../identity/caller.ts'
 import { callAs } from './open-site.ts'
 
-/** A list action of items of this schema. */
 type ListHandle<Item extends TSchema> = ActionHandle<
   TObject<ReturnType<typeof listProperties>>,
   ReturnType<typeof listOutput<Item>>

@@ -8,8 +8,7 @@ import { errorMessage } from '../error-message.ts'
 import { Failure } from '../failure.ts'
 import { maintenanceFile } from '../settings/maintenance.ts'
 import { formatDate } from '../settings/time-zone.ts'
-import { type Command, type Io, readWords, UsageError } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, type Io, readWords, UsageError } from './command.ts'
 import { callAs, callerFor, configOf, checkSite, withSite } from './open-site.ts'
 
 type Answer = Pick<AnswerOf<typeof settings.maintenance.output>, 'item' | 'warnings'>
@@ -25,11 +24,7 @@ export const maintenance: Command = {
     `Where the database can't be opened, create the file ${maintenanceFile} in the home instead. Its text is the message.`,
   ],
   async run(args, io) {
-    const { values, positionals } = readWords(args, {
-      message: { type: 'string' },
-      until: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    })
+    const { values, positionals } = readWords(args, { message: { type: 'string' }, until: { type: 'string' }, json: flag })
     const word = words.find((one) => one === positionals[0])
     if (word === undefined || positionals.length > 1) throw new UsageError('On, off or status?', 'postern maintenance status')
     const { message, until } = values
@@ -44,7 +39,6 @@ export const maintenance: Command = {
     io.out(values.json ? `${JSON.stringify(item)}\n` : `${item.on ? 'on' : 'off'}\n`)
     io.err(item.on ? `The site is closed${item.until === null ? '' : ` until ${item.until}`}.\n` : 'The site is open.\n')
     for (const warning of warnings) io.err(`${warning.message}\n`)
-    return exit.ok
   },
 }
 
@@ -74,7 +68,7 @@ async function callOrPointToFile(io: Io, input: InputOf<typeof settings.maintena
   try {
     return await withSite(io, async (site) => {
       opened = true
-      return callAs(site, await callerFor(site, undefined), settings.maintenance, input)
+      return callAs(site, await callerFor(site), settings.maintenance, input)
     })
   } catch (error) {
     if (opened || error instanceof UsageError) throw error

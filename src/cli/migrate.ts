@@ -1,8 +1,7 @@
 // `postern migrate`: runs the pending migrations of the database. A start also runs them.
 
 import { createLog } from '../log.ts'
-import { type Command, readFlags } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, readFlags } from './command.ts'
 import { configOf, checkSite } from './open-site.ts'
 
 export const migrate: Command = {
@@ -10,10 +9,7 @@ export const migrate: Command = {
   summary: 'Runs the pending migrations of the database and prints their names.',
   details: ['--dry-run   Only prints the pending migrations.'],
   async run(args, io) {
-    const values = readFlags(args, {
-      'dry-run': { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    })
+    const values = readFlags(args, { 'dry-run': flag, json: flag })
     const config = configOf(io)
     await checkSite(config)
     const { openStore } = await import('../store/database.ts')
@@ -29,7 +25,6 @@ export const migrate: Command = {
         const names = await (values['dry-run'] ? pendingMigrations(store) : migrateToLatest(store))
         io.out(values.json ? `${JSON.stringify(names)}\n` : names.map((name) => `${name}\n`).join(''))
         if (names.length === 0) io.err('The database is up to date.\n')
-        return exit.ok
       } finally {
         await store.close()
       }

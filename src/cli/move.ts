@@ -6,8 +6,7 @@ import type { Moved } from '../backup/move.ts'
 import { databasePath } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
 import { type DatabasePlace } from '../store/database.ts'
-import { type Command, type Io, readFlags, UsageError } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, type Io, readFlags, UsageError } from './command.ts'
 import { configOf } from './open-site.ts'
 
 export const move: Command = {
@@ -20,7 +19,7 @@ export const move: Command = {
     'Every table is compared afterwards. The site that was copied is not changed. If a move is interrupted, run it again.',
   ],
   async run(args, io) {
-    const { to, json } = readFlags(args, { to: { type: 'string' }, json: { type: 'boolean', default: false } })
+    const { to, json } = readFlags(args, { to: { type: 'string' }, json: flag })
     if (to === undefined || to === '')
       throw new UsageError('Where to?', 'postern move --to postgres://postern@db.example.org/postern')
     const config = configOf(io)
@@ -31,7 +30,6 @@ export const move: Command = {
     const setting = `POSTERN_DATABASE_URL=${'path' in target ? '' : withoutPassword(to)}`
     io.out(json ? `${JSON.stringify({ ...moved, setting })}\n` : `${setting}\n`)
     tell(io, config, target, moved)
-    return exit.ok
   },
 }
 
@@ -53,11 +51,11 @@ const everyRows = 100_000
 
 /** Reports the progress of a long copy. */
 function progressOf({ err }: Io): (table: string, rows: number) => void {
-  let [copied, told] = [0, 0]
+  let [copied, reported] = [0, 0]
   return (table, rows) => {
     copied += rows
-    if (copied - told < everyRows) return
-    told = copied
+    if (copied - reported < everyRows) return
+    reported = copied
     err(`${copied} rows so far, now in the table ${table}\n`)
   }
 }

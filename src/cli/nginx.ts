@@ -18,8 +18,7 @@ import {
   type Tls,
 } from '../front/front-options.ts'
 import { openTemplates } from '../front/templates.ts'
-import { type Command, readWords, UsageError } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, readWords, UsageError } from './command.ts'
 
 export const nginx: Command = {
   usage:
@@ -53,7 +52,7 @@ export const nginx: Command = {
       acme: { type: 'string', default: '/var/www/acme' },
       logs: { type: 'string' },
       for: { type: 'string', default: 'nginx' },
-      json: { type: 'boolean', default: false },
+      json: flag,
     })
     const kind = held('--for', values.for, (name) => (isFront(name) ? name : undefined), 'nginx, apache or caddy')
     const { files, paths, install, logs, note } = fronts[kind]
@@ -82,7 +81,6 @@ export const nginx: Command = {
     const commands = install(folder)
     io.out(values.json ? `${JSON.stringify({ files: written, commands })}\n` : written.map((path) => `${path}\n`).join(''))
     io.err(`Install them with:\n${commands.map((command) => `  ${command}\n`).join('')}${note === '' ? '' : `${note}\n`}`)
-    return exit.ok
   },
 }
 

@@ -70,7 +70,7 @@ export async function withNewSite<T>(io: Io, run: (site: Site) => Promise<T>): P
  * Returns the caller for an account, by e-mail address or id. The default is the oldest admin, or the operator if there is no
  * account yet.
  */
-export async function callerFor(site: StoreServices, emailOrId: string | undefined): Promise<Caller> {
+export async function callerFor(site: StoreServices, emailOrId?: string): Promise<Caller> {
   const account = emailOrId === undefined ? await findOldestAdmin(site.store.read) : await getAccount(site.store.read, emailOrId)
   if (account?.disabled === 1)
     throw new Failure('refused', `The account ${account.email} is disabled.`, { rule: 'who may not sign in may not call' })
@@ -95,3 +95,7 @@ export async function callAs<I extends TObject, O extends TObject>(
   if (failure) throw failure
   return data
 }
+
+/** Opens the site of the environment, runs an action as the usual caller, and returns its answer. @throws Failure */
+export const callSite = <I extends TObject, O extends TObject>(io: Io, action: ActionHandle<I, O>, input: InputOf<I>) =>
+  withSite(io, async (site) => callAs(site, await callerFor(site), action, input))

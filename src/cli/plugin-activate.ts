@@ -2,9 +2,9 @@
 // first.
 
 import { plugins } from '../actions/classes/svc-plugins/index.ts'
-import { type Command, oneWord, readWords } from './command.ts'
+import { type Command, flag, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
-import { callAs, callerFor, withSite } from './open-site.ts'
+import { callAs, callSite, callerFor, withSite } from './open-site.ts'
 import { rightsText, tellPlugin } from './plugin-output.ts'
 import { confirm } from './read-input.ts'
 
@@ -13,13 +13,10 @@ export const pluginActivate: Command = {
   summary: 'Activates a plugin and grants it the rights that are printed.',
   details: ['--yes   Does not ask for confirmation.'],
   async run(args, io) {
-    const { values, positionals } = readWords(args, {
-      yes: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    })
+    const { values, positionals } = readWords(args, { yes: flag, json: flag })
     const id = oneWord(positionals, 'Activate which plugin?', 'postern plugin list')
     return withSite(io, async (site) => {
-      const caller = await callerFor(site, undefined)
+      const caller = await callerFor(site)
       const { item } = await callAs(site, caller, plugins.get, { id })
       io.err(rightsText(item))
       if (!values.yes && io.stdin.isTTY === true && !(await confirm(io, 'Switch it on?'))) {
@@ -37,9 +34,9 @@ export const pluginDeactivate: Command = {
   usage: 'plugin deactivate ID [--json]',
   summary: 'Deactivates a plugin. A running service sees it within a second.',
   async run(args, io) {
-    const { values, positionals } = readWords(args, { json: { type: 'boolean', default: false } })
+    const { values, positionals } = readWords(args, { json: flag })
     const id = oneWord(positionals, 'Deactivate which plugin?', 'postern plugin list')
-    const answer = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), plugins.deactivate, { id }))
+    const answer = await callSite(io, plugins.deactivate, { id })
     tellPlugin(io, answer, values.json)
     return exit.ok
   },

@@ -4,8 +4,7 @@
 import { plugins } from '../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
 import { readObject, readPairs } from './call-input.ts'
-import { type Command, type Io, readWords, UsageError } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, type Io, readWords, UsageError } from './command.ts'
 import { callAs, callerFor, withSite } from './open-site.ts'
 import { tellPlugin } from './plugin-output.ts'
 import { readAll } from './read-input.ts'
@@ -19,19 +18,18 @@ export const pluginConfigure: Command = {
     '-           Reads all settings from standard input, as one JSON object.',
   ],
   async run(args, io) {
-    const { values, positionals } = readWords(args, { json: { type: 'boolean', default: false } })
+    const { values, positionals } = readWords(args, { json: flag })
     const [id, ...words] = positionals
     if (id === undefined || words.length === 0)
       throw new UsageError('Which settings of which plugin?', 'postern plugin configure useful greeting=Hi')
     const given = await readGiven(words, io)
     const answer = await withSite(io, async (site) => {
-      const caller = await callerFor(site, undefined)
+      const caller = await callerFor(site)
       const { item } = await callAs(site, caller, plugins.get, { id })
       const settings = 'json' in given ? given.json : toValues(item, given.pairs)
       return callAs(site, caller, plugins.configure, { id, settings })
     })
     tellPlugin(io, answer, values.json)
-    return exit.ok
   },
 }
 

@@ -2,9 +2,8 @@
 
 import { resolve } from 'node:path'
 import { plugins } from '../actions/classes/svc-plugins/index.ts'
-import { type Command, type Io, oneWord, readWords } from './command.ts'
-import { exit } from './exit.ts'
-import { callAs, callerFor, withSite } from './open-site.ts'
+import { type Command, flag, type Io, oneWord, readWords } from './command.ts'
+import { callSite } from './open-site.ts'
 import { rightsText, tellPlugin } from './plugin-output.ts'
 
 const details = [
@@ -27,17 +26,16 @@ export const pluginUpdate: Command = {
   run: (args, io) => bring(args, io, plugins.update),
 }
 
-async function bring(args: readonly string[], io: Io, action: typeof plugins.install | typeof plugins.update): Promise<number> {
-  const { values, positionals } = readWords(args, { sha256: { type: 'string' }, json: { type: 'boolean', default: false } })
+async function bring(args: readonly string[], io: Io, action: typeof plugins.install | typeof plugins.update): Promise<void> {
+  const { values, positionals } = readWords(args, { sha256: { type: 'string' }, json: flag })
   const from = oneWord(positionals, 'Which package?', `postern plugin ${action.name} ./useful.zip`)
   const input = {
     ...(/^https?:\/\//i.test(from) ? { url: from } : { path: resolve(from) }),
     ...(values.sha256 === undefined ? {} : { sha256: values.sha256 }),
   }
-  const answer = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), action, input))
+  const answer = await callSite(io, action, input)
   const { item } = answer
   tellPlugin(io, answer, values.json)
   io.err(`${item.name} ${item.version} is ${item.state}.\n`)
   if (item.state !== 'active') io.err(`${rightsText(item)}To activate it: postern plugin activate ${item.id}\n`)
-  return exit.ok
 }

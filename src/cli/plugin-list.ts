@@ -2,9 +2,8 @@
 
 import type { AnswerOf } from '../actions/call-action.ts'
 import { plugins } from '../actions/classes/svc-plugins/index.ts'
-import { type Command, readFlags } from './command.ts'
-import { exit } from './exit.ts'
-import { callAs, callerFor, withSite } from './open-site.ts'
+import { type Command, flag, readFlags } from './command.ts'
+import { callSite } from './open-site.ts'
 import { printList } from './table.ts'
 
 const header = ['ID', 'VERSION', 'STATE', 'NAME', 'REASON']
@@ -21,9 +20,8 @@ export const pluginList: Command = {
   usage: 'plugin list [--json]',
   summary: 'Lists the plugins: id, version, state, name, and why a plugin is quarantined.',
   async run(args, io) {
-    const values = readFlags(args, { json: { type: 'boolean', default: false } })
-    const { items } = await withSite(io, async (site) => callAs(site, await callerFor(site, undefined), plugins.list, {}))
+    const values = readFlags(args, { json: flag })
+    const { items } = await callSite(io, plugins.list, {})
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no plugins.' })
-    return exit.ok
   },
 }

@@ -1,8 +1,7 @@
 // `postern processes`: prints the number of processes of the installed service, changes it, or restarts them in turn.
 
 import { cpus } from 'node:os'
-import { type Command, readWords, UsageError } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, readWords, UsageError } from './command.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 import { held } from './nginx.ts'
 
@@ -15,7 +14,7 @@ export const processes: Command = {
     ...installedDetails,
   ],
   async run(args, io) {
-    const { values, positionals } = readWords(args, { ...installedOptions, restart: { type: 'boolean', default: false } })
+    const { values, positionals } = readWords(args, { ...installedOptions, restart: flag })
     const [word, stray] = positionals
     if (stray !== undefined) throw new UsageError(`This command does not take the argument ${JSON.stringify(stray)}.`)
     const { planProcesses } = await import('../install/processes.ts')
@@ -46,6 +45,5 @@ export const processes: Command = {
       io.err(
         `Process ${instance}: ${state}${pid === null ? '' : `, pid ${pid}, ${release}, started ${at}, died ${deaths} times in the last hour`}\n`,
       )
-    return exit.ok
   },
 }

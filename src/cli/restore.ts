@@ -7,7 +7,7 @@ import { backupsFolderOf, type Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { unlessMissing } from '../missing.ts'
 import { withPassphrase } from './backup-passphrase.ts'
-import { type Command, type Io, oneWord, readWords, UsageError } from './command.ts'
+import { type Command, flag, type Io, oneWord, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, operator } from './open-site.ts'
 import { confirm } from './read-input.ts'
@@ -26,12 +26,12 @@ export const restore: Command = {
   ],
   async run(args, io) {
     const { values, positionals } = readWords(args, {
-      yes: { type: 'boolean', default: false },
-      'no-save': { type: 'boolean', default: false },
-      'keep-tokens': { type: 'boolean', default: false },
-      'other-site': { type: 'boolean', default: false },
+      yes: flag,
+      'no-save': flag,
+      'keep-tokens': flag,
+      'other-site': flag,
       'passphrase-file': { type: 'string' },
-      json: { type: 'boolean', default: false },
+      json: flag,
     })
     const name = oneWord(positionals, 'Which backup?', 'postern backup list')
     const config = configOf(io)

@@ -1,7 +1,6 @@
 // `postern rollback`: goes back to the release before the last upgrade.
 
-import { type Command, readFlags } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, readFlags } from './command.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 
 export const rollback: Command = {
@@ -12,15 +11,14 @@ export const rollback: Command = {
     ...installedDetails,
   ],
   async run(args, io) {
-    const values = readFlags(args, { ...installedOptions, restore: { type: 'boolean', default: false } })
+    const values = readFlags(args, { ...installedOptions, restore: flag })
     const { planRollback } = await import('../install/rollback.ts')
     const dryRun = values['dry-run']
     const { places, service } = await readInstalled(values)
     const makePlan = () => planRollback({ places, service, restore: values.restore })
     const { release, previous, backup, steps } = await carryOut(io, { places, command: 'rollback', dryRun }, makePlan)
-    const told = { release, previous, backup, steps: steps.map(({ what }) => what) }
-    io.out(values.json ? `${JSON.stringify(told)}\n` : `${release}\n`)
+    const result = { release, previous, backup, steps: steps.map(({ what }) => what) }
+    io.out(values.json ? `${JSON.stringify(result)}\n` : `${release}\n`)
     if (!dryRun) io.err(`${release} is running instead of ${previous}.\n`)
-    return exit.ok
   },
 }

@@ -19,7 +19,7 @@ export async function runCommand(words: readonly string[], io: Io): Promise<numb
     if (words[0] === 'help') return await help(own.slice(1), io)
     if (asksHelp) return await help(own, io)
     if (name === undefined) throw unknownCommand(words)
-    return await (commands[name] as Command).run(words.slice(name.split(' ').length), io)
+    return (await (commands[name] as Command).run(words.slice(name.split(' ').length), io)) ?? exit.ok
   } catch (error) {
     return report(error, io, name)
   }

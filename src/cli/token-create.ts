@@ -4,7 +4,7 @@ import { tokens } from '../actions/classes/svc-tokens/index.ts'
 import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { AccountRow } from '../store/schema.ts'
-import { type Command, readFlags } from './command.ts'
+import { type Command, flag, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, operator, withSite } from './open-site.ts'
 
@@ -22,7 +22,7 @@ export const tokenCreate: Command = {
       scope: { type: 'string', default: 'admin' },
       account: { type: 'string' },
       expires: { type: 'string' },
-      json: { type: 'boolean', default: false },
+      json: flag,
     })
     return withSite(io, async (site) => {
       const account =

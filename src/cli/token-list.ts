@@ -2,8 +2,7 @@
 
 import { tokens } from '../actions/classes/svc-tokens/index.ts'
 import type { TokenItem } from '../actions/classes/token-item.ts'
-import { type Command, readFlags } from './command.ts'
-import { exit } from './exit.ts'
+import { type Command, flag, readFlags } from './command.ts'
 import { listAll } from './list-all.ts'
 import { callerFor, withSite } from './open-site.ts'
 import { printList } from './table.ts'
@@ -17,9 +16,8 @@ export const tokenList: Command = {
   usage: 'token list [--json]',
   summary: 'Lists the personal tokens: id, scope, account, last use, expiry, name.',
   async run(args, io) {
-    const values = readFlags(args, { json: { type: 'boolean', default: false } })
-    const items = await withSite(io, async (site) => listAll(site, await callerFor(site, undefined), tokens.list))
+    const values = readFlags(args, { json: flag })
+    const items = await withSite(io, async (site) => listAll(site, await callerFor(site), tokens.list))
     printList(io, items, { json: values.json, header, rowOf, none: 'There are no tokens yet. Try: postern token create' })
-    return exit.ok
   },
 }

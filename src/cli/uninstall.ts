@@ -1,7 +1,6 @@
 // `postern uninstall`: removes what install wrote. The site stays.
 
 import { type Command, readFlags } from './command.ts'
-import { exit } from './exit.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 
 export const uninstall: Command = {
@@ -21,10 +20,9 @@ export const uninstall: Command = {
       async () => plan,
     )
     const gone = files.filter((path) => !left().includes(path))
-    const told = { files: gone, left: left(), home: paths.home, backups: paths.backups, steps: steps.map(({ what }) => what) }
-    io.out(values.json ? `${JSON.stringify(told)}\n` : gone.map((path) => `${path}\n`).join(''))
+    const result = { files: gone, left: left(), home: paths.home, backups: paths.backups, steps: steps.map(({ what }) => what) }
+    io.out(values.json ? `${JSON.stringify(result)}\n` : gone.map((path) => `${path}\n`).join(''))
     for (const path of left()) io.err(`${path} was changed after the install, and stays.\n`)
     io.err(`The site stays in ${paths.home}, its backups in ${paths.backups}; both belong to the user ${serviceUser}.\n`)
-    return exit.ok
   },
 }

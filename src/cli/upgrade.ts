@@ -4,7 +4,6 @@ import { resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { programFolder } from '../program.ts'
 import { type Command, readFlags } from './command.ts'
-import { exit } from './exit.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 
 export const upgrade: Command = {
@@ -19,12 +18,11 @@ export const upgrade: Command = {
     const from = values.from === undefined ? programFolder() : resolve(values.from)
     const makePlan = () => planUpgrade({ places, from, service, now: systemClock.now() })
     const { release, previous, backup, otherUnits, steps } = await carryOut(io, { places, command: 'upgrade', dryRun }, makePlan)
-    const told = { release, previous, backup: backup(), other_units: otherUnits, steps: steps.map(({ what }) => what) }
-    io.out(values.json ? `${JSON.stringify(told)}\n` : `${release}\n`)
+    const result = { release, previous, backup: backup(), other_units: otherUnits, steps: steps.map(({ what }) => what) }
+    io.out(values.json ? `${JSON.stringify(result)}\n` : `${release}\n`)
     if (steps.length === 0) io.err(`${release} is installed already.\n`)
     else if (!dryRun) io.err(`${release} is running. To go back to ${previous}: postern rollback\n`)
     if (otherUnits.length > 0)
       io.err(`These units differ from those of the release: ${otherUnits.join(', ')}. To update them: postern install\n`)
-    return exit.ok
   },
 }

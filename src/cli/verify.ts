@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { withPassphrase } from './backup-passphrase.ts'
-import { type Command, type Io, oneWord, readWords } from './command.ts'
+import { type Command, flag, type Io, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { configOf, withSite } from './open-site.ts'
 
@@ -15,11 +15,7 @@ export const verify: Command = {
     '--passphrase-file FILE   Opens a sealed backup with the passphrase in this file instead of the passphrase of the site.',
   ],
   async run(args, io) {
-    const { values, positionals } = readWords(args, {
-      apart: { type: 'boolean', default: false },
-      'passphrase-file': { type: 'string' },
-      json: { type: 'boolean', default: false },
-    })
+    const { values, positionals } = readWords(args, { apart: flag, 'passphrase-file': { type: 'string' }, json: flag })
     const name = oneWord(positionals, 'Which backup?', 'postern verify latest')
     const file = values['passphrase-file']
     if (values.apart) {

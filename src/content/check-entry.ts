@@ -93,7 +93,7 @@ export const entryChecks: Readonly<Record<CheckRule, (checked: Checked) => reado
     if (description === null && summary !== '')
       found.push({
         place: 'excerpt',
-        message: 'There is no summary for lists, feeds and search results; the beginning of the text stands in.',
+        message: 'There is no summary for lists, feeds and search results; the beginning of the text is used.',
         fix: { call: 'SVC_Content.update', arguments: { id: entry.id, excerpt: summary } },
       })
     if (seo.description !== null && seo.description.length > maxDescriptionChars)

@@ -64,7 +64,7 @@ function endOf(pattern: RegExp, code: string, at: number): number | undefined {
 
 function colourOfWord(found: string, next: string, { keywords, values, anyCase, calls }: CodeLanguage): CodeColour | undefined {
   const known = anyCase ? found.toLowerCase() : found
-  if (keywords?.has(known)) return 'keyword'
-  if (values?.has(known)) return 'number'
+  if (keywords.has(known)) return 'keyword'
+  if (values.has(known)) return 'number'
   return calls && next === '(' && /^[\p{L}_$]/u.test(found) ? 'name' : undefined
 }

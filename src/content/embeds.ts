@@ -18,7 +18,6 @@ interface Host {
   readonly name: string
   /** Hosts of pages, without `www.` and `m.`. */
   readonly hosts: readonly string[]
-  /** The origin of the frame. */
   readonly origin: string
   /** Path and query of the frame; undefined for a page that can't be embedded. */
   readonly frame: (page: URL) => string | undefined

@@ -20,11 +20,9 @@ export interface FieldInput extends ValueContext {
   readonly stored: StoredValue | undefined
   /** The type of the entry after the write. */
   readonly type: EntryType
-  /** The id of the entry that an id or a path names. */
   findEntryId(ref: string): Promise<string | undefined>
   /** The group of translations of the entry that an id or a path names. */
   findGroup(ref: string): Promise<string | undefined>
-  /** The id of the image that an id or a path names. */
   findImageId(ref: string): Promise<string | undefined>
   /** The id of the account that may be named as the author. */
   findAuthorId(ref: string): Promise<string | undefined>
@@ -128,7 +126,6 @@ export interface EntryField {
   toOutput?(stored: never, context: FieldOutput): unknown
   /** True if another field stores the column, and this one only shows it. */
   readonly derived?: true
-  /** The field in the editor. */
   readonly form?: FieldInForm
   /** The members of an object in the editor, each as a field. */
   readonly members?: Readonly<Record<string, FieldInForm>>

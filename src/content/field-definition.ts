@@ -58,7 +58,7 @@ const plainMembers = {
   }),
   kind: Type.Enum([...customKinds], { description: 'What its values are.' }),
   label: optional(Type.String({ description: 'What people read beside the field. The default is the name.', maxLength: 100 })),
-  help: optional(Type.String({ description: 'A sentence for whoever fills it in.', maxLength: 500 })),
+  help: optional(Type.String({ description: 'A sentence for the person who fills it in.', maxLength: 500 })),
   required: optional(Type.Boolean({ description: 'Whether an entry needs a value to be published. Drafts may lack it.' })),
   default: optional(Type.Unknown({ description: 'The value of a new entry that is created without one.' })),
   options: optional(

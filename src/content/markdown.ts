@@ -28,7 +28,6 @@ export interface Heading {
   readonly end: number
 }
 
-/** The settings of a rendering. */
 export interface RenderSettings {
   /** BCP 47; the default is `en`. */
   readonly language?: string

@@ -200,7 +200,6 @@ export async function menuAt(
 
 export const mainLocation = 'main'
 
-/** The menu with this id or slug. */
 export async function findMenu(db: Db, ref: string): Promise<MenuRow | undefined> {
   const menus = db.selectFrom('menu').selectAll()
   const rows = await menus

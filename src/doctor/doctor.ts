@@ -61,17 +61,12 @@ export interface Question {
   readonly round?: number
 }
 
-export interface DoctorAnswer {
+/** The answer to a question. Its status is 0 if no answer came. */
+export interface DoctorAnswer extends OwnAnswer {
   /** `POST https://example.org/mcp` */
   readonly what: string
   readonly target: string
   readonly sentBytes: number
-  /** 0 if no answer came. */
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  readonly arrivals: readonly number[]
-  readonly cut: boolean
   /** The times at which the request was sent and the answer arrived, by the clock of this machine. */
   readonly sentAt: number
   readonly cameAt: number
@@ -186,7 +181,6 @@ function placeOf({ base, plainPort }: DoctorOptions, { twin = false, plain = fal
   return { scheme, host: plain ? nameOf(own) + (port === 80 ? '' : `:${port}`) : own, name: nameOf(own), port }
 }
 
-/** The port of an address, or the default of its scheme. */
 export const portOf = ({ scheme, host }: Pick<Address, 'scheme' | 'host'>): number =>
   Number(/:(\d+)$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80))
 

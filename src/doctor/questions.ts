@@ -58,7 +58,7 @@ export const isBasic = ({ status, headers }: DoctorAnswer): boolean =>
   status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')
 
 /** Describes an answer: `301, 178 bytes of text/html, answered by nginx`. */
-export function told(asked: DoctorAnswer): string {
+export function describe(asked: DoctorAnswer): string {
   const { status, headers, text, seen, fault } = asked
   if (fault) return fault.message
   const type = headers['content-type']?.split(';')[0]

@@ -7,13 +7,12 @@ import { type DoctorAnswer, type Doctor, hrefOf, nameOf, type Question, twinOf }
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import type { Fix } from './front-fix.ts'
 import { proxyFile, siteFile, slugOf, upstreamFile } from './front-lines.ts'
-import { isDown, isForeign, objectOf, postApi, postMcp, resource, told } from './questions.ts'
+import { isDown, isForeign, objectOf, postApi, postMcp, resource, describe } from './questions.ts'
 import { isStripped, subdirectoryRow } from './rows-subdirectory.ts'
 
-/** The address that the site gives to clients. */
-async function toldAddress(doctor: Doctor): Promise<URL | undefined> {
-  const told = objectOf(await doctor.ask(resource))?.['resource']
-  return typeof told === 'string' && URL.canParse(told) ? new URL(told) : undefined
+async function advertisedAddress(doctor: Doctor): Promise<URL | undefined> {
+  const address = objectOf(await doctor.ask(resource))?.['resource']
+  return typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
 }
 
 const scheme: Row = {
@@ -21,7 +20,7 @@ const scheme: Row = {
   source: '`resource` says http: where https was asked',
   needs: 'outside',
   async run(doctor) {
-    const address = await toldAddress(doctor)
+    const address = await advertisedAddress(doctor)
     if (doctor.base.scheme === 'http' || address?.protocol !== 'http:') return []
     const { seen } = await doctor.ask(resource)
     const message = `Asked over https, the site gives clients the address ${address.href}: `
@@ -74,7 +73,7 @@ const host: Row = {
   source: '`resource` names 127.0.0.1, `postern`, another host or port: the Host was lost',
   needs: 'outside',
   async run(doctor) {
-    const took = (await toldAddress(doctor))?.host ?? refusedHost(await doctor.ask(resource))
+    const took = (await advertisedAddress(doctor))?.host ?? refusedHost(await doctor.ask(resource))
     const { host: own } = doctor.base
     if (took === undefined || took === own) return []
     if (nameOf(took) === nameOf(own)) return [lostPort(took, own)]
@@ -99,9 +98,11 @@ const canonical: Row = {
       const refused = refusedHost(asked)
       // The row `host` reports this.
       if (refused !== undefined && refused !== base.host && (nameOf(refused) === own || isInnerName(nameOf(refused)))) return []
-      return [broken(`The host ${own} is refused with 421: the site does not know that this name is its own.`, fix, told(asked))]
+      return [
+        broken(`The host ${own} is refused with 421: the site does not know that this name is its own.`, fix, describe(asked)),
+      ]
     }
-    const address = await toldAddress(doctor)
+    const address = await advertisedAddress(doctor)
     if (!address || [own, nameOf(twinOf(base.host))].includes(address.hostname) || isInnerName(address.hostname)) return []
     return [
       broken(
@@ -123,7 +124,7 @@ const asItWasSent: Fix = {
 }
 
 const refusedPath = (asked: DoctorAnswer): Verdict =>
-  broken(`${asked.what} came back with ${told(asked)}: the web server itself refuses such paths.`, {
+  broken(`${asked.what} came back with ${describe(asked)}: the web server itself refuses such paths.`, {
     ...asItWasSent,
     apache: 'AllowEncodedSlashes NoDecode',
   })
@@ -168,7 +169,7 @@ const insertedDocuments: Row = {
     const slug = slugOf(doctor.base)
     const documents = 'oauth-authorization-server|oauth-protected-resource|openid-configuration|api-catalog'
     return [
-      warning(`${missing.what} came back with ${told(missing)}. Clients that look at the host's root don't find the site.`, {
+      warning(`${missing.what} came back with ${describe(missing)}. Clients that look at the host's root don't find the site.`, {
         nginx: `location ~* ^/\\.well-known/(?:${documents})${slug}(?:/|$) { include snippets/postern-door.conf; }`,
         file: siteFile(doctor.base),
         apache: `ProxyPassMatch "^(/\\.well-known/(?:${documents})${slug}(?:/.*)?)$" "http://127.0.0.1:8080$1"`,
@@ -218,7 +219,7 @@ const upstreamDown: Row = {
     const asked = await doctor.askAll([resource, postMcp, postApi])
     const down = asked.find(isDown)
     if (!down) return firstOf(asked, closedFault)
-    const message = `${down.what} came back with ${told(down)}: the web server can't reach Postern.`
+    const message = `${down.what} came back with ${describe(down)}: the web server can't reach Postern.`
     return [
       broken(message, 'systemctl status postern   (and the same port in POSTERN_PORT and in the upstream of the web server)'),
     ]

@@ -15,7 +15,7 @@ import {
   postApi,
   postMcp,
   resource,
-  told,
+  describe,
 } from './questions.ts'
 
 const discovery: Row = {
@@ -38,20 +38,20 @@ function documentFault({ base }: Doctor, asked: DoctorAnswer, member: string): V
   if (!isForeign(asked) || asked.kept || isChallenge(asked) || (!fromDisk && !refused && !another)) return undefined
   const line = { nginx: doorLocation(base), file: siteFile(base), ...allPassed(base) }
   if (fromDisk)
-    return broken(`${asked.what} is a file on disk, not the site's document: ${told(asked)}.`, {
+    return broken(`${asked.what} is a file on disk, not the site's document: ${describe(asked)}.`, {
       ...line,
       nginx: `Delete the file, and: ${line.nginx}`,
     })
-  if (another) return broken(`${asked.what} is answered by another program: ${told(asked)}.`, line)
+  if (another) return broken(`${asked.what} is answered by another program: ${describe(asked)}.`, line)
   if (status === 403) {
     const fix = {
       ...line,
       nginx: 'location ~ /\\.(?!well-known)   instead of "location ~ /\\."',
       apache: '<LocationMatch "/\\.(?!well-known)">   instead of a rule for all hidden files',
     }
-    return broken(`${asked.what} is refused with 403 by a rule for hidden files: ${told(asked)}.`, fix)
+    return broken(`${asked.what} is refused with 403 by a rule for hidden files: ${describe(asked)}.`, fix)
   }
-  return broken(`${asked.what} is looked for on disk instead of being passed to Postern: ${told(asked)}.`, line)
+  return broken(`${asked.what} is looked for on disk instead of being passed to Postern: ${describe(asked)}.`, line)
 }
 
 const discoveryCached: Row = {
@@ -90,7 +90,7 @@ const errorsReplaced: Row = {
     const one = await findReplaced(doctor)
     if (!one) return []
     return [
-      broken(`${one.what} came back with ${told(one)}: the web server replaces Postern's errors by its own page.`, {
+      broken(`${one.what} came back with ${describe(one)}: the web server replaces Postern's errors by its own page.`, {
         nginx: 'proxy_intercept_errors off;',
         file: proxyFile,
         apache: 'ProxyErrorOverride Off',
@@ -111,7 +111,7 @@ const uncleanAnswer: Row = {
     return firstOf(asked, (one) => {
       const unclean = one.seen && (one.status === 500 || (one.status === 200 && !objectOf(one) && one.text !== ''))
       if (!unclean) return undefined
-      const message = `${one.what} came back with ${told(one)}, which is not JSON: a plugin writes into answers or failed, or the site shows a maintenance page.`
+      const message = `${one.what} came back with ${describe(one)}, which is not JSON: a plugin writes into answers or failed, or the site shows a maintenance page.`
       const fix =
         'scripts/postern plugin deactivate ID   for the plugin that user-content/logs/postern-errors.log names. If it names none: unset POSTERN_COMPAT'
       return broken(message, fix, one.text.slice(0, 80))

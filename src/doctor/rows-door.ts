@@ -17,7 +17,7 @@ import {
   postMcp,
   register,
   resource,
-  told,
+  describe,
 } from './questions.ts'
 
 const stripped = (message: string, seen?: string): Verdict =>
@@ -50,10 +50,10 @@ const authorization: Row = {
     if (asked.some(({ seen }) => seen)) return []
     const blind = await doctor.ask({ ...postMcp, token: 'useless' })
     if (isOurChallenge(blind) && !/error="invalid_token"/.test(blind.headers['www-authenticate'] ?? ''))
-      return [stripped(`${blind.what} was sent with an Authorization header and answered as if it had none.`, told(blind))]
+      return [stripped(`${blind.what} was sent with an Authorization header and answered as if it had none.`, describe(blind))]
     const [mcp, api] = asked
     return mcp?.status === 200 && api && isStranger(api)
-      ? [stripped(`${api.what} was sent with a token that /mcp/ accepts, and answered as if it had none.`, told(api))]
+      ? [stripped(`${api.what} was sent with a token that /mcp/ accepts, and answered as if it had none.`, describe(api))]
       : []
   },
 }
@@ -82,7 +82,7 @@ const basicAuth: Row = {
             apache: `<LocationMatch "(?i)^${slug}/(?!(?:mcp|api|oauth|\\.well-known)(?:/|$))">   around AuthType and Require`,
             caddy: `basicauth @pages { … }   with @pages not path ${slug}/mcp* ${slug}/api* ${slug}/oauth/* ${slug}/.well-known/*`,
           },
-          told(closed),
+          describe(closed),
         ),
       ]
     }
@@ -113,7 +113,7 @@ const legacyBridge: Row = {
       broken(
         message,
         'scripts/postern plugin deactivate legacy-bridge   (or unset POSTERN_COMPAT: from release 1 on both are accepted)',
-        told(asked),
+        describe(asked),
       ),
     ]
   },
@@ -141,7 +141,7 @@ const body: Row = {
           caddy: 'Remove what redirects or filters before reverse_proxy',
           edge: 'WAF: add an exception for /mcp, /api and /oauth',
         },
-        told(one),
+        describe(one),
       )
     })
   },
@@ -171,12 +171,15 @@ function sizeFault(asked: DoctorAnswer, size: number, knowsSeen: boolean): Verdi
   // Postern's own refusal of a body that is too large is JSON.
   const mayBeOurs = objectOf(asked) !== undefined && !knowsSeen
   if (!reset && (asked.status !== 413 || !isForeign(asked) || mayBeOurs)) return undefined
-  return broken(`A body of ${size} MiB came back with ${told(asked)}: uploads and large calls fail before Postern sees them.`, {
-    nginx: 'client_max_body_size 65m;',
-    file: proxyFile,
-    apache: 'LimitRequestBody 68157440',
-    caddy: 'Leave request_body max_size out: Postern has its own limit',
-  })
+  return broken(
+    `A body of ${size} MiB came back with ${describe(asked)}: uploads and large calls fail before Postern sees them.`,
+    {
+      nginx: 'client_max_body_size 65m;',
+      file: proxyFile,
+      apache: 'LimitRequestBody 68157440',
+      caddy: 'Leave request_body max_size out: Postern has its own limit',
+    },
+  )
 }
 
 const http2: Row = {
@@ -189,7 +192,7 @@ const http2: Row = {
     return firstOf(pairs, ([one, two]) => {
       if (one.fault || two.fault?.message === 'HTTP/2 is not offered') return undefined
       if (!two.fault && two.status === one.status) return undefined
-      return broken(`Over HTTP/2 ${two.what} came back with ${told(two)}; over HTTP/1.1 with ${one.status}.`, {
+      return broken(`Over HTTP/2 ${two.what} came back with ${describe(two)}; over HTTP/1.1 with ${one.status}.`, {
         nginx: 'listen 443 ssl http2;   (from nginx 1.25.1 on: http2 on;), and no proxy_set_header Connection but ""',
         file: hostFile,
         apache: 'Protocols h2 http/1.1',

@@ -3,7 +3,7 @@
 import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { broken, firstOf, type Row } from './finding.ts'
 import { siteFile } from './front-lines.ts'
-import { isBlockPage, isChallenge, isForeign, isRedirect, postApi, postMcp, register, resource, told } from './questions.ts'
+import { isBlockPage, isChallenge, isForeign, isRedirect, postApi, postMcp, register, resource, describe } from './questions.ts'
 
 const botChallenge: Row = {
   id: 'bot-challenge',
@@ -14,7 +14,7 @@ const botChallenge: Row = {
     return firstOf(asked, (one) =>
       isChallenge(one)
         ? broken(
-            `${one.what} came back with a challenge for a browser: ${told(one)}. No AI client can solve it.`,
+            `${one.what} came back with a challenge for a browser: ${describe(one)}. No AI client can solve it.`,
             'At the CDN or host: add a rule that skips bot protection for /mcp, /api, /oauth and /.well-known',
           )
         : undefined,
@@ -35,7 +35,7 @@ const aiAgents: Row = {
     if (plain.fault || isBlock(plain) || isChallenge(plain) || refused.length === 0) return []
     const [first] = refused
     const names = refused.map(({ agent }) => agent).join(', ')
-    const message = `Clients that call themselves ${names} are refused, others are not: ${first ? told(first.asked) : ''}. Often the sign-in works and the calls then fail.`
+    const message = `Clients that call themselves ${names} are refused, others are not: ${first ? describe(first.asked) : ''}. Often the sign-in works and the calls then fail.`
     const fix = {
       nginx: 'Remove the rule on $http_user_agent for /mcp, /api, /oauth and /.well-known',
       file: siteFile(doctor.base),
@@ -72,7 +72,7 @@ const requestFilter: Row = {
     const asked = await doctor.askAll([postApi, register])
     return firstOf(asked, (one) =>
       isBlockPage(one)
-        ? broken(`${one.what} came back with ${told(one)}: a request filter of the host stops it.`, {
+        ? broken(`${one.what} came back with ${describe(one)}: a request filter of the host stops it.`, {
             nginx: 'Exempt /api and /oauth/register from the filter, or ask the host to',
             file: siteFile(doctor.base),
             apache: '<LocationMatch "(?i)^/(?:mcp|api|oauth)(?:/|$)"> SecRuleEngine Off </LocationMatch>',

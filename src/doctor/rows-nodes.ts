@@ -3,7 +3,7 @@
 
 import { askNodes, isPostern, type NodeClock, readClocks } from './nodes.ts'
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
-import { told } from './questions.ts'
+import { describe } from './questions.ts'
 
 const common = { needs: 'outside', first: true, nodes: true } as const
 
@@ -20,11 +20,11 @@ const nodeReachable: Row = {
       }
       if (!isPostern(asked)) {
         const fix = 'The port of ListenStream= in postern.socket on that machine, in --upstream and in --node must be the same'
-        return [broken(`Something else than Postern answers at ${node}: ${told(asked)}.`, fix, told(asked))]
+        return [broken(`Something else than Postern answers at ${node}: ${describe(asked)}.`, fix, describe(asked))]
       }
       if (status === 200) return []
       return [
-        broken(`The node ${node} is not ready: ${text.trim()}`, /is a standby/.test(text) ? namesAll : readsLog, told(asked)),
+        broken(`The node ${node} is not ready: ${text.trim()}`, /is a standby/.test(text) ? namesAll : readsLog, describe(asked)),
       ]
     })
   },

@@ -20,7 +20,7 @@ import {
   postMcp,
   register,
   resource,
-  told,
+  describe,
 } from './questions.ts'
 
 /**
@@ -76,13 +76,13 @@ function passedFault({ base }: Doctor, door: Door, asked: DoctorAnswer, { tells,
   if (hasOwnRow(asked, door)) return undefined
   const fix = { nginx: doorLocation(base), file: siteFile(base), ...allPassed(base) }
   if (asked.fault)
-    return broken(`${asked.what} gets no answer, while other requests do: ${told(asked)}.`, {
+    return broken(`${asked.what} gets no answer, while other requests do: ${describe(asked)}.`, {
       ...fix,
       nginx: `${fix.nginx}   and no rule before it that drops the call`,
       edge: 'Add a rule that lets requests to /mcp, /api and /oauth pass',
     })
   if (!isAnothers(asked, door.member, tells) || (isReplaced && asked.status >= 400)) return undefined
-  return broken(`${asked.what} came back with ${told(asked)}: the call does not reach Postern.`, fix)
+  return broken(`${asked.what} came back with ${describe(asked)}: the call does not reach Postern.`, fix)
 }
 
 const twin: Row = {
@@ -113,10 +113,10 @@ function twinFault({ base }: Doctor, door: Door, asked: DoctorAnswer, tells: boo
   if (asked.status === 421) {
     if (!objectOf(asked)) return undefined
     const message = `${asked.what} is refused with 421: the site does not know that this name is its own.`
-    return warning(message, `POSTERN_ALLOWED_HOSTS=${own},${other}   in /etc/postern/postern.env`, told(asked))
+    return warning(message, `POSTERN_ALLOWED_HOSTS=${own},${other}   in /etc/postern/postern.env`, describe(asked))
   }
   if (!isAnothers(asked, door.member, tells)) return undefined
-  return warning(`${asked.what} came back with ${told(asked)}: under the name ${other} the call does not reach Postern.`, {
+  return warning(`${asked.what} came back with ${describe(asked)}: under the name ${other} the call does not reach Postern.`, {
     nginx: `server_name ${own} ${other};   or no DNS record for ${other}`,
     file: hostFile,
     apache: `ServerAlias ${other}   or no DNS record for ${other}`,

@@ -6,7 +6,7 @@ import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { broken, type Row } from './finding.ts'
 import { denyFix } from './front-lines.ts'
 import { protectedFolders, spellingsOf } from './protected-paths.ts'
-import { isForeign, isHtml, told } from './questions.ts'
+import { isForeign, isHtml, describe } from './questions.ts'
 
 const logPaths = spellingsOf('/user-content/logs', 'postern-errors.log')
 const listingPaths = protectedFolders.map((folder) => `${folder}/`)
@@ -34,9 +34,9 @@ const protectedRow: Row = {
     const others = more.length === 0 ? '' : `, and ${more.length} more ${more.length === 1 ? 'path' : 'paths'} like it`
     return [
       broken(
-        `${first.what} came back with ${told(first)}${others}: anyone can read the protected folders.`,
+        `${first.what} came back with ${describe(first)}${others}: anyone can read the protected folders.`,
         denyFix(doctor.base),
-        told(first),
+        describe(first),
       ),
     ]
   },

@@ -8,7 +8,7 @@ import { type DoctorAnswer, type Doctor, nameOf, portOf, twinOf } from './doctor
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
 import { hostFile } from './front-lines.ts'
 import { recordsOf } from './names.ts'
-import { isDown, objectOf, postMcp, resource, told } from './questions.ts'
+import { isDown, objectOf, postMcp, resource, describe } from './questions.ts'
 
 const name: Row = {
   id: 'name',
@@ -62,9 +62,9 @@ const ipv6: Row = {
     if (by4.fault || (by4.status === by6.status && isDocument(by4) === isDocument(by6))) return []
     return [
       broken(
-        `${host} serves another site over IPv6 than over IPv4: ${by6.what} came back with ${told(by6)}.`,
+        `${host} serves another site over IPv6 than over IPv4: ${by6.what} came back with ${describe(by6)}.`,
         fix,
-        `IPv4: ${told(by4)}`,
+        `IPv4: ${describe(by4)}`,
       ),
     ]
   },

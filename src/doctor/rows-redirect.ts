@@ -3,7 +3,7 @@
 import { type DoctorAnswer, type Doctor, nameOf, type Question, twinOf } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'
 import { doorLocation, proxyFile, siteFile } from './front-lines.ts'
-import { front, isRedirect, postApi, postBare, postMcp, postUpper, register, resource, told } from './questions.ts'
+import { front, isRedirect, postApi, postBare, postMcp, postUpper, register, resource, describe } from './questions.ts'
 
 /** Returns the target of a redirect; undefined for any other answer. */
 function leadsTo(asked: DoctorAnswer): URL | undefined {
@@ -36,7 +36,7 @@ function isPathRedirect(asked: DoctorAnswer): boolean {
 function slashFault({ base }: Doctor, asked: DoctorAnswer): Verdict | undefined {
   if (!isPathRedirect(asked)) return undefined
   return broken(
-    `${asked.what} came back with ${told(asked)}. The web server itself redirects, and clients then repeat the call as a GET without a body.`,
+    `${asked.what} came back with ${describe(asked)}. The web server itself redirects, and clients then repeat the call as a GET without a body.`,
     {
       nginx: `${doorLocation(base)}   instead of "location ${base.path}/mcp/"`,
       file: siteFile(base),
@@ -55,7 +55,7 @@ const oldRelease: Row = {
     return firstOf(asked, (one) =>
       isOurs(one)
         ? warning(
-            `${one.what} came back with ${told(one)}. The site runs with the behaviour of an old release.`,
+            `${one.what} came back with ${describe(one)}. The site runs with the behaviour of an old release.`,
             'Unset POSTERN_COMPAT in /etc/postern/postern.env and restart: systemctl restart postern',
           )
         : undefined,
@@ -96,7 +96,7 @@ const doorRedirect: Row = {
           caddy: 'redir for pages only. The doors must answer at every name. Give clients the final address',
           edge: 'Exempt /mcp, /api, /oauth and /.well-known from the redirect rule, and give clients the final address',
         },
-        told(asked),
+        describe(asked),
       ),
     ]
   },

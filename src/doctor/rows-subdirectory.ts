@@ -5,7 +5,7 @@ import { type DoctorAnswer, type Doctor, hrefOf } from './doctor.ts'
 import { broken, firstOf, type Row } from './finding.ts'
 import { siteFile } from './front-lines.ts'
 import { basePathIn } from './mark.ts'
-import { postApi, postMcp, resource, told } from './questions.ts'
+import { postApi, postMcp, resource, describe } from './questions.ts'
 
 /** True if a request for this site arrived without its subdirectory. */
 export const isStripped = ({ base }: Doctor, { seen, target, status, headers }: DoctorAnswer): boolean => {
@@ -33,7 +33,7 @@ export const subdirectoryRow: Row = {
             apache: `ProxyPass ${base.path} http://127.0.0.1:8080${base.path} nocanon   with ${base.path} on both sides`,
             caddy: 'handle instead of handle_path, and no "uri strip_prefix"',
           },
-          one.seen?.target ?? told(one),
+          one.seen?.target ?? describe(one),
         )
       }
       const other = basePathIn(one.headers)
@@ -42,7 +42,7 @@ export const subdirectoryRow: Row = {
       return broken(
         `${one.what} is answered by Postern with 404: it is set up for ${where}.`,
         `POSTERN_BASE_URL=${hrefOf(doctor)}   in /etc/postern/postern.env; then: systemctl restart postern`,
-        told(one),
+        describe(one),
       )
     })
   },

@@ -14,7 +14,7 @@
 // release 1.
 
 import type { Call, Outcome } from '../actions/call.ts'
-import { maintenanceCall } from '../actions/classes/svc-settings-maintenance.ts'
+import { maintenanceCall } from '../actions/classes/svc-settings/maintenance.ts'
 import { dispatch } from '../actions/dispatch.ts'
 import type { Services } from '../actions/services.ts'
 import { Failure } from '../failure.ts'

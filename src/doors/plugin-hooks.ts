@@ -2,7 +2,7 @@
 // calls, so that no call is unguarded.
 
 import { callName, storable } from '../actions/action.ts'
-import { batch } from '../actions/classes/batch.ts'
+import { batch } from '../actions/classes/svc-api/batch.ts'
 import { callsIn } from '../actions/classes/batch-plan.ts'
 import type { Call } from '../actions/call.ts'
 import { callerFacts } from '../actions/plugin-actions.ts'
@@ -30,7 +30,7 @@ export async function askAboutCall(site: Services, caller: Caller, call: Call): 
 export async function askPlugins(site: Services, caller: Caller, call: Call, dryRun: boolean): Promise<Failure | undefined> {
   const { name, input } = call
   const action = site.registry.find(name)
-  const shown = action && isVisible(action, caller) ? storable(site, action, input, {}).input : {}
+  const shown = action && isVisible(action, caller) ? storable(site.registry, action, input, {}).input : {}
   const question = { door: caller.door, call: name, input: shown, caller: callerFacts({ caller }), dryRun }
   for (const hook of site.plugins.active.hooks) {
     try {

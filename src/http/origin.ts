@@ -33,12 +33,12 @@ export interface OriginFacts {
 }
 
 export interface Origin {
-  /** The address of the client; `unix` for a Unix socket, which has none. */
+  /** The address of the client, which forwarding headers name only if a trusted proxy sent them; `unix` for a Unix socket. */
   readonly client: string
   readonly scheme: 'http' | 'https'
   /**
-   * The authority for links: the request's host if it is an own host, with the port of the base address; else that of the base
-   * address.
+   * The authority for links, in lower case (`localhost:8080`): the request's host if it is an own host, with the port of the base
+   * address; else that of the base address.
    */
   readonly host: string
   /** False only for a host that a trusted proxy forwarded while no setting names the site's own hosts. */

@@ -10,18 +10,10 @@ import type { Sweep } from './sweep.ts'
 import type { Target } from './target.ts'
 
 /** A request as a handler receives it. Expensive members are made at their first use. */
-export interface Request {
+export interface Request extends Place, Origin {
   /** The method as sent, in upper case. */
   readonly method: string
   readonly target: string
-  /** The path, decoded once, below the base path: `/mcp/`. */
-  readonly path: string
-  /** The undecoded path below the base path. */
-  readonly rawPath: string
-  /** `''` or `/blog`. */
-  readonly basePath: string
-  /** True for a path outside the base path. Then `path` is the whole path, and only routes marked `outside` match. */
-  readonly outside: boolean
   /**
    * True for a path with an encoded slash, a backslash, an empty segment or a dot segment. The answer is 404, or 403 if the path
    * leads to a protected folder.
@@ -32,15 +24,6 @@ export interface Request {
   header(name: string): string | undefined
   /** The names of all headers, in lower case. */
   headerNames(): readonly string[]
-  /** The address of the client. Forwarding headers count only from trusted proxies. */
-  readonly client: string
-  readonly scheme: 'http' | 'https'
-  /** The authority for links, in lower case: `example.org`, `localhost:8080`. */
-  readonly host: string
-  /** False only for a host that a trusted proxy forwarded while no setting names the site's own hosts. */
-  readonly ownHost: boolean
-  /** True if the request came through a trusted proxy, with forwarding headers. */
-  readonly forwarded: boolean
   /** A short id, which is in log lines and error answers. */
   readonly id: string
   /** Aborted when the client leaves. */
@@ -60,9 +43,13 @@ export interface Request {
 
 /** The target of a request, relative to the base path. */
 export interface Place {
+  /** The path, decoded once, below the base path: `/mcp/`. */
   readonly path: string
+  /** The undecoded path below the base path. */
   readonly rawPath: string
+  /** `''` or `/blog`. */
   readonly basePath: string
+  /** True for a path outside the base path. Then `path` is the whole path, and only routes marked `outside` match. */
   readonly outside: boolean
 }
 

@@ -19,7 +19,6 @@ import { createWriter } from './write.ts'
 export type { FailureAbout, ServerOptions } from './serve.ts'
 
 export interface HttpServer {
-  /** The number of open connections. */
   readonly connections: number
   /** Starts to listen. `fd` is a socket that systemd opened. */
   listen(

@@ -46,7 +46,6 @@ export async function takeRecoveryCode(db: Db, accountId: string, code: string, 
   return row !== undefined
 }
 
-/** Returns the number of codes that an account has left. */
 export async function countRecoveryCodes(db: Db, accountId: string): Promise<number> {
   const row = await db
     .selectFrom('recovery_code')

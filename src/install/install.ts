@@ -36,7 +36,6 @@ export interface InstallOrder {
 
 export interface InstallPlan {
   readonly release: string
-  /** The path of each file that is written. */
   readonly files: readonly string[]
   /** The paths of written files that someone had changed. The list is complete after the steps have run. */
   replaced(): readonly string[]

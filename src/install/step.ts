@@ -27,7 +27,7 @@ export async function runSteps(steps: readonly Step[], tell: Tell): Promise<void
     try {
       await step.run()
     } catch (cause) {
-      const undone = await takeBack(begun, tell)
+      const undone = await undoSteps(begun, tell)
       throw failureOf(
         step,
         cause,
@@ -38,7 +38,7 @@ export async function runSteps(steps: readonly Step[], tell: Tell): Promise<void
 }
 
 /** Undoes steps. @returns a text for each that could not be undone */
-async function takeBack(begun: readonly Step[], tell: Tell): Promise<readonly string[]> {
+async function undoSteps(begun: readonly Step[], tell: Tell): Promise<readonly string[]> {
   const left: string[] = []
   for (const { undo } of begun) {
     if (!undo) continue

@@ -24,7 +24,6 @@ export interface AuthorizeRequest {
   readonly resource: string
   /** The highest scope that the client named; `admin` if it named none. */
   readonly scope: Scope
-  /** True if the client named a scope. */
   readonly scopeNamed: boolean
   /** True if the client registered for refresh tokens. */
   readonly wantsRefresh: boolean

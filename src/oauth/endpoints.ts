@@ -22,7 +22,6 @@ const maxFormBytes = 16 * 1024
 const hourMs = 60 * 60 * 1000
 const minuteMs = 60 * 1000
 
-/** The routes of OAuth. */
 export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): readonly Route[] {
   const { config, release } = site
   const register = createAddressRate(site, 'registrations', config.POSTERN_REGISTRATIONS_PER_HOUR, hourMs)

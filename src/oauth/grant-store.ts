@@ -63,7 +63,6 @@ export async function makeGrant(change: Change, account: AccountRow, facts: Gran
   })
 }
 
-/** The grant with this id, and its account. */
 export async function findGrant(db: Db, id: string): Promise<{ grant: AppGrantRow; account: AccountRow } | undefined> {
   const grant = await db.selectFrom('app_grant').selectAll().where('id', '=', id).executeTakeFirst()
   const account = grant && (await db.selectFrom('account').selectAll().where('id', '=', grant.account_id).executeTakeFirst())

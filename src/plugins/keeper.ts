@@ -50,7 +50,6 @@ export interface Keeper {
   close(): Promise<void>
 }
 
-/** The process options for a plugin. */
 export function processOptions({ plugin, folder, ask, log, onPrint }: Omit<KeeperOptions, 'now' | 'onFatal'>): ProcessOptions {
   const { manifest, settings } = plugin
   return {

@@ -58,7 +58,7 @@ export function keepPresence(
       failing = false
     },
     (error) => {
-      if (!failing) log.warn('presence not told', { error })
+      if (!failing) log.warn('presence could not be written', { error })
       failing = true
     },
     0,

@@ -1,6 +1,6 @@
 // GET `/api/openapi.json`: the whole document of the caller's actions. It differs between callers, so no cache stores it.
 
-import { documentOf, openApiPath } from '../actions/classes/openapi.ts'
+import { documentOf, openApiPath } from '../actions/classes/svc-api/openapi.ts'
 import type { Services } from '../actions/services.ts'
 import { admit, type Admitted, type AdmittingDoor, findMaintenanceRefusal } from '../doors/admit.ts'
 import { preflight } from '../doors/cors.ts'
@@ -11,7 +11,6 @@ import { jsonText } from '../json.ts'
 import { failureReply } from './failure.ts'
 import { lineReply } from './line-reply.ts'
 
-/** The route of the document. */
 export const openApiRoute = (site: Services): Route => ({
   path: openApiPath,
   slash: 'exact',

@@ -23,7 +23,6 @@ import { uploadRoute } from './upload-link.ts'
 
 export { restFailure } from './failure.ts'
 
-/** The routes of `/api/`. */
 export function restRoutes(site: Services): readonly Route[] {
   return [
     openApiRoute(site),

@@ -29,7 +29,7 @@ export const uploadRoute = (site: Services): Route => ({
 const noLink = (): Failure =>
   new Failure(
     'not_found',
-    'This upload link is not valid: it was used, an hour has passed, or whoever made it may not upload from here any more.',
+    'This upload link is not valid: it was used, an hour has passed, or its maker may not upload from here any more.',
     {
       id: 'key',
       hint: 'SVC_Media.begin-upload makes a new one.',

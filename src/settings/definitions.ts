@@ -25,7 +25,10 @@ interface Definition<T> {
   readonly existsIn?: (release: Release) => boolean
 }
 
-const define = <T>(definition: Definition<T>): Definition<T> => definition
+const define = <T>(definition: Omit<Definition<T>, 'tier'> & Partial<Definition<T>>): Definition<T> => ({
+  tier: 'read',
+  ...definition,
+})
 
 const text =
   (maxLength: number, lines: 'one line' | 'lines') =>
@@ -97,7 +100,6 @@ export const definitions = {
     group: 'site',
     kind: 'text',
     fallback: 'My site',
-    tier: 'read',
     help: 'Name of the site.',
     parse: text(200, 'one line'),
   }),
@@ -105,7 +107,6 @@ export const definitions = {
     group: 'site',
     kind: 'text',
     fallback: '',
-    tier: 'read',
     help: 'What the site is about, in a few words.',
     parse: text(300, 'one line'),
   }),
@@ -113,7 +114,6 @@ export const definitions = {
     group: 'site',
     kind: 'text',
     fallback: null,
-    tier: 'read',
     help: 'Logo of the site, by the id or path of a media file. The icon of the site is made from it.',
     parse: text(500, 'one line'),
   }),
@@ -121,7 +121,6 @@ export const definitions = {
     group: 'site',
     kind: 'text',
     fallback: 'en',
-    tier: 'read',
     help: 'Language of the site, as a BCP 47 tag such as `en` or `pt-BR`.',
     parse: language,
   }),
@@ -129,7 +128,6 @@ export const definitions = {
     group: 'site',
     kind: 'list',
     fallback: [],
-    tier: 'read',
     help: 'Further languages of the site, as BCP 47 tags. Entries of each live below its path: `/de` for `de`, `/pt-br` for `pt-BR`.',
     parse: languageList,
   }),
@@ -137,7 +135,6 @@ export const definitions = {
     group: 'site',
     kind: 'text',
     fallback: 'UTC',
-    tier: 'read',
     help: 'Time zone in which dates are shown, and read where they have no offset: a name such as `Europe/Berlin`.',
     parse: timeZone,
     existsIn: (release) => release.timeZoneSetting,
@@ -146,7 +143,6 @@ export const definitions = {
     group: 'reading',
     kind: 'entry',
     fallback: null,
-    tier: 'read',
     help: 'Entry shown at `/`, by id or path; null shows the latest posts.',
     parse: text(500, 'one line'),
   }),
@@ -154,7 +150,6 @@ export const definitions = {
     group: 'reading',
     kind: 'entry',
     fallback: null,
-    tier: 'read',
     help: 'Entry at whose path all posts are listed, by id or path; null lists them at `/posts`.',
     parse: text(500, 'one line'),
   }),
@@ -162,7 +157,6 @@ export const definitions = {
     group: 'reading',
     kind: 'number',
     fallback: 10,
-    tier: 'read',
     help: 'Posts on one page of a list.',
     parse: wholeNumber(1, 100),
   }),
@@ -170,7 +164,6 @@ export const definitions = {
     group: 'reading',
     kind: 'number',
     fallback: 0,
-    tier: 'read',
     help: 'For how many seconds a web server in front may answer with a page that it keeps. A change shows that much later; 0 keeps no page.',
     parse: wholeNumber(0, 3600),
   }),
@@ -178,7 +171,6 @@ export const definitions = {
     group: 'site',
     kind: 'boolean',
     fallback: false,
-    tier: 'read',
     help: 'Whether edits of a published entry wait until it is published again. No caller can override this.',
     parse: yesOrNo,
   }),
@@ -186,7 +178,6 @@ export const definitions = {
     group: 'site',
     kind: 'text',
     fallback: 'webp',
-    tier: 'read',
     help: 'Formats in which images are made: `webp`, or `avif` for AVIF beside it. AVIF is about a sixth smaller and takes twice the work.',
     parse: oneOf('webp', 'avif'),
   }),
@@ -194,7 +185,6 @@ export const definitions = {
     group: 'site',
     kind: 'number',
     fallback: 1024,
-    tier: 'read',
     help: 'Largest file that can be uploaded, in MiB. Images have at most 64.',
     parse: wholeNumber(1, 1024),
   }),
@@ -202,7 +192,6 @@ export const definitions = {
     group: 'assistants',
     kind: 'long_text',
     fallback: null,
-    tier: 'read',
     help: 'Standing instructions to assistants. `SVC_API.welcome` gives them to signed-in callers.',
     parse: text(10_000, 'lines'),
   }),

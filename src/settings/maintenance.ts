@@ -10,7 +10,7 @@ import type { Log } from '../log.ts'
 import { isMissing } from '../missing.ts'
 import type { Db, Store } from '../store/database.ts'
 import type { SettingRow } from '../store/schema.ts'
-import { formatDate } from './time-zone.ts'
+import { formatDateOrNull } from './time-zone.ts'
 
 /** The key of the row. No setting in `definitions.ts` has this key. */
 export const maintenanceKey = 'maintenance'
@@ -115,7 +115,7 @@ export function announcedIn({ value }: Pick<SettingRow, 'value'>): Announced {
 
 /** The value of the row, with the time as text, as diffs show it. */
 export function rowValue({ message, until }: Announced): string {
-  return JSON.stringify({ message, until: until === null ? null : formatDate(until) })
+  return JSON.stringify({ message, until: formatDateOrNull(until) })
 }
 
 interface FileMessage {

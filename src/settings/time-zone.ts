@@ -61,6 +61,8 @@ export function formatDate(ms: number): string {
   return new Date(ms).toISOString()
 }
 
+export const formatDateOrNull = (ms: number | null): string | null => (ms === null ? null : formatDate(ms))
+
 /**
  * True if this machine knows a time zone of this name, such as `Europe/Berlin` or `UTC`. Offsets are refused, because they have
  * no summer time.

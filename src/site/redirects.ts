@@ -1,6 +1,6 @@
 // Answers for paths without a page: a redirect, or 410. The visitor gets one redirect for a whole chain.
 
-import { isServedPath } from '../actions/classes/svc-redirects/reading.ts'
+import { isServedPath } from '../actions/classes/svc-redirects/served-path.ts'
 import { findWay, type RedirectHop } from '../content/redirects.ts'
 import { isInternal, leadsOn } from '../content/redirect-rules.ts'
 import { html, redirect, type Reply } from '../http/reply.ts'

@@ -228,7 +228,7 @@ export function diffOf(
   return records.flatMap((record) => {
     const { kind, id } = record
     const { before, after } = kind === 'entry_pending' ? stagedRows(record) : record
-    const secret: readonly string[] = kinds[kind].secret
+    const { secret } = kinds[kind]
     const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
     return [...fields]
       .filter((field) => !bookkeeping.has(field) && !secret.includes(field))

@@ -11,7 +11,6 @@ const maxRows = 200
 /** The columns whose values are stored. None has text that a purge must remove everywhere. */
 const kept: readonly string[] = [...new Set(['status', 'terms', ...Object.values(pageTables).flatMap(({ keys }) => keys)])]
 
-/** Returns the rows that these records changed. */
 export function changedRows(records: readonly RowChange[]): readonly ChangedRow[] {
   const shown = records.filter(({ kind }) => isOnPages(kind))
   if (shown.length > maxRows) return changedTables(shown.map(({ kind }) => kinds[kind].area))

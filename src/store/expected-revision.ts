@@ -38,5 +38,5 @@ const staleRevision = (id: string, revision: number, expected: number): Failure 
   new Failure('conflict', `This is at revision ${revision}, not ${expected}: it changed since you read it.`, {
     id,
     revision,
-    hint: 'Read it again, look at `changes`, and repeat the call with the revision that stands.',
+    hint: 'Read it again, look at `changes`, and repeat the call with the current revision.',
   })

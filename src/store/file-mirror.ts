@@ -7,7 +7,6 @@ import type { Log } from '../log.ts'
 import type { RowChange } from './change.ts'
 import type { Kind } from './kinds.ts'
 
-/** A file in the folder. */
 export interface FoundFile {
   /** Its path below the folder. */
   readonly name: string

@@ -28,7 +28,6 @@ interface WriteFacts {
 
 type Keep<Row> = (db: Transaction<Schema>, row: Row, changed: readonly string[] | undefined) => void
 
-/** The derived rows by kind. */
 const derived: { readonly [K in Kind]?: Keep<never> } = {
   entry: ((db, row, changed) => {
     keepEntryTerms(db, row, changed)

@@ -29,205 +29,45 @@ interface KindFacts {
   readonly listedAs?: string
 }
 
+type Given = Partial<KindFacts> & Pick<KindFacts, 'key' | 'area'>
+
+/** A kind with the usual facts: its table has revisions, of which no snapshots are stored, and no secrets. */
+const kind = <T extends keyof Schema>(
+  facts: { readonly table: T } & Omit<Given, 'table'>,
+): KindFacts & { readonly table: T } => ({
+  revisioned: true,
+  history: false,
+  folded: false,
+  secret: [],
+  ...facts,
+})
+
 export const kinds = {
-  account: {
-    table: 'account',
-    key: 'id',
-    area: 'identity',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: ['password_hash', 'epoch'],
-    title: 'name',
-  },
-  token: {
-    table: 'token',
-    key: 'id',
-    area: 'identity',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: ['hash'],
-    title: 'name',
-  },
-  app: {
-    table: 'app_grant',
-    key: 'id',
-    area: 'identity',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: ['client_hash', 'epoch'],
-    title: 'name',
-  },
-  setting: {
-    table: 'setting',
-    key: 'key',
-    area: 'settings',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: [],
-  },
-  entry: {
-    table: 'entry',
-    key: 'id',
-    area: 'content',
-    revisioned: true,
-    history: true,
-    folded: true,
-    secret: [],
-    title: 'title',
-    path: 'path',
-  },
-  entry_pending: {
-    table: 'entry_pending',
-    key: 'entry_id',
-    area: 'content',
-    revisioned: false,
-    history: false,
-    folded: false,
-    secret: [],
-    listedAs: 'entry',
-  },
-  former_path: {
-    table: 'former_path',
-    key: 'path',
-    area: 'content',
-    revisioned: false,
-    history: false,
-    folded: false,
-    secret: [],
-    unlisted: true,
-  },
-  media: {
-    table: 'media',
-    key: 'id',
-    area: 'content',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: [],
-    title: 'filename',
-    path: 'path',
-  },
-  media_path: {
-    table: 'media_former',
-    key: 'path',
-    area: 'content',
-    revisioned: false,
-    history: false,
-    folded: false,
-    secret: [],
-    unlisted: true,
-  },
-  plugin: {
-    table: 'plugin',
-    key: 'id',
-    area: 'plugins',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: ['secrets'],
-  },
-  skill: {
-    table: 'skill',
-    key: 'slug',
-    area: 'skills',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: [],
-  },
-  proposal: {
-    table: 'proposal',
-    key: 'id',
-    area: 'proposals',
-    revisioned: true,
-    history: false,
-    folded: false,
-    // These are not secrets, but they repeat `calls` and `diff`, and undo restores none of them.
-    secret: ['changes', 'proposer'],
-    title: 'title',
-  },
-  taxonomy: {
-    table: 'taxonomy',
-    key: 'slug',
-    area: 'terms',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: [],
-    title: 'name',
-  },
-  term: {
-    table: 'term',
-    key: 'id',
-    area: 'terms',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: [],
-    title: 'name',
-    path: 'ref',
-  },
-  menu: {
-    table: 'menu',
-    key: 'id',
-    area: 'content',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: [],
-    title: 'name',
-  },
-  redirect: {
-    table: 'redirect',
-    key: 'id',
-    area: 'content',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: [],
-    title: 'source',
-    path: 'source',
-  },
-  entry_type: {
-    table: 'entry_type',
-    key: 'slug',
-    area: 'types',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: [],
-    title: 'name',
-  },
-  theme: {
-    table: 'theme',
-    key: 'slug',
-    area: 'themes',
-    revisioned: true,
-    history: false,
-    folded: false,
-    secret: [],
-    title: 'slug',
-  },
-  theme_file: {
-    table: 'theme_file',
-    key: 'id',
-    area: 'themes',
-    revisioned: true,
-    history: 'theme_revision',
-    folded: false,
-    secret: [],
-    title: 'id',
-  },
-} as const satisfies Record<string, KindFacts>
+  account: kind({ table: 'account', key: 'id', area: 'identity', secret: ['password_hash', 'epoch'], title: 'name' }),
+  token: kind({ table: 'token', key: 'id', area: 'identity', secret: ['hash'], title: 'name' }),
+  app: kind({ table: 'app_grant', key: 'id', area: 'identity', secret: ['client_hash', 'epoch'], title: 'name' }),
+  setting: kind({ table: 'setting', key: 'key', area: 'settings' }),
+  entry: kind({ table: 'entry', key: 'id', area: 'content', history: true, folded: true, title: 'title', path: 'path' }),
+  entry_pending: kind({ table: 'entry_pending', key: 'entry_id', area: 'content', revisioned: false, listedAs: 'entry' }),
+  former_path: kind({ table: 'former_path', key: 'path', area: 'content', revisioned: false, unlisted: true }),
+  media: kind({ table: 'media', key: 'id', area: 'content', title: 'filename', path: 'path' }),
+  media_path: kind({ table: 'media_former', key: 'path', area: 'content', revisioned: false, unlisted: true }),
+  plugin: kind({ table: 'plugin', key: 'id', area: 'plugins', secret: ['secrets'] }),
+  skill: kind({ table: 'skill', key: 'slug', area: 'skills' }),
+  // The columns that a proposal lists here are not secrets, but they repeat `calls` and `diff`, and undo restores none of them.
+  proposal: kind({ table: 'proposal', key: 'id', area: 'proposals', secret: ['changes', 'proposer'], title: 'title' }),
+  taxonomy: kind({ table: 'taxonomy', key: 'slug', area: 'terms', title: 'name' }),
+  term: kind({ table: 'term', key: 'id', area: 'terms', title: 'name', path: 'ref' }),
+  menu: kind({ table: 'menu', key: 'id', area: 'content', title: 'name' }),
+  redirect: kind({ table: 'redirect', key: 'id', area: 'content', title: 'source', path: 'source' }),
+  entry_type: kind({ table: 'entry_type', key: 'slug', area: 'types', title: 'name' }),
+  theme: kind({ table: 'theme', key: 'slug', area: 'themes', title: 'slug' }),
+  theme_file: kind({ table: 'theme_file', key: 'id', area: 'themes', history: 'theme_revision', title: 'id' }),
+}
 
 /** A kind of object that can be changed. */
 export type Kind = keyof typeof kinds
 
-/** The row of a kind. */
 export type RowOf<K extends Kind> = Schema[(typeof kinds)[K]['table']]
 
 /** Columns that count writes and have no content. */
@@ -235,12 +75,12 @@ export const bookkeeping: ReadonlySet<string> = new Set(['revision', 'created_at
 
 /** The columns that say what an object is called, and where it is. */
 export function labelColumns(kind: Kind): Pick<KindFacts, 'title' | 'path'> & { readonly unlisted?: boolean } {
-  const { key, title = key, path, unlisted }: KindFacts = kinds[kind]
+  const { key, title = key, path, unlisted } = kinds[kind]
   return { title, ...(path && { path }), ...(unlisted && { unlisted }) }
 }
 
 /** Returns the kind under which records list an object of this kind. */
-export const listedKind = (kind: Kind): string => (kinds[kind] as KindFacts).listedAs ?? kind
+export const listedKind = (kind: Kind): string => kinds[kind].listedAs ?? kind
 
 /** Returns a kind with its article, such as `an entry`. */
 export const withArticle = (kind: Kind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replace('_', ' ')}`

@@ -44,7 +44,6 @@ function* inJson(text: string): Iterable<string> {
 /** True if a change of these columns can change the names in an entry. */
 export const changesUses = (changed: readonly string[]): boolean => changed.some((column) => Object.hasOwn(columns, column))
 
-/** Returns the names of media in the row of an entry. */
 export function mediaNamedIn(row: AnyRow): ReadonlySet<string> {
   const refs = new Set<string>()
   for (const [column, find] of Object.entries(columns)) {

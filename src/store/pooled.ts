@@ -13,7 +13,6 @@ export interface Pools<C extends StoreConnection> {
   readonly write: Pool<C>
 }
 
-/** The queries of a store. */
 export function createPooled<C extends StoreConnection>(
   { read, calls, visitors, write }: Pools<C>,
   dialect: DialectParts,
@@ -29,6 +28,5 @@ export function createPooled<C extends StoreConnection>(
   }
 }
 
-/** Closes the pools of readers. */
 export const closeReaders = async <C extends StoreConnection>({ read, calls, visitors }: Pools<C>): Promise<void> =>
   void (await Promise.all([read, calls, visitors].map((pool) => pool.close())))

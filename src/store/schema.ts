@@ -1,8 +1,15 @@
 // The tables as Kysely types. Times are UTC milliseconds, JSON is stored as text, and booleans are 0 or 1, so that the tables suit
 // both SQLite and PostgreSQL.
 
+/** The columns that each write of a row changes. */
+interface Revisioned {
+  created_at: number
+  updated_at: number
+  revision: number
+}
+
 /** An account. `role` caps the scope of its tokens. Raising `epoch` ends all its sessions and grants. */
-export interface AccountRow {
+export interface AccountRow extends Revisioned {
   id: string
   email: string
   name: string
@@ -22,13 +29,10 @@ export interface AccountRow {
   /** The last change of the second factors, and the account that ended them for the owner, if one did. */
   second_factor_at: number | null
   second_factor_ended_by: string | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A personal token. `hash` is the SHA-256 of its secret; the secret is not stored. */
-export interface TokenRow {
+export interface TokenRow extends Revisioned {
   id: string
   account_id: string
   hash: string
@@ -37,16 +41,13 @@ export interface TokenRow {
   limits: string
   expires_at: number | null
   revoked_at: number | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /**
  * A grant: an app that an account connected. `client_hash` is the hash of the whole client id. `name` is the name that the owner
  * gave the app.
  */
-export interface AppGrantRow {
+export interface AppGrantRow extends Revisioned {
   id: string
   account_id: string
   client_hash: string
@@ -59,9 +60,6 @@ export interface AppGrantRow {
   epoch: number
   expires_at: number
   revoked_at: number | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** An authorization code, and what it was issued for. The row stays after the code was used, so that a second use is noticed. */
@@ -79,14 +77,6 @@ export interface AuthCodeRow {
   used_at: number | null
   /** The grant that was issued for the code. */
   grant_id: string | null
-}
-
-/** The hash of an access token. */
-export interface AccessTokenRow {
-  hash: string
-  grant_id: string
-  scope: string
-  expires_at: number
 }
 
 /** The hash of a refresh token; its successor is derived from the token itself. */
@@ -114,17 +104,6 @@ export interface SessionRow {
   agent: string | null
 }
 
-/**
- * The authenticator app of an account. `secret` is sealed with the site's key. `last_step` is the last time step whose code was
- * used.
- */
-export interface TotpRow {
-  account_id: string
-  secret: string
-  last_step: number
-  created_at: number
-}
-
 /** A passkey of an account. `id` is the credential id, and `rp_id` the domain that the passkey was made for. */
 export interface PasskeyRow {
   id: string
@@ -140,63 +119,16 @@ export interface PasskeyRow {
   used_at: number | null
 }
 
-/** The hash of a recovery code, which replaces a second factor once. */
-export interface RecoveryCodeRow {
-  hash: string
-  account_id: string
-  used_at: number | null
-}
-
-/** A challenge for a passkey that was answered. It can't be answered again. */
-export interface SpentChallengeRow {
-  id: string
-  expires_at: number
-}
-
-/** The number of failed sign-ins of one bucket (an account, an address or a browser), until `ends_at`. */
-export interface SignInAttemptRow {
-  bucket: string
-  count: number
-  ends_at: number
-}
-
-/** The hash of a link with which the password of an account can be set once. */
-export interface OneTimeLinkRow {
-  hash: string
-  account_id: string
-  /** The account's epoch when the link was made. The link is invalid once the account's epoch changes. */
-  epoch: number
-  expires_at: number
-  used_at: number | null
-}
-
-/** A consent page that was answered. It can't be answered again. */
-export interface ConsentAnswerRow {
-  id: string
-  expires_at: number
-  /** The account that answered; null in rows of earlier releases. */
-  owner: string | null
-}
-
-/** The last use of a token or a grant. This is a table of its own, because a use doesn't change the token. */
-export interface TokenUseRow {
-  token_id: string
-  used_at: number
-}
-
 /** A setting that differs from its default. */
-export interface SettingRow {
+export interface SettingRow extends Revisioned {
   key: string
   value: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /**
  * An entry. `path` is null in the trash, and unique otherwise. The compiler requires a row in `content/fields.ts` for each column.
  */
-export interface EntryRow {
+export interface EntryRow extends Revisioned {
   id: string
   type: string
   title: string
@@ -224,9 +156,6 @@ export interface EntryRow {
   live_revision: number | null
   /** The id of the media file that is the cover image. */
   cover: string | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** The staged changes of an entry: the changed columns only. `content/pending.ts` says what `changes` contains. */
@@ -272,9 +201,8 @@ export interface PreviewRow {
   created_at: number
 }
 
-/** An entry after one of its writes. `snapshot` is the whole row as JSON. */
-export interface EntryRevisionRow {
-  entry_id: string
+/** An object after one of its writes, and the write. */
+interface RevisionRow {
   revision: number
   snapshot: string
   account_id: string | null
@@ -282,8 +210,6 @@ export interface EntryRevisionRow {
   door: string
   action: string
   at: number
-  /** 1 for a revision of staged changes: `snapshot` is the entry with these changes. */
-  staged: number | null
 }
 
 /** The folded names of an entry, which the operator `has` searches. The row is out of date if its `revision` is not the entry's. */
@@ -304,20 +230,8 @@ export interface EntryFoldedBodyRow {
   body: string
 }
 
-/** An entry whose text changed since it was last indexed (`search-index.ts`). The entry may be gone. */
-export interface EntrySearchDueRow {
-  entry_id: string
-}
-
-/** Three letters of a word that occurs in entries (`search-terms.ts`). `size` is the number of letters of the word. */
-export interface EntrySearchTermRow {
-  gram: string
-  size: number
-  term: string
-}
-
 /** A type of entries, as the owner has defined it. `page` and `post` have a row too. */
-export interface EntryTypeRow {
+export interface EntryTypeRow extends Revisioned {
   slug: string
   name: string
   /** The pattern of the paths of its entries: `/{type}/{slug}`. */
@@ -329,9 +243,6 @@ export interface EntryTypeRow {
   /** The slugs of its taxonomies, as JSON. */
   taxonomies: string
   feed: number
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A short value of a field of an entry (`entry-values.ts`), in one of the two columns. */
@@ -375,19 +286,6 @@ export interface ActivityRow {
   undone_by: string | null
 }
 
-/**
- * An object that a write changed, so that its records can be found. `revision` is the revision after the write, if the object has
- * one.
- */
-export interface ActivityObjectRow {
-  activity_id: string
-  kind: string
-  object_id: string
-  revision: number | null
-  /** The path that the object had after the write, or before it where the write removed the path. */
-  path: string | null
-}
-
 /** The answer to a write, without secrets. It is stored for a day for the caller who sent the idempotency key. */
 export interface IdempotencyRow {
   owner: string
@@ -397,23 +295,8 @@ export interface IdempotencyRow {
   at: number
 }
 
-/** The counter of an area. Each change in the area raises it, so that other processes notice that their caches are stale. */
-export interface VersionRow {
-  area: string
-  counter: number
-}
-
-/** The entries that a commit changed. `counter` is the counter of the area `content` after the commit. */
-export interface RecentChangeRow {
-  counter: number
-  /** The ids of the entries with their paths before and after, as a JSON list. */
-  entries: string
-  /** The changes of rows that pages read, as JSON (`changed-rows.ts`); null from a process of an earlier release. */
-  changed_rows: string | null
-}
-
 /** A plugin that was installed, or a bundled plugin that was changed at least once. */
-export interface PluginRow {
+export interface PluginRow extends Revisioned {
   id: string
   version: string
   /** The name of the folder with the plugin's files, which is the start of their hash. Empty for a bundled plugin. */
@@ -432,9 +315,6 @@ export interface PluginRow {
   secrets: string
   /** The names that the plugin registered when it was activated, as JSON. */
   registered: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** Work that may outlast a call, or recurring work. Only the process that has the lease runs it. */
@@ -472,17 +352,14 @@ export interface JobRow {
 }
 
 /** An instruction of the owner to assistants. A file of the same name in `user-content/skills/` mirrors it. */
-export interface SkillRow {
+export interface SkillRow extends Revisioned {
   slug: string
   when: string
   text: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** Calls that wait for an admin, or that an admin has decided on. */
-export interface ProposalRow {
+export interface ProposalRow extends Revisioned {
   id: string
   title: string
   /** The note of the proposer. */
@@ -516,9 +393,6 @@ export interface ProposalRow {
   decided_at: number | null
   /** The note of the person who decided. */
   answer: string | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A backup that was made on this machine. The rows belong to the machine, not to the site: a restore leaves them as they are. */
@@ -542,19 +416,8 @@ export interface BackupRow {
   node: string | null
 }
 
-/** The interval of backups, and the number of backups to keep. The table has at most one row. */
-export interface BackupScheduleRow {
-  name: string
-  every: string
-  daily: number
-  weekly: number
-  monthly: number
-  /** The due time of the next backup when the schedule was set. Only releases before jobs read it, after a downgrade. */
-  next_at: number | null
-}
-
 /** A taxonomy. `category` and `tag` exist without a row (`content/taxonomies.ts`). */
-export interface TaxonomyRow {
+export interface TaxonomyRow extends Revisioned {
   slug: string
   name: string
   /** The types of entries that may have its terms, as a JSON list; null for all types. */
@@ -563,13 +426,10 @@ export interface TaxonomyRow {
   tree: number
   /** 1 for a built-in taxonomy that was deleted. */
   deleted: number
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A term of a taxonomy. `ref` is its name, `taxonomy/slug`. */
-export interface TermRow {
+export interface TermRow extends Revisioned {
   id: string
   taxonomy: string
   slug: string
@@ -578,57 +438,25 @@ export interface TermRow {
   parent_id: string | null
   text: string
   seo: string
-  created_at: number
-  updated_at: number
-  revision: number
-}
-
-/**
- * An entry with one of its terms, or with an ancestor of one. Status and date are copied from the entry, so that one index serves
- * the archive of a term.
- * The rows are derived from the column `terms` of the entry (`store/entry-terms.ts`).
- */
-export interface EntryTermRow {
-  entry_id: string
-  term_id: string
-  /** 1 if the entry has the term itself, 0 if it has a descendant of the term. */
-  own: number
-  status: string
-  /** 0 if the entry has no date. */
-  published_at: number
 }
 
 /** A menu. `items` is the tree as JSON. */
-export interface MenuRow {
+export interface MenuRow extends Revisioned {
   id: string
   slug: string
   name: string
   location: string | null
   items: string
-  created_at: number
-  updated_at: number
-  revision: number
-}
-
-/** An item of a menu that leads to an entry or a term. The rows are derived from `items` (`store/menu-references.ts`). */
-export interface MenuReferenceRow {
-  menu_id: string
-  item_id: string
-  kind: string
-  target_id: string
 }
 
 /** A redirect. `source` is a path, or ends with `/*`. `target` is null if the answer is 410. */
-export interface RedirectRow {
+export interface RedirectRow extends Revisioned {
   id: string
   source: string
   target: string | null
   status: number
   note: string | null
   origin: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** The number of times that a redirect was followed. This is a table of its own, because a visit doesn't change the redirect. */
@@ -638,16 +466,8 @@ export interface RedirectHitRow {
   last_hit: number
 }
 
-/** A path that was requested and not found. */
-export interface MissingPathRow {
-  path: string
-  hits: number
-  last_hit: number
-  referrer: string | null
-}
-
 /** A media file. `file` is its path in `user-content/uploads/protected/.media/`, made from the hash of the content. */
-export interface MediaRow {
+export interface MediaRow extends Revisioned {
   id: string
   /** The public path below the base path: `/media/FOLDER/FILENAME`. It stays the same when the file is replaced. */
   path: string
@@ -679,9 +499,6 @@ export interface MediaRow {
   earlier: string
   /** The time of the move to the trash. */
   deleted_at: number | null
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** The variants of an image, by the key of its files. They are derived from the file and can be made again at any time. */
@@ -692,19 +509,6 @@ export interface MediaPictureRow {
   /** The reason why there are no variants. */
   problem: string | null
   made_at: number
-}
-
-/** An earlier path of a media file. It redirects to the file. */
-export interface MediaFormerRow {
-  path: string
-  media_id: string
-  created_at: number
-}
-
-/** A reference to a media file in an entry: a path below `/media/`, or an id. Written with the entry. */
-export interface MediaUseRow {
-  entry_id: string
-  ref: string
 }
 
 /** A link for one upload of one file, with the rights of the caller who asked for the link. */
@@ -724,19 +528,16 @@ export interface UploadLinkRow {
 }
 
 /** A theme that the owner created, or a shipped theme that was configured or activated. */
-export interface ThemeRow {
+export interface ThemeRow extends Revisioned {
   slug: string
   /** 1 for the theme of the public site. If no row has 1, the shipped theme `default` is used. */
   active: number
   /** The values that differ from the defaults, as JSON. */
   settings: string
-  created_at: number
-  updated_at: number
-  revision: number
 }
 
 /** A file of a theme. `id` is the slug of the theme, a slash and the path. `text` is base64 for images and fonts. */
-export interface ThemeFileRow {
+export interface ThemeFileRow extends Revisioned {
   id: string
   theme: string
   path: string
@@ -746,30 +547,6 @@ export interface ThemeFileRow {
    * (`themes/scripts.ts`).
    */
   vouched: string | null
-  created_at: number
-  updated_at: number
-  revision: number
-}
-
-/**
- * A revision of a theme file: `object_id` is the file's id, `snapshot` its row. Or a revision of a whole theme: `object_id` is the
- * theme's slug, and `snapshot` maps each path to the revision of its file.
- */
-export interface ThemeRevisionRow {
-  object_id: string
-  revision: number
-  snapshot: string
-  account_id: string | null
-  by_name: string
-  door: string
-  action: string
-  at: number
-}
-
-/** A fact about the whole site, such as `key_fingerprint`. */
-export interface SiteFactRow {
-  name: string
-  value: string
 }
 
 export interface Schema {
@@ -777,55 +554,135 @@ export interface Schema {
   token: TokenRow
   app_grant: AppGrantRow
   auth_code: AuthCodeRow
-  access_token: AccessTokenRow
+  /** The hash of an access token. */
+  access_token: { hash: string; grant_id: string; scope: string; expires_at: number }
   refresh_token: RefreshTokenRow
-  token_use: TokenUseRow
+  /** The last use of a token or a grant. This is a table of its own, because a use doesn't change the token. */
+  token_use: { token_id: string; used_at: number }
   session: SessionRow
-  sign_in_attempt: SignInAttemptRow
-  one_time_link: OneTimeLinkRow
-  consent_answer: ConsentAnswerRow
-  totp: TotpRow
+  /** The number of failed sign-ins of one bucket (an account, an address or a browser), until `ends_at`. */
+  sign_in_attempt: { bucket: string; count: number; ends_at: number }
+  /** The hash of a link with which the password of an account can be set once. */
+  one_time_link: {
+    hash: string
+    account_id: string
+    /** The account's epoch when the link was made. The link is invalid once the account's epoch changes. */
+    epoch: number
+    expires_at: number
+    used_at: number | null
+  }
+  /** A consent page that was answered. It can't be answered again. */
+  consent_answer: {
+    id: string
+    expires_at: number
+    /** The account that answered; null in rows of earlier releases. */
+    owner: string | null
+  }
+  /**
+   * The authenticator app of an account. `secret` is sealed with the site's key. `last_step` is the last time step whose code was
+   * used.
+   */
+  totp: { account_id: string; secret: string; last_step: number; created_at: number }
   passkey: PasskeyRow
-  recovery_code: RecoveryCodeRow
-  spent_challenge: SpentChallengeRow
+  /** The hash of a recovery code, which replaces a second factor once. */
+  recovery_code: { hash: string; account_id: string; used_at: number | null }
+  /** A challenge for a passkey that was answered. It can't be answered again. */
+  spent_challenge: { id: string; expires_at: number }
   setting: SettingRow
   entry: EntryRow
   entry_pending: EntryPendingRow
-  entry_revision: EntryRevisionRow
+  /** An entry after one of its writes. `snapshot` is the whole row as JSON. */
+  entry_revision: RevisionRow & {
+    entry_id: string
+    /** 1 for a revision of staged changes: `snapshot` is the entry with these changes. */
+    staged: number | null
+  }
   entry_folded: EntryFoldedRow
   entry_folded_body: EntryFoldedBodyRow
-  entry_search_due: EntrySearchDueRow
-  entry_search_term: EntrySearchTermRow
+  /** An entry whose text changed since it was last indexed (`search-index.ts`). The entry may be gone. */
+  entry_search_due: { entry_id: string }
+  /** Three letters of a word that occurs in entries (`search-terms.ts`). `size` is the number of letters of the word. */
+  entry_search_term: { gram: string; size: number; term: string }
   entry_type: EntryTypeRow
   entry_value: EntryValueRow
   former_path: FormerPathRow
   preview: PreviewRow
   media: MediaRow
   media_picture: MediaPictureRow
-  media_former: MediaFormerRow
-  media_use: MediaUseRow
+  /** An earlier path of a media file. It redirects to the file. */
+  media_former: { path: string; media_id: string; created_at: number }
+  /** A reference to a media file in an entry: a path below `/media/`, or an id. Written with the entry. */
+  media_use: { entry_id: string; ref: string }
   upload_link: UploadLinkRow
   activity: ActivityRow
-  activity_object: ActivityObjectRow
+  /**
+   * An object that a write changed, so that its records can be found. `revision` is the revision after the write, if the object has
+   * one.
+   */
+  activity_object: {
+    activity_id: string
+    kind: string
+    object_id: string
+    revision: number | null
+    /** The path that the object had after the write, or before it where the write removed the path. */
+    path: string | null
+  }
   idempotency: IdempotencyRow
-  version: VersionRow
-  recent_change: RecentChangeRow
+  /** The counter of an area. Each change in the area raises it, so that other processes notice that their caches are stale. */
+  version: { area: string; counter: number }
+  /** The entries that a commit changed. `counter` is the counter of the area `content` after the commit. */
+  recent_change: {
+    counter: number
+    /** The ids of the entries with their paths before and after, as a JSON list. */
+    entries: string
+    /** The changes of rows that pages read, as JSON (`changed-rows.ts`); null from a process of an earlier release. */
+    changed_rows: string | null
+  }
   plugin: PluginRow
   job: JobRow
   skill: SkillRow
   proposal: ProposalRow
   backup: BackupRow
-  backup_schedule: BackupScheduleRow
+  /** The interval of backups, and the number of backups to keep. The table has at most one row. */
+  backup_schedule: {
+    name: string
+    every: string
+    daily: number
+    weekly: number
+    monthly: number
+    /** The due time of the next backup when the schedule was set. Only releases before jobs read it, after a downgrade. */
+    next_at: number | null
+  }
   theme: ThemeRow
   theme_file: ThemeFileRow
-  theme_revision: ThemeRevisionRow
-  site_fact: SiteFactRow
+  /**
+   * A revision of a theme file: `object_id` is the file's id, `snapshot` its row. Or one of a whole theme: `object_id` is the
+   * theme's slug, and `snapshot` maps each path to the revision of its file.
+   */
+  theme_revision: RevisionRow & { object_id: string }
+  /** A fact about the whole site, such as `key_fingerprint`. */
+  site_fact: { name: string; value: string }
   taxonomy: TaxonomyRow
   term: TermRow
-  entry_term: EntryTermRow
+  /**
+   * An entry with one of its terms, or with an ancestor of one. Status and date are copied from the entry, so that one index serves
+   * the archive of a term.
+   * The rows are derived from the column `terms` of the entry (`store/entry-terms.ts`).
+   */
+  entry_term: {
+    entry_id: string
+    term_id: string
+    /** 1 if the entry has the term itself, 0 if it has a descendant of the term. */
+    own: number
+    status: string
+    /** 0 if the entry has no date. */
+    published_at: number
+  }
   menu: MenuRow
-  menu_reference: MenuReferenceRow
+  /** An item of a menu that leads to an entry or a term. The rows are derived from `items` (`store/menu-references.ts`). */
+  menu_reference: { menu_id: string; item_id: string; kind: string; target_id: string }
   redirect: RedirectRow
   redirect_hit: RedirectHitRow
-  missing_path: MissingPathRow
+  /** A path that was requested and not found. */
+  missing_path: { path: string; hits: number; last_hit: number; referrer: string | null }
 }

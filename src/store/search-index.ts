@@ -17,7 +17,7 @@ import { foldLate } from './folded-entries.ts'
 import { jsonTexts } from './json-rows.ts'
 import { queueWrite, settle } from './queued-writes.ts'
 import type { Schema } from './schema.ts'
-import { searchOf, type SearchDocument } from './search.ts'
+import { markGone, markNext, searchOf, type SearchDocument } from './search.ts'
 import { putTerms, sweepTerms } from './search-terms.ts'
 import { foldForSearch } from './search-text.ts'
 import { raiseCounters } from './versions.ts'
@@ -127,11 +127,10 @@ const notIndexed = (left: number) =>
 const markedAtOnce = 500
 
 async function markAll(store: Store, signal: AbortSignal): Promise<void> {
-  const search = searchOf(store.write)
-  await search.markGone(store.write)
+  await markGone(store.write)
   for (let last: string | undefined = ''; last !== undefined;) {
     signal.throwIfAborted()
-    last = await search.markNext(store.write, last, markedAtOnce)
+    last = await markNext(store.write, last, markedAtOnce)
   }
 }
 

@@ -2,7 +2,7 @@
 // as `sqlite/search.ts`). Triggers add each entry whose text changes to the table `entry_search_due`, whichever release or
 // statement changes it. `search-index.ts` indexes these entries, and `search-text.ts` folds texts and queries in the same way.
 
-import type { Kysely, RawBuilder, Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from './database.ts'
 import { type Engine, engineOf } from './engine.ts'
 import { postgresSearch } from './postgres/search.ts'
@@ -32,7 +32,6 @@ export interface SearchAmong {
   readonly shownAfter: number | undefined
 }
 
-/** The query of a search. */
 export interface Searching extends SearchAmong {
   /** Phrases of `phrasesOfQuery`. */
   readonly phrases: readonly string[]
@@ -77,14 +76,12 @@ export interface EntrySearch {
   count(db: Db, searches: readonly Searching[], most: number): Promise<readonly number[]>
   /** Returns a query for entries with their ranks. */
   matching(asked: Matching): RawBuilder<SearchHit>
-  /** Creates the table of terms (`search-terms.ts`). For migrations. */
+  /** Creates the table of terms (`search-terms.ts`), and marks all entries as due, to add their terms. For migrations. */
   createTerms(db: Kysely<unknown>): Promise<void>
   /** Adds the end of each entry's public time, and marks entries whose folded text may have changed as due. For migrations. */
   addShown(db: Kysely<unknown>): Promise<void>
-  /** Marks up to `most` entries as due, in the order of ids after `after`. Returns the last id; undefined at the end. */
-  markNext(db: Db, after: string, most: number): Promise<string | undefined>
-  /** Marks deleted entries that the index still has as due. */
-  markGone(db: Db): Promise<void>
+  /** The table with the indexed entries. */
+  readonly documents: 'entry_search_doc' | 'entry_search'
   /** Returns the words that occur in no entry. */
   absentOf(db: Db, terms: readonly string[]): Promise<readonly string[]>
 }
@@ -92,16 +89,22 @@ export interface EntrySearch {
 const indexes: Readonly<Record<Engine, EntrySearch>> = { sqlite: sqliteSearch, postgres: postgresSearch }
 
 /** Returns the search index of the engine that answers these queries. */
-export const searchOf = (db: Db): EntrySearch => indexes[engineOf(db)]
+export const searchOf = (db: Pick<Db, 'getExecutor'>): EntrySearch => indexes[engineOf(db)]
 
-/** Creates the table of terms, and marks all entries as due, so that their terms are added. For migrations. */
-export const createTermTable = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].createTerms(db)
+/** Marks up to `most` entries as due, in the order of ids after `after`. Returns the last id; undefined at the end. */
+export async function markNext(db: Db, after: string, most: number): Promise<string | undefined> {
+  const { rows } = await sql<{ last: string | null }>`
+    select max(id) as last from (select id from entry where id > ${after} order by id limit ${most}) as next`.execute(db)
+  const last = rows[0]?.last ?? undefined
+  if (last !== undefined)
+    await sql`insert into entry_search_due (entry_id) select id from entry where id > ${after} and id <= ${last}
+      on conflict do nothing`.execute(db)
+  return last
+}
 
-/** Creates the tables of the index, for migrations. */
-export const createSearchTables = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].create(db)
-
-/**
- * Adds the end of each entry's public time to the index, and marks entries whose folded text may have changed as due. For
- * migrations.
- */
-export const addShownEntries = (db: Kysely<unknown>): Promise<void> => indexes[engineOf(db)].addShown(db)
+/** Marks deleted entries that the index still has as due. */
+export async function markGone(db: Db): Promise<void> {
+  const documents = sql.table(searchOf(db).documents)
+  await sql`insert into entry_search_due (entry_id) select entry_id from ${documents} as indexed
+    where not exists (select 1 from entry where entry.id = indexed.entry_id) on conflict do nothing`.execute(db)
+}

@@ -308,7 +308,7 @@ test('links shows both directions, with former addresses and what is missing', a
   assert.deepEqual((await site.ok('links', { id: target.id })).in, [{ kind: 'entry', id: from.id, title: 'From', path: '/from' }])
 })
 
-test('check finds what an editor would mend, and its calls mend it', async () => {
+test('check finds what an editor would fix, and its calls fix it', async () => {
   const target = await make('Old place')
   await make('Hidden', { status: 'draft' })
   await site.ok('update', { id: target.id, slug: 'new-place' })

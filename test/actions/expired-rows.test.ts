@@ -104,5 +104,5 @@ test('attack 157: one caller has at most 1,000 proposals that wait', async () =>
       .values(Array.from({ length: 333 }, (_, place) => ({ ...row, id: `copy ${at + place}` })))
       .execute()
   const failure = await on.fails('SVC_Content.create', propose, caller)
-  assert.deepEqual([failure.code, failure.message], ['refused', '1000 proposals of yours wait already.'])
+  assert.deepEqual([failure.code, failure.message], ['refused', 'You already have 1000 proposals waiting.'])
 })

@@ -1,6 +1,7 @@
 // When caches may be used for a request: after a look that succeeded within the last second, and after nobody has told of a change since.
 
 import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
 import { test } from 'node:test'
 import { createLease, leaseMs, pagesMs } from '../../src/actions/lease.ts'
 import { quiet } from '../store/open-test-store.ts'
@@ -117,4 +118,15 @@ test('a change that was told and could not be looked up is not forgotten', async
   state.mode = 'answers'
   state.now += 300
   assert.equal(await lease.catchUp(), 'fresh')
+})
+
+test('a process that stalls while the database answers has not waited in vain', async () => {
+  let now = 1_000_000
+  const look = async () => void (await stat('.'))
+  const lease = createLease({ look, changes: undefined, before: undefined, log: quiet, clock: { now: () => now } })
+  now += leaseMs
+  const asked = lease.catchUp()
+  const began = performance.now()
+  while (performance.now() - began < 1500);
+  assert.equal(await asked, 'fresh')
 })

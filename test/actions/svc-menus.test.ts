@@ -220,6 +220,6 @@ test('a menu takes two queries at most, and none while nothing changes', async (
   assert.deepEqual((await queries.of(() => menuOf(frame, 'main', '/contact'))).plans, [])
   const { plans } = await queries.of(() => menuAt(store.read, 'main', site.clock.at, site.services.terms.of, words, root))
   queries.stop()
-  assert.equal(plans.length, 2)
+  assert.equal(plans.length, 2, plans.map(({ text }) => text).join('\n'))
   for (const { plan, scans } of plans) assert.ok(!scans, plan.join('; '))
 })

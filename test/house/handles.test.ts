@@ -33,7 +33,7 @@ const handles = { accounts, activity, apps, backups, content, docs, health, jobs
 const more = { redirects, search, settings, skills, stats, terms, themes, tokens, types }
 
 const classes = join('src', 'actions', 'classes')
-const isAction = /^export const (\w+) = action\(/gm
+const isAction = /^export const (\w+) = (?:a|listA)ction\(/gm
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))

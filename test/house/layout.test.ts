@@ -54,6 +54,7 @@ const layers: readonly (readonly string[])[] = [
     'durable.ts',
     'unwritable.ts',
     'json.ts',
+    'schema.ts',
     'trim-text.ts',
     'cut-text.ts',
     'message-form.ts',

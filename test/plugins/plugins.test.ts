@@ -4,9 +4,8 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { takeAllAway } from '../../src/actions/classes/svc-plugins/arrival.ts'
-import { ownerOf } from '../../src/actions/idempotency.ts'
-import { anonymous } from '../../src/identity/caller.ts'
+import { removePackages } from '../../src/actions/classes/svc-plugins/arrival.ts'
+import { anonymous, ownerOf } from '../../src/identity/caller.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
 import { smallPlugin } from '../packages.ts'
 import { base64 } from '../plugin-calls.ts'
@@ -63,7 +62,7 @@ test('what a deleted plugin leaves is taken away, but not the files of one that 
   assert.deepEqual(await placed(), [])
   await open.ok('SVC_Plugins.install', { base64: zip })
   // As a deletion does whose process was slow to come to it.
-  await takeAllAway(open.site, 'twice')
+  await removePackages(open.site, 'twice')
   assert.deepEqual(await placed(), ['twice'])
   await open.ok('SVC_Plugins.activate', { id: 'twice' })
 })

@@ -57,12 +57,14 @@ test('attack 120: every connection is lost, idle and lent out: what runs is unav
   await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = 'site'`, [
     database.name,
   ])
-  await until('the server is there again', () =>
-    add(store, 'c').then(
+  const works = (query: Promise<unknown>) =>
+    query.then(
       () => true,
       () => false,
-    ),
-  )
+    )
+  // Each pool finds out by itself that its connections are gone.
+  await until('the server is there again, for writes', () => works(add(store, 'c')))
+  await until('and for reads', () => works(ids(store)))
   assert.deepEqual(await ids(store), ['a', 'c'])
 })
 

@@ -60,19 +60,6 @@ test('a type is added, and gets fields that are ordered, renamed with their valu
   assert.match((await owner.open(path)).text, /still stored:\s*<code>size<\/code>/)
 })
 
-test('a field that is not possible says why, and the form keeps what was filled in', async () => {
-  const form = formOf(await owner.open(path), { do: 'field', field: '' })
-  for (const [filled, expected] of [
-    [{ name: 'Bad Name', kind: 'text', label: 'Kept' }, /name/],
-    [{ name: 'amount', kind: 'number', default: 'five', label: 'Kept' }, /&quot;default&quot; is not JSON/],
-  ] as const) {
-    const page = await owner.submit(form, filled)
-    assert.equal(page.status, 422)
-    assert.match(page.text, expected)
-    assert.equal(formOf(page, { do: 'field', field: '' }).fields['label'], 'Kept')
-  }
-})
-
 test('a type is renamed and moved, and deleted with another type for its entries', async () => {
   const wrong = await owner.submit(formOf(await owner.open(path), { do: 'settings' }), { name: 'Goods', path: 'nowhere' })
   assert.ok(wrong.status >= 400 && wrong.status < 500)

@@ -37,7 +37,7 @@ test('attack 124: five thousand idle sockets are closed on their deadline, and o
     let asked = 0
     while (open() > 0 && Date.now() < deadline) {
       const answer = await site.api('SVC_API.welcome')
-      assert.equal(answer.status, 200)
+      assert.equal(answer.status, 200, answer.text)
       asked += 1
       await sleep(100)
     }

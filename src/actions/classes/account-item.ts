@@ -1,5 +1,4 @@
-// An account in the answers of SVC_Accounts, and the fields of its list. The password hash and the epoch are not fields: filters on
-// them would reveal them bit by bit (attack 90).
+// An account in the answers of SVC_Accounts, and its list. A filter on the password hash would reveal it bit by bit (attack 90).
 
 import { type Static, Type } from 'typebox'
 import { type AccountRole, roles } from '../../identity/caller.ts'
@@ -8,6 +7,8 @@ import { formatDate } from '../../settings/time-zone.ts'
 import type { AccountRow } from '../../store/schema.ts'
 import type { Context } from '../action.ts'
 import type { ListSpec } from '../list.ts'
+import { stampProperties, stampsOf } from '../stamps.ts'
+import { nullable } from '../write-answer.ts'
 
 export const accountItem = Type.Object({
   id: Type.String(),
@@ -15,17 +16,13 @@ export const accountItem = Type.Object({
   name: Type.String(),
   role: Type.Enum([...roles], { description: 'What the account, its tokens and its apps may do at most.' }),
   disabled: Type.Boolean(),
-  last_seen: Type.Union([Type.String(), Type.Null()], {
-    description: 'The last use of the admin, to the minute; null where the account never signed in.',
-  }),
+  last_seen: nullable(Type.String(), 'The last use of the admin, to the minute; null where the account never signed in.'),
   second_factor: Type.Boolean({ description: 'Whether signing in takes more than a password.' }),
   public: Type.Boolean({ description: 'Whether the site shows the profile: name, slug, bio and picture.' }),
-  slug: Type.Union([Type.String(), Type.Null()], { description: "Last part of the address of the person's page." }),
-  bio: Type.Union([Type.String(), Type.Null()]),
-  picture: Type.Union([Type.String(), Type.Null()]),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  revision: Type.Integer(),
+  slug: nullable(Type.String(), "Last part of the address of the person's page."),
+  bio: nullable(Type.String()),
+  picture: nullable(Type.String()),
+  ...stampProperties,
 })
 
 export type AccountItem = Static<typeof accountItem>
@@ -72,9 +69,7 @@ export async function accountItems(
       slug: row.slug,
       bio: row.bio,
       picture: row.picture,
-      created_at: formatDate(row.created_at),
-      updated_at: formatDate(row.updated_at),
-      revision: row.revision,
+      ...stampsOf(row),
     }
   }
 }

@@ -1,26 +1,20 @@
 // Changes of the public profile in SVC_Accounts.update. `identity/profile.ts` defines what the site shows of it.
 
-import { type Static, Type } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import { clearableText, flag } from '../../schema.ts'
 import { checkSlug, numbered, slugify } from '../../content/slug.ts'
 import { checkProfileSlugFree, maxBioChars, maxPictureChars, readBio, readPicture } from '../../identity/profile.ts'
 import type { Db } from '../../store/database.ts'
 import type { AccountRow } from '../../store/schema.ts'
 
-const orNull = (description: string, maxLength: number) => Type.Union([Type.String({ maxLength }), Type.Null()], { description })
-
 export const profileProperties = {
-  public: Type.Optional(
-    Type.Boolean({
-      description: 'Whether the site shows a profile of the person: name, slug, bio and picture, never the e-mail.',
-    }),
-  ),
-  slug: Type.Optional(orNull("Last part of the address of the person's page. The default is made from the name.", 100)),
-  bio: Type.Optional(orNull('About the person, in Markdown.', maxBioChars)),
-  picture: Type.Optional(orNull('Picture: a path of the site, or an address with https://.', maxPictureChars)),
+  public: flag('Whether the site shows a profile of the person: name, slug, bio and picture, never the e-mail.'),
+  slug: clearableText("Last part of the address of the person's page. The default is made from the name.", 100),
+  bio: clearableText('About the person, in Markdown.', maxBioChars),
+  picture: clearableText('Picture: a path of the site, or an address with https://.', maxPictureChars),
 }
 
-const given = Type.Object(profileProperties)
-type Given = Static<typeof given>
+type Given = Static<TObject<typeof profileProperties>>
 
 /**
  * Returns the columns that an input sets. A profile that becomes public gets a slug.

@@ -3,11 +3,11 @@
 
 import { Failure } from '../../failure.ts'
 import { isObject } from '../../json.ts'
-import { type Action, callName, type Context, type Shown } from '../action.ts'
+import { type Action, callName, type Context, type Shown, storable } from '../action.ts'
 import type { Call } from '../call.ts'
 import { checkInput } from '../check-input.ts'
 import { checkOptions } from '../options.ts'
-import { getVisible } from '../registry.ts'
+import { getVisible, type Registry } from '../registry.ts'
 import { nothingThere, placesIn, resolveReferences } from './batch-references.ts'
 
 /** The most calls in a batch. */
@@ -117,3 +117,11 @@ export const planLeft = (context: Context, call: BatchCall): Planned => ({
 
 const noBatch = (what: string, rule: string) =>
   new Failure('refused', `${what} ${rule}.`, { rule: 'a batch has no calls that destroy, run as jobs or are batches' })
+
+/** Returns a call and its result without the secrets of its action. */
+export function storableCall(registry: Registry, call: BatchCall, result: Shown = {}): { call: BatchCall; result: Shown } {
+  const one = registry.find(nameOf(call))
+  if (!one) return { call, result }
+  const { input, result: open } = storable(registry, one, call.arguments ?? {}, result)
+  return { call: call.arguments ? { ...call, arguments: input } : call, result: open }
+}

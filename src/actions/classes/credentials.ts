@@ -1,7 +1,7 @@
 // The common parts of personal tokens and connected apps: the fields of their lists, limits that only tighten, and revocation. The
 // row of a revoked credential is not deleted, so that nothing revives the credential.
 
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, type TString, Type } from 'typebox'
 import { findAccount } from '../../identity/account-store.ts'
 import { scopes, type TokenLimits } from '../../identity/caller.ts'
 import { checkTighter } from '../../identity/token-limits.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../../store/database.ts'
 import type { RowOf } from '../../store/kinds.ts'
 import type { WriteContext } from '../action.ts'
 import { checkExpected, expectProperty } from '../expect.ts'
-import type { Services } from '../services.ts'
+import type { Registry } from '../registry.ts'
 import { type GivenLimits, readLimits } from './token-item.ts'
 import { closed } from '../../schema.ts'
 
@@ -35,21 +35,16 @@ export const credentialFields = {
  * @param given the limits in the call; undefined for no change
  * @throws Failure `refused` for limits that would allow more than before, `invalid` as `readLimits` does
  */
-export function tightenLimits(site: Services, before: string, given: GivenLimits | undefined, whose: string): string {
-  const standing = JSON.parse(before) as TokenLimits
-  const tightened = given === undefined ? standing : { ...standing, ...readLimits(site, given) }
-  checkTighter(standing, tightened, whose)
+export function tightenLimits(registry: Registry, before: string, given: GivenLimits | undefined, whose: string): string {
+  const present = JSON.parse(before) as TokenLimits
+  const tightened = given === undefined ? present : { ...present, ...readLimits(registry, given) }
+  checkTighter(present, tightened, whose)
   return JSON.stringify(tightened)
 }
 
 /** The input of a revocation. */
 export const revokeInput = <Id extends TSchema>(id: Id, what: 'tokens' | 'apps', description: string) =>
   closed({ ids: Type.Array(id, { minItems: 1, maxItems: 100, description }), expect: expectProperty(what) })
-
-export interface Named {
-  readonly ids: readonly string[]
-  readonly expect: number
-}
 
 /**
  * Revokes the named credentials, all or none. Duplicates count once.
@@ -59,7 +54,7 @@ export interface Named {
 export async function revokeNamed<K extends 'token' | 'app'>(
   { change, site, afterCommit }: WriteContext,
   kind: K,
-  { ids, expect }: Named,
+  { ids, expect }: Static<ReturnType<typeof revokeInput<TString>>>,
   get: (id: string) => Promise<RowOf<K>>,
 ): Promise<{ done: string[]; unchanged: string[]; warnings: never[]; activity_id: null }> {
   const rows = new Map<string, RowOf<K>>()
@@ -68,12 +63,12 @@ export async function revokeNamed<K extends 'token' | 'app'>(
     rows.set(row.id, row)
   }
   checkExpected(rows.size, expect, kind === 'token' ? 'tokens' : 'apps')
-  const [done, unchanged]: [string[], string[]] = [[], []]
-  for (const row of rows.values()) {
-    if (row.revoked_at === null) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)
-    ;(row.revoked_at === null ? done : unchanged).push(row.id)
-  }
+  const all = [...rows.values()]
+  const active = all.filter((row) => row.revoked_at === null)
+  for (const row of active) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)
   // Jobs that the credentials started are cancelled.
   afterCommit(() => site.jobs.look())
-  return { done, unchanged, warnings: [], activity_id: null }
+  const idsOf = (some: readonly RowOf<K>[]) => some.map(({ id }) => id)
+  const unchanged = all.filter((row) => !active.includes(row))
+  return { done: idsOf(active), unchanged: idsOf(unchanged), warnings: [], activity_id: null }
 }

@@ -6,12 +6,12 @@ import { formatDate } from '../../settings/time-zone.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../../store/menu-references.ts'
 import type { MenuRow } from '../../store/schema.ts'
 import { nullable } from '../write-answer.ts'
-import { closed } from '../../schema.ts'
+import { closed, flag, nonEmptyText, slugForm } from '../../schema.ts'
 
 const itemId = Type.String({
   description: 'Id of an item of the menu.',
   pattern: '^[a-z0-9][a-z0-9-]*$',
-  title: 'lower-case letters, digits and hyphens',
+  title: slugForm,
   maxLength: 40,
 })
 
@@ -29,10 +29,10 @@ export function itemInput(levels: number): TObject {
         'The text of the link. Without it, the title of the entry or the name of the term.',
       ),
     ),
-    entry: Type.Optional(Type.String({ description: 'Id or path of an entry.', minLength: 1, maxLength: 1100 })),
-    term: Type.Optional(Type.String({ description: '`taxonomy/slug` or id of a term.', minLength: 1, maxLength: 300 })),
-    url: Type.Optional(Type.String({ description: 'A path or another address.', minLength: 1, maxLength: 2000 })),
-    new_tab: Type.Optional(Type.Boolean({ description: 'Whether it opens in a new tab.' })),
+    entry: Type.Optional(nonEmptyText('Id or path of an entry.', 1100)),
+    term: Type.Optional(nonEmptyText('`taxonomy/slug` or id of a term.', 300)),
+    url: Type.Optional(nonEmptyText('A path or another address.', 2000)),
+    new_tab: flag('Whether it opens in a new tab.'),
     ...below,
   })
 }

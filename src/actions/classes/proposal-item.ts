@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../failure.ts'
 import { type Caller, includesTier, type Tier } from '../../identity/caller.ts'
-import { formatDate } from '../../settings/time-zone.ts'
+import { formatDateOrNull } from '../../settings/time-zone.ts'
 import type { Db } from '../../store/database.ts'
 import { kinds } from '../../store/kinds.ts'
 import type { ProposalRow } from '../../store/schema.ts'
@@ -12,6 +12,7 @@ import type { Context } from '../action.ts'
 import type { ListSpec } from '../list.ts'
 import type { Expected } from '../proposing.ts'
 import type { ProposedChange } from '../proposed-changes.ts'
+import { stampProperties, stampsOf } from '../stamps.ts'
 import { cutProperties, nullable } from '../write-answer.ts'
 import type { BatchCall } from './batch-plan.ts'
 
@@ -28,22 +29,22 @@ const leanProperties = {
   ended: Type.Boolean({
     description: 'Whether the token, app or account of the proposer has ended. Only a person approves it then, in the admin.',
   }),
-  answer: nullable(Type.String(), 'What the one who decided says about it.'),
+  answer: nullable(Type.String(), 'The note of the person who decided.'),
   decided_by: nullable(Type.String()),
   decided_at: nullable(Type.String()),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  revision: Type.Integer(),
+  ...stampProperties,
 }
 export const leanItem = Type.Object(leanProperties)
 export const wholeItem = Type.Object({
   ...leanProperties,
   calls: Type.Array(Type.Unknown(), { description: 'The calls, in order.' }),
-  diff: Type.Array(Type.Unknown(), { description: 'What the calls would change now, or what was shown to the one who decided.' }),
+  diff: Type.Array(Type.Unknown(), {
+    description: 'The changes that the calls would make now, or that the person who decided was shown.',
+  }),
   ...cutProperties,
   proposed_diff: nullable(
     Type.Array(Type.Unknown()),
-    'What the proposer was shown, where the calls would change something else by now.',
+    'The changes that the proposer was shown, where the calls would make others now.',
   ),
   digest: nullable(
     Type.String(),
@@ -52,7 +53,7 @@ export const wholeItem = Type.Object({
   stale: Type.Boolean({
     description: 'Whether something that the calls change has changed since, or they would change something else.',
   }),
-  problem: nullable(Type.String(), 'What the calls would fail with now.'),
+  problem: nullable(Type.String(), 'The failure that the calls would end with now.'),
 })
 export type ProposalItem = Static<typeof leanItem>
 
@@ -99,7 +100,6 @@ export const expectsOf = ({ expects }: ProposalRow): readonly Expected[] => JSON
 /** Returns the changes of the calls when they were proposed; undefined for a proposal of an earlier release. */
 export const changesOf = ({ changes }: ProposalRow): readonly ProposedChange[] | undefined =>
   changes === null ? undefined : (JSON.parse(changes) as readonly ProposedChange[])
-const timeOf = (at: number | null): string | null => (at === null ? null : formatDate(at))
 
 export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
   id: row.id,
@@ -112,10 +112,8 @@ export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
   ended,
   answer: row.answer,
   decided_by: row.decided_by,
-  decided_at: timeOf(row.decided_at),
-  created_at: formatDate(row.created_at),
-  updated_at: formatDate(row.updated_at),
-  revision: row.revision,
+  decided_at: formatDateOrNull(row.decided_at),
+  ...stampsOf(row),
 })
 
 /** Returns the objects that changed after the proposal, with both revisions. `now` is null for a deleted object. */

@@ -3,16 +3,17 @@
 import { type Static, Type } from 'typebox'
 import { entryTypeSlugs } from '../../content/entry-types.ts'
 import { follow } from '../../content/followed-schemas.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, invalid } from '../../failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'
-import { formatDate } from '../../settings/time-zone.ts'
+import { formatDateOrNull } from '../../settings/time-zone.ts'
 import type { AccountRow, AppGrantRow, TokenRow } from '../../store/schema.ts'
 import { callName, type Context } from '../action.ts'
-import { nearest } from '../nearest.ts'
-import type { Services } from '../services.ts'
+import { nearestIn } from '../nearest.ts'
+import type { Registry } from '../registry.ts'
+import { stampProperties, stampsOf } from '../stamps.ts'
 import { nullable } from '../write-answer.ts'
-import { closed } from '../../schema.ts'
+import { closed, nonEmptyText, flag } from '../../schema.ts'
 
 const limits = {
   classes: Type.Optional(
@@ -29,7 +30,7 @@ const limits = {
       description: 'Writes entries of these types only.',
     }),
   ),
-  drafts_only: Type.Optional(Type.Boolean({ description: 'Writes drafts of entries only, and changes nothing else.' })),
+  drafts_only: flag('Writes drafts of entries only, and changes nothing else.'),
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       minItems: 1,
@@ -65,14 +66,12 @@ export const tokenItem = Type.Object({
   last_used: nullable(Type.String(), 'To about a minute; null where it was never used.'),
   expires_at: nullable(Type.String(), 'Null for never.'),
   revoked_at: nullable(Type.String(), 'Null where it is not revoked.'),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  revision: Type.Integer(),
+  ...stampProperties,
 })
 
 export type TokenItem = Static<typeof tokenItem>
 
-export const idProperty = Type.String({ description: 'Id or name of a token.', minLength: 1, maxLength: 200 })
+export const idProperty = nonEmptyText('Id or name of a token.', 200)
 export const nameProperty = Type.String({
   description: 'What the token is for, such as the program that uses it.',
   minLength: 1,
@@ -85,44 +84,36 @@ export const nameProperty = Type.String({
 export type GivenLimits = Static<typeof limitsInput>
 
 /**
- * Checks the limits of an input against the classes of this site.
+ * Checks the limits of an input against the actions of this site.
  * @throws Failure `invalid` for a class, an action or a network address that doesn't exist
  */
-export function readLimits(site: Services, given: GivenLimits): TokenLimits {
-  const known = [...new Set(site.registry.all.map((one) => one.class))]
-  const unknown = given.classes?.findIndex((name) => !known.includes(name)) ?? -1
-  if (unknown >= 0) throw unknownClass(`limits.classes.${unknown}`, given.classes?.[unknown] ?? '', known)
-  const names = [...site.registry.all.map(callName), ...known.map((name) => `${name}.*`), '*']
-  const unasked = given.ask?.findIndex((pattern) => !names.includes(pattern)) ?? -1
-  if (unasked >= 0) throw unknownAction(`limits.ask.${unasked}`, given.ask?.[unasked] ?? '', names)
+export function readLimits({ all }: Registry, given: GivenLimits): TokenLimits {
+  const classes = [...new Set(all.map((one) => one.class))]
+  const patterns = [...all.map(callName), ...classes.map((name) => `${name}.*`), '*']
+  checkKnown('classes', given.classes, classes, { what: 'class', expected: `of ${classes.join(', ')}` })
+  checkKnown('ask', given.ask, patterns, {
+    what: 'action',
+    expected: 'the name of an action, or a pattern such as `SVC_Content.*` or `*`',
+  })
   const bad = given.addresses?.findIndex((item) => !isAddressRange(item)) ?? -1
   if (bad < 0) return given
   const expected = 'an address or a range, such as 203.0.113.7 or 10.0.0.0/8'
-  throw new Failure('invalid', `${JSON.stringify(given.addresses?.[bad])} must be ${expected}.`, {
-    field: `limits.addresses.${bad}`,
-    expected,
-  })
+  throw invalid(`limits.addresses.${bad}`, `${JSON.stringify(given.addresses?.[bad])} must be ${expected}.`, expected)
 }
 
-function unknownAction(field: string, name: string, known: readonly string[]): Failure {
-  const near = nearest(name, known)
-  return new Failure('invalid', `There is no action ${JSON.stringify(name)}.`, {
-    field,
-    expected: 'the name of an action, or a pattern such as `SVC_Content.*` or `*`',
-    ...(near.length > 0 ? { nearest: near } : {}),
-  })
+/** @throws Failure `invalid` for the first of these names that is not known */
+function checkKnown(
+  member: keyof GivenLimits,
+  names: readonly string[] = [],
+  known: readonly string[],
+  { what, expected }: { readonly what: string; readonly expected: string },
+): void {
+  for (const [place, name] of names.entries()) {
+    if (known.includes(name)) continue
+    const field = `limits.${member}.${place}`
+    throw new Failure('invalid', `There is no ${what} ${JSON.stringify(name)}.`, { field, expected, ...nearestIn(name, known) })
+  }
 }
-
-function unknownClass(field: string, name: string, known: readonly string[]): Failure {
-  const near = nearest(name, known)
-  return new Failure('invalid', `There is no class ${JSON.stringify(name)}.`, {
-    field,
-    expected: `of ${known.join(', ')}`,
-    ...(near.length > 0 ? { nearest: near } : {}),
-  })
-}
-
-export const dateOrNull = (ms: number | null): string | null => (ms === null ? null : formatDate(ms))
 
 /** The row of a token or of a connected app. */
 type CredentialRow = TokenRow | AppGrantRow
@@ -154,12 +145,10 @@ export async function credentialParts(
         limits: JSON.parse(row.limits) as TokenItem['limits'],
       },
       times: {
-        last_used: dateOrNull(site.tokens.lastUsed(row.id) ?? used.get(row.id) ?? null),
-        expires_at: dateOrNull(row.expires_at),
-        revoked_at: dateOrNull(row.revoked_at),
-        created_at: formatDate(row.created_at),
-        updated_at: formatDate(row.updated_at),
-        revision: row.revision,
+        last_used: formatDateOrNull(site.tokens.lastUsed(row.id) ?? used.get(row.id) ?? null),
+        expires_at: formatDateOrNull(row.expires_at),
+        revoked_at: formatDateOrNull(row.revoked_at),
+        ...stampsOf(row),
       },
     }
   }

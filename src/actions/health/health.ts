@@ -82,17 +82,13 @@ export function createHealth(): Health {
     async check(site, { only, outside = true }, signal) {
       const wanted = checks.filter((one) => (only?.includes(one.id) ?? true) && (outside || one.outside !== true))
       const findings: Finding[] = []
-      for (const one of wanted) {
-        const finding = findingOf({ id: one.id, source: checkSource }, await runOne(site, one, signal))
-        found.set(one.id, finding)
-        findings.push(finding)
-      }
-      const rows = doctorNames.filter((name) => only?.includes(name) ?? true)
-      if (!outside || rows.length === 0) return findings
-      for (const finding of await runOutside(site, rows, only !== undefined, signal)) {
+      const add = (finding: Finding) => {
         found.set(finding.id, finding)
         findings.push(finding)
       }
+      for (const one of wanted) add(findingOf({ id: one.id, source: checkSource }, await runOne(site, one, signal)))
+      const rows = outside ? doctorNames.filter((name) => only?.includes(name) ?? true) : []
+      if (rows.length > 0) for (const row of await runOutside(site, rows, only !== undefined, signal)) add(row)
       return findings
     },
   }

@@ -8,8 +8,8 @@ import type { Check } from './check.ts'
 import { protectedFolders } from '../../doctor/protected-paths.ts'
 
 /** The most files that the check reads. A large site has a hundred thousand uploads. */
-const maxLooked = 5000
-const maxTold = 5
+const maxRead = 5000
+const maxNamed = 5
 
 interface Wrong {
   readonly path: string
@@ -21,11 +21,11 @@ export const homeCheck: Check = {
   async run({ config: { POSTERN_HOME: home } }) {
     const data = (await lstat(join(home, 'data'))).mode & 0o777
     const wrong: Wrong[] = data === 0o700 ? [] : [{ path: 'data', why: `mode ${data.toString(8)}, not 700` }]
-    await lookThrough(home, join(home, 'user-content'), wrong, { looked: 0 })
+    await checkModes(home, join(home, 'user-content'), wrong, { read: 0 })
     if (wrong.length === 0) return ok('Owner and modes in the home are as they should be.')
-    const told = wrong.slice(0, maxTold).map(({ path, why }) => `${path} (${why})`)
-    const more = wrong.length > maxTold ? ` and ${wrong.length - maxTold} more` : ''
-    return warning(`Wrong owner or mode in the home ${home}: ${told.join(', ')}${more}.`, repair(home))
+    const named = wrong.slice(0, maxNamed).map(({ path, why }) => `${path} (${why})`)
+    const more = wrong.length > maxNamed ? ` and ${wrong.length - maxNamed} more` : ''
+    return warning(`Wrong owner or mode in the home ${home}: ${named.join(', ')}${more}.`, repair(home))
   },
 }
 
@@ -33,8 +33,8 @@ export const homeCheck: Check = {
  * Checks that folders in `user-content/` have mode 755 and files 644, and that all belong to the service's user. Protected folders
  * may have stricter modes. Links aren't followed.
  */
-async function lookThrough(home: string, path: string, wrong: Wrong[], count: { looked: number }): Promise<void> {
-  if (count.looked++ >= maxLooked) return
+async function checkModes(home: string, path: string, wrong: Wrong[], count: { read: number }): Promise<void> {
+  if (count.read++ >= maxRead) return
   const found = await lstat(path).catch(() => undefined)
   if (!found || found.isSymbolicLink()) return
   const [mode, right] = [found.mode & 0o777, found.isDirectory() ? 0o755 : 0o644]
@@ -48,7 +48,7 @@ async function lookThrough(home: string, path: string, wrong: Wrong[], count: { 
         : `mode ${mode.toString(8)}, not ${right.toString(8)}`
   if (why !== undefined) wrong.push({ path: relative(home, path), why })
   if (!found.isDirectory()) return
-  for (const name of await readdir(path).catch(() => [])) await lookThrough(home, join(path, name), wrong, count)
+  for (const name of await readdir(path).catch(() => [])) await checkModes(home, join(path, name), wrong, count)
 }
 
 const isNeverServed = (path: string): boolean => protectedFolders.some((folder) => `/${path}/`.startsWith(`${folder}/`))

@@ -1,8 +1,7 @@
-// Checks if the reverse proxy serves the protected folders. The check plants files, requests them through the public address in
-// every spelling, and deletes them. The service itself never serves them, but a reverse proxy that reads from disk may.
+// Checks if the reverse proxy serves the protected folders. The service itself never does, but a proxy that reads from disk may.
+// The check plants files, requests them through the public address in every spelling, and deletes them.
 
-import { randomBytes } from 'node:crypto'
-import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BaseUrl } from '../../config.ts'
 import { broken, ok, unknown, type Verdict } from '../../doctor/finding.ts'
@@ -10,22 +9,16 @@ import { lineOf } from '../../doctor/front-fix.ts'
 import { denyFix } from '../../doctor/front-lines.ts'
 import { probePrefix } from '../../identity/home.ts'
 import { unlessMissing } from '../../missing.ts'
-import type { Services } from '../services.ts'
-import type { Check } from './check.ts'
 import { protectedFolders, spellingsOf } from '../../doctor/protected-paths.ts'
+import type { OperationServices } from '../services.ts'
+import type { Check } from './check.ts'
+import { noAddress, plant, type Planted } from './planted-file.ts'
 
 /** Common endings of files in each folder, because web servers also decide by the ending. */
 const endings: Readonly<Record<(typeof protectedFolders)[number], readonly string[]>> = {
   '/user-content/logs': ['.log'],
   '/user-content/skills': ['.md'],
   '/user-content/uploads/protected': ['.pdf', '.png'],
-}
-
-interface Planted {
-  readonly folder: string
-  readonly name: string
-  readonly path: string
-  readonly nonce: string
 }
 
 interface Asked {
@@ -41,34 +34,18 @@ export const protectedFoldersCheck: Check = {
   outside: true,
   async run(site, signal) {
     const base = site.config.POSTERN_BASE_URL
-    if (!base)
-      return unknown(
-        'It is unknown whether the protected folders can be read from outside: the address of the site is not set.',
-        noAddress,
-      )
+    if (!base) return noAddress('whether the protected folders can be read from outside')
     const planted: Planted[] = []
     try {
       await sweep(site.config.POSTERN_HOME)
       for (const folder of protectedFolders)
         for (const ending of endings[folder]) planted.push(await plant(site.config.POSTERN_HOME, folder, ending))
-      return resultOf(
-        base,
-        await askAll({ site, base, signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]) }, planted),
-      )
+      const ending = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
+      return resultOf(base, await askAll({ site, base, signal: ending }, planted))
     } finally {
       for (const { path } of planted) await unlessMissing(unlink(path))
     }
   },
-}
-
-const noAddress = 'Set POSTERN_BASE_URL to the address of the site, then: systemctl restart postern'
-
-async function plant(home: string, folder: string, ending: string): Promise<Planted> {
-  const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
-  const path = join(home, folder, name)
-  const nonce = randomBytes(16).toString('hex')
-  await writeFile(path, nonce, { flag: 'wx', mode: 0o644 })
-  return { folder, name, path, nonce }
 }
 
 const leftoverMs = 10 * 60_000
@@ -91,7 +68,7 @@ const deadlineMs = 15_000
 const maxBytes = 1024 ** 2
 
 interface Asking {
-  readonly site: Services
+  readonly site: OperationServices
   readonly base: BaseUrl
   readonly signal: AbortSignal
 }
@@ -128,17 +105,17 @@ async function ask({ site, base, signal }: Asking, { folder, name, nonce }: Plan
   }
 }
 
-const maxTold = 12
+const maxShown = 12
 
 function resultOf(base: BaseUrl, asked: readonly Asked[]): Verdict {
   const readable = asked.filter(({ outcome }) => outcome === 'readable')
   if (readable.length > 0) {
     const folders = protectedFolders.filter((folder) => readable.some((one) => one.folder === folder))
     const paths = [...new Set(readable.map(({ spelling }) => base.path + spelling))].sort((a, b) => a.length - b.length)
-    const more = paths.length > maxTold ? ` and in ${paths.length - maxTold} more spellings` : ''
+    const more = paths.length > maxShown ? ` and in ${paths.length - maxShown} more spellings` : ''
     const message =
       `Anyone can read the files in ${folders.map((folder) => `${base.path}${folder}/`).join(', ')}: ` +
-      `the web server serves them at ${paths.slice(0, maxTold).join(' , ')}${more}.`
+      `the web server serves them at ${paths.slice(0, maxShown).join(' , ')}${more}.`
     return broken(message, lineOf(denyFix(base), readable[0]?.server))
   }
   const failed = asked.filter(({ outcome }) => outcome === 'failed')

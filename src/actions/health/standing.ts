@@ -34,7 +34,7 @@ export const sourcesCheck: Check = {
     const sources = settings.values.allowed_sources
     if (sources.length === 0) return ok('Pages load scripts and styles from the site alone.')
     return warning(
-      `Pages may load scripts, styles and frames from ${sources.join(', ')}. Whoever runs these sites can change your pages.`,
+      `Pages may load scripts, styles and frames from ${sources.join(', ')}. Anyone who runs these sites can change your pages.`,
       'SVC_Settings.update {"set": {"allowed_sources": null}}, if you no longer need them',
     )
   },
@@ -56,9 +56,9 @@ export const pathsCheck: Check = {
       .orderBy('path')
       .execute()
     if (rows.length === 0) return ok('No entry has a path that the site uses itself.')
-    const told = rows.map(({ title, path }) => `${JSON.stringify(title)} at ${path}`).join(', ')
+    const named = rows.map(({ title, path }) => `${JSON.stringify(title)} at ${path}`).join(', ')
     return warning(
-      `${told}: visitors get the entry, and not what the site has at this path by now.`,
+      `${named}: visitors get the entry instead of the page that the site now has there.`,
       `SVC_Content.update ${JSON.stringify({ id: rows[0]?.path, slug: 'another-slug' })}`,
     )
   },
@@ -82,8 +82,8 @@ export const pluginsCheck: Check = {
   id: 'plugins',
   async run({ plugins: { quarantined: out } }) {
     if (out.length === 0) return ok('No plugin is in quarantine.')
-    const told = out.map(({ id, reason }) => (reason === null ? id : `${id} (${reason})`)).join(', ')
+    const named = out.map(({ id, reason }) => (reason === null ? id : `${id} (${reason})`)).join(', ')
     const calls = out.map(({ id, may }) => `SVC_Plugins.activate ${JSON.stringify(may.length === 0 ? { id } : { id, may })}`)
-    return warning(`In quarantine after failures: ${told}.`, `Update it, then ${calls.join('; ')}`)
+    return warning(`In quarantine after failures: ${named}.`, `Update it, then ${calls.join('; ')}`)
   },
 }

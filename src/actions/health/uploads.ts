@@ -1,17 +1,15 @@
 // Checks if an upload could run as a page of the site. The check plants an .html and an .svg file, requests them through the public
 // address, and deletes them.
 
-import { randomBytes } from 'node:crypto'
-import { unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { unlink } from 'node:fs/promises'
 import type { BaseUrl } from '../../config.ts'
 import { broken, ok, unknown } from '../../doctor/finding.ts'
 import { type FrontFix, lineOf } from '../../doctor/front-fix.ts'
 import { siteFile } from '../../doctor/front-lines.ts'
-import { probePrefix } from '../../identity/home.ts'
 import type { OutboundAnswer } from '../../outbound/outbound.ts'
 import type { OperationServices, ProgramServices } from '../services.ts'
 import type { Check } from './check.ts'
+import { noAddress, plant } from './planted-file.ts'
 
 const endings = ['.html', '.svg'] as const
 
@@ -20,18 +18,14 @@ export const uploadsCheck: Check = {
   outside: true,
   async run(site, signal) {
     const base = site.config.POSTERN_BASE_URL
-    if (!base)
-      return unknown(
-        'It is unknown how uploads are served: the address of the site is not set.',
-        'Set POSTERN_BASE_URL to the address of the site, then: systemctl restart postern',
-      )
+    if (!base) return noAddress('how uploads are served')
     const live: string[] = []
     let server = ''
     for (const ending of endings) {
-      const answer = await askPlanted(site, base, ending, signal)
-      if (!answer) return unknown('The site could not be reached at its own address from this machine.')
-      if (isLive(answer.answer, answer.nonce)) live.push(ending)
-      server = [answer.answer.headers['server'] ?? ''].flat().join(' ')
+      const asked = await askPlanted(site, base, ending, signal)
+      if (!asked) return unknown('The site could not be reached at its own address from this machine.')
+      if (isLive(asked.answer, asked.nonce)) live.push(ending)
+      server = [asked.answer.headers['server'] ?? ''].flat().join(' ')
     }
     if (live.length === 0) return ok('No upload can run as a page.')
     const message = `An upload that ends in ${live.join(' or ')} runs in a visitor's browser as a page of this site.`
@@ -48,10 +42,7 @@ const harmlessOnly = (base: BaseUrl): FrontFix => ({
 
 /** Requests a planted file. Returns undefined if no answer comes. */
 async function askPlanted(site: OperationServices & ProgramServices, base: BaseUrl, ending: string, signal: AbortSignal) {
-  const name = `${probePrefix}${randomBytes(8).toString('hex')}${ending}`
-  const path = join(site.config.POSTERN_HOME, 'user-content', 'uploads', name)
-  const nonce = randomBytes(16).toString('hex')
-  await writeFile(path, nonce, { flag: 'wx', mode: 0o644 })
+  const { name, path, nonce } = await plant(site.config.POSTERN_HOME, '/user-content/uploads', ending)
   try {
     const options = { ownAddress: true, maxHops: 2, timeoutMs: 4000, signal }
     const url = `${base.scheme}://${base.host}${base.path}/user-content/uploads/${name}`

@@ -3,11 +3,15 @@
 
 import { randomBytes } from 'node:crypto'
 import { html, type HtmlValue } from '../../doors/html.ts'
+import { Failure } from '../../failure.ts'
+import type { Reply } from '../../http/reply.ts'
 import { isFresh, noteAuthenticated } from '../../identity/session.ts'
 import { textField } from '../parts/fields.ts'
 import { hereOf } from '../navigation.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, readFields } from '../form.ts'
+import type { Refused } from '../framed-reply.ts'
+import type { Work } from '../parts/post-form.ts'
 import type { SignedIn } from '../visit.ts'
 import { isTooLong, refusal, tryCode, tryPassword } from './attempts.ts'
 import { codeField } from './second-step-page.ts'
@@ -26,7 +30,7 @@ export interface PasswordRefused {
  * @param path the address of the form
  * @param id the object of the form
  */
-export const proofFault = (visit: SignedIn, refused: Partial<PasswordRefused>, path: string, id?: string): string | undefined =>
+export const proofFault = (visit: SignedIn, refused: Refused, path: string, id?: string): string | undefined =>
   hereOf(visit) === path && (id === undefined || id === refused.proofOf) ? refused.passwordFault : undefined
 
 const hasSecondFactor = ({ session }: SignedIn): boolean => session.account.second_factor === 1
@@ -68,6 +72,20 @@ export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<
   delete visit.caller.unproven
   return undefined
 }
+
+/**
+ * Returns the handler of a form that needs the proof.
+ * @param again shows the page of a refused form
+ */
+export const provenTaker =
+  (purpose: string, work: Work, again: (visit: SignedIn, refused: Refused) => Promise<Reply>) =>
+  async (visit: SignedIn): Promise<Reply> => {
+    const fields = await readFields(visit, purpose)
+    const refused = await confirmPassword(visit, fields)
+    if (refused) return again(visit, { ...refused, fields })
+    const done = await work(visit, fields)
+    return done instanceof Failure ? again(visit, { fields, failure: done }) : done
+  }
 
 async function tryProof(visit: SignedIn, fields: Fields): Promise<PasswordRefused | undefined> {
   const { account } = visit.session

@@ -19,7 +19,6 @@ import type { Visit } from '../visit.ts'
 
 interface PasskeyForm {
   readonly action: string
-  readonly purpose: string
   readonly button: string
   readonly fields?: HtmlValue
 }
@@ -32,7 +31,7 @@ function formOf(visit: Visit, does: 'add' | 'use', options: object, sealed: stri
       ${attribute('data-options', JSON.stringify(options))}
       hidden
     >
-      ${csrfField(visit, form.purpose)}
+      ${csrfField(visit, form.action)}
       <input type="hidden" name="challenge" value="${sealed}" />
       <input type="hidden" name="credential" value="" />
       ${form.fields}

@@ -16,16 +16,16 @@ import { accountReply } from '../account/account-page.ts'
 import { donePath } from '../parts/done-notice.ts'
 import { faultBox } from '../parts/fields.ts'
 import { csrfField, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { framedReply } from '../framed-reply.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { goTo } from '../reply.ts'
 import { passwordField } from './set-up-page.ts'
 import { isTooLong, refusal, tryPassword } from './attempts.ts'
 import { passPassword } from './second-step-page.ts'
 import { type SignedIn, signInOn, type Visit } from '../visit.ts'
 
 export async function changePassword(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'password')
+  const fields = await readFields(visit, adminPaths.password)
   const { session, t } = visit
   const password = fields.get('password')
   const fault = passwordFault(password)
@@ -96,15 +96,15 @@ function newPasswordReply(visit: Visit, { code, account, fault }: { code: string
     <h1>${t('access.set_password_title')}</h1>
     <p>${t('access.set_password_lead', { email: account.email })}</p>
     <form method="post" action="${linkTo(visit.request, adminPaths.newPassword)}">
-      ${csrfField(visit, 'new-password')}
+      ${csrfField(visit, adminPaths.newPassword)}
       <input type="hidden" name="code" value="${code}" />
       <input type="hidden" name="username" value="${account.email}" autocomplete="username" />
       ${passwordField(visit, { fault })}
       <button class="primary">${t('access.set_password')}</button>
     </form>
   </section>`
-  const status = fault === undefined ? 200 : formStatus.invalid
-  return pageReply(visit, status, framed(visit, { title: t('access.set_password_title'), kind: 'narrow', body }))
+  const page = { title: t('access.set_password_title'), kind: 'narrow', body } as const
+  return framedReply(visit, page, { status: fault === undefined ? 200 : formStatus.invalid })
 }
 
 function voidLink(visit: Visit): Reply {
@@ -116,11 +116,11 @@ function voidLink(visit: Visit): Reply {
     <p>${t.rich('access.void_link_next', { command })}</p>
     <p><a href="${linkTo(request, adminPaths.signIn)}">${t('access.sign_in')}</a></p>
   </section>`
-  return pageReply(visit, 403, framed(visit, { title: t('access.void_link'), kind: 'narrow', body }))
+  return framedReply(visit, { title: t('access.void_link'), kind: 'narrow', body }, { status: 403 })
 }
 
 export async function takeNewPassword(visit: Visit): Promise<Reply> {
-  const fields = await readFields(visit, 'new-password')
+  const fields = await readFields(visit, adminPaths.newPassword)
   const code = fields.get('code')
   const password = fields.get('password')
   const account = await findLinkAccount(visit.site.store.read, code, visit.now)

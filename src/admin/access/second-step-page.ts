@@ -8,11 +8,12 @@ import type { CodeCheck } from '../../identity/check-code.ts'
 import { seal, unseal } from '../../identity/sealed.ts'
 import { endSession } from '../../identity/session.ts'
 import type { AccountRow } from '../../store/schema.ts'
-import { csrfField, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { readFields } from '../form.ts'
+import { framedReply } from '../framed-reply.ts'
+import { postForm } from '../parts/post-form.ts'
 import { textField } from '../parts/fields.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply, type ReplyOptions } from '../reply.ts'
+import { goTo, type ReplyOptions } from '../reply.ts'
 import { passkeyScript } from '../script.ts'
 import { earlierSession, signInOn, type Visit } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
@@ -74,42 +75,37 @@ async function secondStepReply(
   refused?: RefusedAttempt,
 ): Promise<Reply> {
   const { t } = visit
-  const { status = 200, fault, headers = {} } = refused ?? {}
+  const { status, fault, headers } = refused ?? {}
   const carried = html`${stepField(visit, step)} ${keptField(kept)}`
   const passkey = await usePasskeyForm(visit, { id: step.account }, 'sign-in', {
     action: adminPaths.secondStep,
-    purpose,
     button: t('access.use_passkey'),
     fields: carried,
   })
   const body = formOf(visit, carried, { fault, passkey })
-  const document = framed(visit, {
-    title: t('access.second_step_title'),
-    kind: 'narrow',
-    body,
-    ...(passkey ? { script: passkeyScript } : {}),
-  })
-  return pageReply(visit, status, document, { ...windowOf(step.next), headers })
+  const page = { title: t('access.second_step_title'), kind: 'narrow', body, ...(passkey && { script: passkeyScript }) } as const
+  return framedReply(visit, page, { status, headers }, windowOf(step.next))
 }
 
 const stepField = ({ site }: Visit, step: FirstStep): Html =>
   html`<input type="hidden" name="step" value="${seal(site.key, purpose, step)}" />`
 
 function formOf(visit: Visit, carried: Html, { fault, passkey }: { fault: string | undefined; passkey: HtmlValue }): Html {
-  const { t, request } = visit
+  const { t } = visit
   const command = html`<code>scripts/postern admin reset-password you@example.org --second-factor</code>`
   return html`<section class="card">
     <h1>${t('access.one_more_step')}</h1>
     ${passkey}
-    <form method="post" action="${linkTo(request, adminPaths.secondStep)}">
-      ${csrfField(visit, purpose)} ${carried} ${codeField(visit, { autofocus: true, fault })}
-      <button class="${passkey ? '' : 'primary'}">${t('access.sign_in_with_code')}</button>
-    </form>
+    ${postForm(visit, {
+      path: adminPaths.secondStep,
+      body: html`${carried} ${codeField(visit, { autofocus: true, fault })}
+        <button class="${passkey ? '' : 'primary'}">${t('access.sign_in_with_code')}</button>`,
+    })}
     <details>
       <summary>${t('access.lost_device')}</summary>
       <p>${t.rich('access.lost_device_next', { command })}</p>
     </details>
-    <p><a href="${linkTo(request, adminPaths.signIn)}">${t('access.as_somebody_else')}</a></p>
+    <p><a href="${linkTo(visit.request, adminPaths.signIn)}">${t('access.as_somebody_else')}</a></p>
   </section>`
 }
 
@@ -127,7 +123,7 @@ export const codeField = (
   })
 
 export async function takeSecondStep(visit: Visit): Promise<Reply> {
-  const fields = await readFields(visit, purpose, maxSignInBytes(visit))
+  const fields = await readFields(visit, adminPaths.secondStep, maxSignInBytes(visit))
   const kept = readKept(fields)
   const found = await findFirstStep(visit, fields.get('step'))
   if (!found) return goTo(visit, adminPaths.signIn)

@@ -10,42 +10,27 @@ import { hashPassword, passwordBytes } from '../../identity/password.ts'
 import { hasAccount, isSetUpCode, takeSetUp } from '../../identity/set-up.ts'
 import { newId } from '../../store/ids.ts'
 import type { AccountRow } from '../../store/schema.ts'
-import { formStatus } from '../failure.ts'
+import { controlsOf, type FormRows } from '../parts/declared-form.ts'
 import { faultBox, textField } from '../parts/fields.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
-import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { faultsOf, postForm } from '../parts/post-form.ts'
+import { type Fields, readFields } from '../form.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
+import { adminPaths } from '../paths.ts'
+import { goTo } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import { signInOn, type Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
 
-const purpose = 'set-up'
-
-interface Filled {
-  readonly code: string
-  readonly email?: string
-  readonly name?: string
-  readonly failure?: Failure
-}
-
 /** GET, while there is no account. */
 export function showSetUp(visit: Visit, code = visit.request.query.get('code') ?? ''): Reply {
-  if (mayRegister(visit, code)) return formReply(visit, { code })
+  if (mayRegister(visit, code)) return formReply(visit, code)
   const { t } = visit
-  return pageReply(
-    visit,
-    code === '' ? 200 : 403,
-    framed(visit, {
-      title: t('access.set_up'),
-      kind: 'narrow',
-      script: copyScript,
-      body: html`<section class="card">
-        <h1>${t('access.almost_there')}</h1>
-        ${faultBox(code === '' ? undefined : t('access.wrong_set_up_link'))} ${whereToFindIt(t)}
-      </section>`,
-    }),
-  )
+  const body = html`<section class="card">
+    <h1>${t('access.almost_there')}</h1>
+    ${faultBox(code === '' ? undefined : t('access.wrong_set_up_link'))} ${whereToFindIt(t)}
+  </section>`
+  const page = { title: t('access.set_up'), kind: 'narrow', script: copyScript, body } as const
+  return framedReply(visit, page, { status: code === '' ? 200 : 403 })
 }
 
 function mayRegister({ site }: Visit, code: string): boolean {
@@ -63,28 +48,26 @@ function whereToFindIt(t: Words): Html {
     </ul>`
 }
 
-function formReply(visit: Visit, { code, email, name, failure }: Filled): Reply {
-  const fault = (field: string) => (failure?.detail.field === field ? failure.message : undefined)
-  const atField = ['email', 'name', 'password'].some((field) => fault(field) !== undefined)
+const rows: FormRows = [
+  { name: 'name', label: 'access.your_name', autocomplete: 'name', required: true, autofocus: true },
+  { name: 'email', control: 'email', label: 'access.email', autocomplete: 'username', required: true, help: 'access.email_help' },
+]
+
+function formReply(visit: Visit, code: string, refused: Refused = {}): Reply {
   const { t } = visit
+  const fault = faultsOf(t, refused.failure, ['password']).at('password')
+  const form = postForm(visit, {
+    path: adminPaths.setUp,
+    hidden: { code },
+    body: html`${controlsOf(t, { rows }, { refused })} ${passwordField(visit, { fault })}
+      <button class="primary">${t('access.create_account')}</button>`,
+  })
   const body = html`<section class="card">
     <h1>${t('access.welcome')}</h1>
     <p>${t('access.welcome_lead')}</p>
-    ${faultBox(atField ? undefined : failure?.message)}
-    <form method="post" action="${linkTo(visit.request, adminPaths.setUp)}">
-      ${csrfField(visit, purpose)}
-      <input type="hidden" name="code" value="${code}" />
-      ${textField({ name: 'name', label: t('access.your_name'), value: name, autocomplete: 'name', required: true, autofocus: true, fault: fault('name') })}
-      ${textField({ name: 'email', label: t('access.email'), type: 'email', value: email, autocomplete: 'username', required: true, fault: fault('email'), help: t('access.email_help') })}
-      ${passwordField(visit, { fault: fault('password') })}
-      <button class="primary">${t('access.create_account')}</button>
-    </form>
+    ${form}
   </section>`
-  return pageReply(
-    visit,
-    failure ? formStatus[failure.code] : 200,
-    framed(visit, { title: t('access.set_up'), kind: 'narrow', body }),
-  )
+  return framedReply(visit, { title: t('access.set_up'), kind: 'narrow', body }, refused)
 }
 
 export function passwordField(
@@ -104,7 +87,7 @@ export function passwordField(
 }
 
 export async function setUp(visit: Visit): Promise<Reply> {
-  const fields = await readFields(visit, purpose)
+  const fields = await readFields(visit, adminPaths.setUp)
   const code = fields.get('code')
   if (await hasAccount(visit.site.store.read)) return goTo(visit, adminPaths.signIn)
   if (!mayRegister(visit, code)) return showSetUp(visit, code)
@@ -115,7 +98,7 @@ export async function setUp(visit: Visit): Promise<Reply> {
     return goTo(visit, adminPaths.home, { cookies: await signInOn(visit, account) })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return formReply(visit, { code, email: fields.get('email'), name: fields.get('name'), failure: error })
+    return formReply(visit, code, { fields, failure: error })
   }
 }
 

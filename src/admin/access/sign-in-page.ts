@@ -6,16 +6,15 @@ import type { Reply } from '../../http/reply.ts'
 import { endSession } from '../../identity/session.ts'
 import { hasAccount } from '../../identity/set-up.ts'
 import { textField } from '../parts/fields.ts'
-import { csrfField, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
-import { adminPaths, linkTo, safeNext } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { readFields } from '../form.ts'
+import { framedReply } from '../framed-reply.ts'
+import { postForm } from '../parts/post-form.ts'
+import { adminPaths, safeNext } from '../paths.ts'
+import { goTo } from '../reply.ts'
 import { forgetSession, type Visit } from '../visit.ts'
 import { isTooLong, refusal, tryPassword } from './attempts.ts'
 import { keptField, type KeptForm, maxSignInBytes, readKept } from './kept-form.ts'
 import { passPassword, windowOf } from './second-step-page.ts'
-
-const purpose = 'sign-in'
 
 /** The contents of a sign-in page. */
 export interface SignInView {
@@ -33,32 +32,25 @@ export interface SignInView {
 
 /** The page. An app may have opened it in its pop-up. */
 export function signInReply(visit: Visit, view: SignInView): Reply {
-  const { next, status = 200, headers = {} } = view
-  return pageReply(
-    visit,
-    status,
-    framed(visit, { title: visit.t('access.sign_in'), kind: 'narrow', body: formOf(visit, view) }),
-    {
-      ...windowOf(next),
-      headers,
-    },
-  )
+  const page = { title: visit.t('access.sign_in'), kind: 'narrow', body: formOf(visit, view) } as const
+  const { status, headers } = view
+  return framedReply(visit, page, { status, headers }, windowOf(view.next))
 }
 
 function formOf(visit: Visit, { next, reason, email = '', fault, kept }: SignInView): Html {
-  const { t, request } = visit
+  const { t } = visit
   const command = html`<code>scripts/postern admin reset-password ${email || 'you@example.org'}</code>`
   return html`<section class="card">
     <h1>${t('access.sign_in')}</h1>
     ${reason}
-    <form method="post" action="${linkTo(request, adminPaths.signIn)}">
-      ${csrfField(visit, purpose)}
-      <input type="hidden" name="next" value="${next}" />
-      ${keptField(kept)}
-      ${textField({ name: 'email', label: t('access.email'), type: 'email', value: email, autocomplete: 'username', required: true, autofocus: email === '' })}
-      ${textField({ name: 'password', label: t('access.password'), type: 'password', autocomplete: 'current-password', required: true, autofocus: email !== '', fault })}
-      <button class="primary">${t('access.sign_in')}</button>
-    </form>
+    ${postForm(visit, {
+      path: adminPaths.signIn,
+      hidden: { next },
+      body: html`${keptField(kept)}
+        ${textField({ name: 'email', label: t('access.email'), type: 'email', value: email, autocomplete: 'username', required: true, autofocus: email === '' })}
+        ${textField({ name: 'password', label: t('access.password'), type: 'password', autocomplete: 'current-password', required: true, autofocus: email !== '', fault })}
+        <button class="primary">${t('access.sign_in')}</button>`,
+    })}
     <details>
       <summary>${t('access.forgot_password')}</summary>
       <p>${t.rich('access.forgot_password_next', { command })}</p>
@@ -74,7 +66,7 @@ export async function showSignIn(visit: Visit): Promise<Reply> {
 }
 
 export async function signIn(visit: Visit): Promise<Reply> {
-  const fields = await readFields(visit, purpose, maxSignInBytes(visit))
+  const fields = await readFields(visit, adminPaths.signIn, maxSignInBytes(visit))
   const kept = readKept(fields)
   const next = safeNext(fields.get('next'))
   const email = fields.get('email').trim().slice(0, 254)

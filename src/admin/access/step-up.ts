@@ -3,7 +3,7 @@
 
 import { touchesOf } from '../../actions/check-input.ts'
 import { callName } from '../../actions/action.ts'
-import { batch } from '../../actions/classes/batch.ts'
+import { batch } from '../../actions/classes/svc-api/batch.ts'
 import { callsIn } from '../../actions/classes/batch-plan.ts'
 import type { Registry } from '../../actions/registry.ts'
 import { fits } from '../../actions/validate.ts'

@@ -1,27 +1,21 @@
 // Adding a passkey to one's own account.
 
-import type { Reply } from '../../http/reply.ts'
 import { passkeyPlace, readNewPasskey } from '../../identity/passkeys.ts'
 import { addPasskey } from '../../identity/second-factor-store.ts'
-import { confirmPassword } from '../access/confirm-password.ts'
+import { provenTaker } from '../access/confirm-password.ts'
 import { takeFormChallenge } from '../access/passkey-form.ts'
-import { readFields } from '../form.ts'
 import { goDone } from '../parts/done-notice.ts'
+import type { Work } from '../parts/post-form.ts'
 import { adminPaths } from '../paths.ts'
-import type { SignedIn } from '../visit.ts'
 import { accountReply } from './account-page.ts'
 import { changeFactors } from './change-factors.ts'
-import { passkeyPurpose } from './second-step-section.ts'
 import { codesReply } from './recovery-codes.ts'
 
 const maxNameChars = 60
 
-export async function takePasskey(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, passkeyPurpose)
+const addOwnPasskey: Work = async (visit, fields) => {
   const { session, request, holder, now, t } = visit
   const { id } = session.account
-  const refused = await confirmPassword(visit, fields)
-  if (refused) return accountReply(visit, refused)
   const place = passkeyPlace(request)
   const challenge = await takeFormChallenge(visit, { does: 'add', account: id, holder }, fields)
   const made = place && challenge !== undefined && (await readNewPasskey(fields.get('credential'), { place, challenge }))
@@ -32,3 +26,5 @@ export async function takePasskey(visit: SignedIn): Promise<Reply> {
   )
   return codes ? codesReply(visit, codes, t('account.first_passkey')) : goDone(visit, adminPaths.account, 'account.done_passkey')
 }
+
+export const takePasskey = provenTaker(adminPaths.passkeys, addOwnPasskey, accountReply)

@@ -2,9 +2,10 @@
 
 import { html, type Html } from '../../doors/html.ts'
 import { passwordField } from '../access/set-up-page.ts'
-import { csrfField } from '../form.ts'
 import { textField } from '../parts/fields.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { panel } from '../parts/panel.ts'
+import { postForm } from '../parts/post-form.ts'
+import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** The faults of the current password and of the new one. */
@@ -14,16 +15,19 @@ export interface PasswordFault {
 }
 
 export function passwordSection(visit: SignedIn, { current, password }: PasswordFault = {}): Html {
-  const { request, session, t } = visit
-  return html`<section class="card" aria-labelledby="password">
-    <h2 id="password">${t('account.change_password')}</h2>
-    <p>${t('account.change_password_help')}</p>
-    <form method="post" action="${linkTo(request, adminPaths.password)}">
-      ${csrfField(visit, 'password')}
-      <input type="hidden" name="username" value="${session.account.email}" autocomplete="username" />
+  const { session, t } = visit
+  const form = postForm(visit, {
+    path: adminPaths.password,
+    body: html`<input type="hidden" name="username" value="${session.account.email}" autocomplete="username" />
       ${textField({ name: 'current', label: t('account.current_password'), type: 'password', autocomplete: 'current-password', required: true, fault: current })}
       ${passwordField(visit, { label: t('account.new_password'), fault: password })}
-      <button class="primary">${t('account.change_password_button')}</button>
-    </form>
-  </section>`
+      <button class="primary">${t('account.change_password_button')}</button>`,
+  })
+  return panel(
+    'password',
+    t('account.change_password'),
+    html`<p>${t('account.change_password_help')}</p>
+      ${form}`,
+    'card',
+  )
 }

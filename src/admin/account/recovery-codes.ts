@@ -2,10 +2,9 @@
 
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { framed } from '../layout.ts'
+import { framedReply } from '../framed-reply.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -20,5 +19,5 @@ export function codesReply(visit: SignedIn, codes: readonly string[], said: stri
     <p class="actions">
       <a class="button primary" href="${linkTo(visit.request, adminPaths.account)}">${t('account.codes_kept')}</a>
     </p>`
-  return pageReply(visit, 200, framed(visit, { title: t('account.recovery_codes'), body, script: copyScript }))
+  return framedReply(visit, { title: t('account.recovery_codes'), body, script: copyScript })
 }

@@ -1,34 +1,30 @@
 // Takes the form for a person's own name and public profile (`profile-section.ts`).
 
+import type { Static } from 'typebox'
 import { profileColumns } from '../../actions/classes/account-profile.ts'
+import type { accounts } from '../../actions/classes/svc-accounts/index.ts'
 import { commit, recordChange } from '../../actions/commit.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { getAccount, readName } from '../../identity/account-store.ts'
-import { formStatus } from '../failure.ts'
 import { type Fields, readFields } from '../form.ts'
 import { goDone } from '../parts/done-notice.ts'
+import { inputFrom } from '../parts/form-input.ts'
 import { adminPaths } from '../paths.ts'
-import { profileFieldNames, readProfile } from '../people/profile-fields.ts'
 import type { SignedIn } from '../visit.ts'
 import { accountReply } from './account-page.ts'
-import { mayPublish, purpose } from './profile-section.ts'
+import { profileForm } from './profile-section.ts'
 
 const call = 'SVC_Accounts.set-profile'
 
 /** POST: changes the person's own name and, for people who may publish, their public profile. */
 export async function saveProfile(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, purpose)
+  const fields = await readFields(visit, adminPaths.profile)
   try {
     await changeProfile(visit, fields)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const atField = ['name', ...profileFieldNames].some((name) => name === error.detail.field)
-    return accountReply(visit, {
-      status: formStatus[error.code],
-      profile: { fields, failure: error },
-      fault: atField ? undefined : error.message,
-    })
+    return accountReply(visit, { fields, failure: error })
   }
   return goDone(visit, adminPaths.account, 'account.done_profile')
 }
@@ -36,8 +32,12 @@ export async function saveProfile(visit: SignedIn): Promise<Reply> {
 async function changeProfile(visit: SignedIn, fields: Fields): Promise<void> {
   const { site, session, caller, now } = visit
   const { id } = session.account
-  const name = readName(fields.get('name'))
-  const profile = mayPublish(visit) ? readProfile(fields) : {}
+  const {
+    id: _other,
+    name: given = '',
+    ...profile
+  } = inputFrom(profileForm(visit), fields) as Static<typeof accounts.update.input>
+  const name = readName(given)
   const input = { id, name, ...profile }
   await commit(site, call, async (open) => {
     const before = await getAccount(open.db, id)

@@ -3,25 +3,22 @@
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { readSecondFactors, type SecondFactors } from '../../identity/second-factor-store.ts'
 import { formatDate } from '../../settings/time-zone.ts'
-import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
+import { passwordAgain, proofFault } from '../access/confirm-password.ts'
 import { passkeyPlace } from '../../identity/passkeys.ts'
 import type { PasskeyRow } from '../../store/schema.ts'
 import { addPasskeyForm } from '../access/passkey-form.ts'
+import type { Refused } from '../framed-reply.ts'
 import { textField } from '../parts/fields.ts'
-import { csrfField } from '../form.ts'
+import { postForm } from '../parts/post-form.ts'
 import { type Removal, removalForm } from '../parts/removal-form.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 
-/** The purpose of the forms that factor-forms.ts takes. */
-export const removalPurpose = 'remove-factor'
-export const passkeyPurpose = 'add-passkey'
-export const recoveryPurpose = 'recovery-codes'
 /** The id of the authenticator app in the form. */
 export const appId = 'app'
 
-export async function secondStepSection(visit: SignedIn, refused: Partial<PasswordRefused>): Promise<Html> {
+export async function secondStepSection(visit: SignedIn, refused: Refused): Promise<Html> {
   const { t } = visit
   const factors = await readSecondFactors(visit.site.store.read, visit.session.account.id)
   const has = factors.appSince !== undefined || factors.passkeys.length > 0
@@ -35,7 +32,7 @@ export async function secondStepSection(visit: SignedIn, refused: Partial<Passwo
   </section>`
 }
 
-function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, refused: Partial<PasswordRefused>): HtmlValue {
+function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, refused: Refused): HtmlValue {
   const { t } = visit
   const link = (label: string) => html`<a class="button" href="${linkTo(visit.request, adminPaths.authenticator)}">${label}</a>`
   if (appSince === undefined)
@@ -49,12 +46,7 @@ function appLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, refused
   </li>`
 }
 
-function passkeyLine(
-  visit: SignedIn,
-  { appSince, passkeys }: SecondFactors,
-  row: PasskeyRow,
-  refused: Partial<PasswordRefused>,
-): Html {
+function passkeyLine(visit: SignedIn, { appSince, passkeys }: SecondFactors, row: PasskeyRow, refused: Refused): Html {
   const { id, name, rp_id: rpId, created_at: added, used_at: used } = row
   const { t } = visit
   const elsewhere = passkeyPlace(visit.request)?.rpId !== rpId && t('account.works_at', { domain: rpId })
@@ -69,11 +61,10 @@ function passkeyLine(
   </li>`
 }
 
-async function addPasskeyLine(visit: SignedIn, refused: Partial<PasswordRefused>): Promise<HtmlValue> {
+async function addPasskeyLine(visit: SignedIn, refused: Refused): Promise<HtmlValue> {
   const { t } = visit
   const form = await addPasskeyForm(visit, visit.session.account, {
     action: adminPaths.passkeys,
-    purpose: passkeyPurpose,
     button: t('account.add_a_passkey'),
     fields: html`${textField({ name: 'name', id: 'passkey-name', label: t('account.passkey_name'), placeholder: t('account.passkey_example') })}
     ${passwordAgain(visit, proofFault(visit, refused, adminPaths.passkeys))}`,
@@ -91,33 +82,28 @@ async function addPasskeyLine(visit: SignedIn, refused: Partial<PasswordRefused>
   </li>`
 }
 
-function codesLine(visit: SignedIn, { codesLeft }: SecondFactors, refused: Partial<PasswordRefused>): HtmlValue {
+function codesLine(visit: SignedIn, { codesLeft }: SecondFactors, refused: Refused): HtmlValue {
   const { t } = visit
   return html`<li>
     <span>${t('account.recovery_codes')} <small>${t('account.codes_left', { count: codesLeft })}</small></span>
     <details>
       <summary>${t('account.new_codes')}</summary>
       <p>${t('account.new_codes_help')}</p>
-      <form method="post" action="${linkTo(visit.request, adminPaths.recoveryCodes)}">
-        ${csrfField(visit, recoveryPurpose)} ${passwordAgain(visit, proofFault(visit, refused, adminPaths.recoveryCodes))}
-        <button>${t('account.make_codes')}</button>
-      </form>
+      ${postForm(visit, {
+        path: adminPaths.recoveryCodes,
+        body: html`${passwordAgain(visit, proofFault(visit, refused, adminPaths.recoveryCodes))}
+          <button>${t('account.make_codes')}</button>`,
+      })}
     </details>
   </li>`
 }
 
 /** A form that removes a factor. @param isLast true if only the password is needed for sign-in afterwards */
-const removeForm = (
-  visit: SignedIn,
-  named: Pick<Removal, 'id' | 'name' | 'button'>,
-  refused: Partial<PasswordRefused>,
-  isLast: boolean,
-): Html =>
+const removeForm = (visit: SignedIn, named: Pick<Removal, 'id' | 'name' | 'button'>, refused: Refused, isLast: boolean): Html =>
   removalForm(visit, {
     ...named,
     verb: visit.t('account.remove'),
     consequence: visit.t(isLast ? 'account.remove_last' : 'account.remove_one'),
     path: adminPaths.removeFactor,
-    purpose: removalPurpose,
     more: passwordAgain(visit, proofFault(visit, refused, adminPaths.removeFactor, named.id)),
   })

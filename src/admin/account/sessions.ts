@@ -6,26 +6,25 @@ import type { Reply } from '../../http/reply.ts'
 import { endSession, endSessionsOf, listSessions, sessionName } from '../../identity/session.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { SessionRow } from '../../store/schema.ts'
-import { csrfField, readFields } from '../form.ts'
+import { readFields } from '../form.ts'
 import { goDone } from '../parts/done-notice.ts'
+import { postForm } from '../parts/post-form.ts'
 import { type Column, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 
-const purpose = 'end-sessions'
-
 export async function sessionsSection(visit: SignedIn): Promise<Html> {
-  const { site, session, now, request, t } = visit
+  const { site, session, now, t } = visit
   const rows = await listSessions(site.store.read, session.account, now)
   const isThis = ({ id }: SessionRow) => id === session.row.id
   const form = (name: string, label: string, spoken?: string) =>
-    html`<form method="post" action="${linkTo(request, adminPaths.endSessions)}">
-      ${csrfField(visit, purpose)}
-      <input type="hidden" name="session" value="${name}" />
-      <button ${attribute('aria-label', spoken)}>${label}</button>
-    </form>`
+    postForm(visit, {
+      path: adminPaths.endSessions,
+      hidden: { session: name },
+      body: html`<button ${attribute('aria-label', spoken)}>${label}</button>`,
+    })
   const signOutColumn: Column<SessionRow> = {
     label: t('account.sign_out'),
     end: true,
@@ -59,7 +58,7 @@ export async function sessionsSection(visit: SignedIn): Promise<Html> {
 
 /** POST: ends one session, or all but this one. */
 export async function endSessions(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, purpose)
+  const fields = await readFields(visit, adminPaths.endSessions)
   const { site, session, now } = visit
   const { account, row } = session
   const name = fields.get('session')

@@ -1,6 +1,6 @@
 // Activity: who changed what, grouped by author and stretch of work. The page can undo a change or a whole stretch.
 
-import { type ActivityItem } from '../../actions/classes/svc-activity.ts'
+import type { ActivityItem } from '../../actions/classes/svc-activity/record-item.ts'
 import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'

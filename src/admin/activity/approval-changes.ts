@@ -2,7 +2,7 @@
 // the page that shows several before they are accepted.
 
 import type { AnswerOf } from '../../actions/call-action.ts'
-import { proposalsGet } from '../../actions/classes/svc-proposals.ts'
+import { proposals } from '../../actions/classes/svc-proposals/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { get } from '../page.ts'
 import { changesByObject } from '../parts/difference.ts'
@@ -11,7 +11,7 @@ import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 
 /** A proposal with all the changes that its calls would make. */
-export type ShownProposal = AnswerOf<typeof proposalsGet.output>['item']
+export type ShownProposal = AnswerOf<typeof proposals.get.output>['item']
 
 interface Change {
   readonly id: string
@@ -21,7 +21,7 @@ interface Change {
 }
 
 export const getShown = async (visit: SignedIn, id: string): Promise<ShownProposal> =>
-  (await get(visit, proposalsGet, { id }, {}, { longAnswer: true })).item
+  (await get(visit, proposals.get, { id }, {}, { longAnswer: true })).item
 
 /**
  * Shows the notices, the note and the changes of a proposal.

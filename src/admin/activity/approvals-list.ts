@@ -1,7 +1,7 @@
 // The list of proposals in one state. Waiting proposals can be selected, and accepted or refused together with one note.
 
 import type { BatchCall } from '../../actions/classes/batch-plan.ts'
-import { proposalsApprove, proposalsList, proposalsReject } from '../../actions/classes/svc-proposals.ts'
+import { proposals } from '../../actions/classes/svc-proposals/index.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
@@ -49,9 +49,9 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
   const { request, t } = visit
   const address = listAddress(request, adminPaths.approvals)
   const state = stateOf(address.get('state'))
-  const { items: found, next_cursor: next } = await get(visit, proposalsList, { where: { state }, ...address.pick('cursor') })
+  const { items: found, next_cursor: next } = await get(visit, proposals.list, { where: { state }, ...address.pick('cursor') })
   const items = await namedProposals(visit, found)
-  const decides = state === 'waiting' && items.length > 1 && mayRun(visit, proposalsApprove)
+  const decides = state === 'waiting' && items.length > 1 && mayRun(visit, proposals.approve)
   const selected = new Set(address.get('all') === 'yes' ? items.map(({ id }) => id) : fields?.all('ids'))
   const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))} ${faultBox(fault)}
   ${tabs(
@@ -152,7 +152,7 @@ const digestField = (id: string): string => `digest-${id}`
 /** @returns the reason if the proposal was not accepted */
 async function approveOne(visit: SignedIn, given: { readonly id: string; readonly digest: string }): Promise<string | undefined> {
   try {
-    const { failure } = await run(visit, proposalsApprove, given)
+    const { failure } = await run(visit, proposals.approve, given)
     return failure && sentenceOf(failure, visit.t)
   } catch (error) {
     // Asking for re-authentication now would make the earlier calls run a second time.
@@ -162,7 +162,7 @@ async function approveOne(visit: SignedIn, given: { readonly id: string; readonl
 }
 
 async function rejectOne(visit: SignedIn, given: { readonly id: string }): Promise<string | undefined> {
-  const { failure } = await run(visit, proposalsReject, given)
+  const { failure } = await run(visit, proposals.reject, given)
   return failure && sentenceOf(failure, visit.t)
 }
 
@@ -208,7 +208,7 @@ async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fi
 }
 
 async function faultOf(visit: SignedIn, id: string, sentence: string): Promise<string> {
-  const { data } = await run(visit, proposalsList, { where: { id: { in: [id] } } })
+  const { data } = await run(visit, proposals.list, { where: { id: { in: [id] } } })
   const [named] = await namedProposals(visit, data?.items ?? [])
   return visit.t('activity.decided_fault', { title: named?.heading ?? id, sentence })
 }

@@ -2,7 +2,7 @@
 // part, or refused with a note.
 
 import type { BatchCall } from '../../actions/classes/batch-plan.ts'
-import { proposalsApprove, proposalsGet, proposalsReject } from '../../actions/classes/svc-proposals.ts'
+import { proposals } from '../../actions/classes/svc-proposals/index.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../json.ts'
@@ -70,7 +70,7 @@ async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<R
     html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
   )}
   ${faultBox(faults.all ?? view.fault)} ${await shownChanges(visit, item)}
-  ${waits && mayRun(visit, proposalsApprove) ? decision(visit, item, view, faults.at('note')) : outcome(visit, item)}`
+  ${waits && mayRun(visit, proposals.approve) ? decision(visit, item, view, faults.at('note')) : outcome(visit, item)}`
   return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
 }
 
@@ -140,7 +140,7 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const options = sinceShown(fields)
   const approves = fields.get('decide') === 'approve'
   const only = fields.all('only').map(Number)
-  const calls = approves ? (await get(visit, proposalsGet, { id }, { select: ['calls'] })).item.calls : []
+  const calls = approves ? (await get(visit, proposals.get, { id }, { select: ['calls'] })).item.calls : []
   if (approves && calls.length > 1 && only.length === 0)
     return oneReply(visit, id, { fields, fault: visit.t('activity.choose_calls'), status: 422 })
   const refused = approves && proposalNeedsProof(visit.site.registry, calls) ? await confirmPassword(visit, fields) : undefined
@@ -148,8 +148,8 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const look = fields.has('digest') ? { digest: fields.get('digest') } : {}
   const chosen = { ...given, ...look, ...(calls.length > 1 ? { only } : {}) }
   const { failure } = approves
-    ? await run(visit, proposalsApprove, chosen, options)
-    : await run(visit, proposalsReject, given, options)
+    ? await run(visit, proposals.approve, chosen, options)
+    : await run(visit, proposals.reject, given, options)
   if (failure) return oneReply(visit, id, { fields, failure, status: formStatus[failure.code] })
-  return goDone(visit, adminPaths.approvals, approves ? proposalsApprove : 'activity.done_rejected')
+  return goDone(visit, adminPaths.approvals, approves ? proposals.approve : 'activity.done_rejected')
 }

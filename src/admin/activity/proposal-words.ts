@@ -14,7 +14,7 @@ export function proposalWords({ site, t }: Pick<Visit, 'site' | 't'>, title: str
   const [first, ...others] = calls
   const name = first ? nameOf(first) : ''
   const action = site.registry.find(name)
-  const clause = proposalClause(site, name)
+  const clause = proposalClause(site.registry, name)
   if (!action || !(title === clause || title.startsWith(`${clause}: `) || title.startsWith(`${clause}, and `))) return title
   const more = `, and ${others.length} more`
   const whole = others.length > 0 && title.endsWith(more) ? title.slice(0, -more.length) : title

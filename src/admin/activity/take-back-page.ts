@@ -2,7 +2,7 @@
 // which later work would be lost. The button then says how many changes it undoes.
 
 import type { AnswerOf, InputOf } from '../../actions/call-action.ts'
-import { type ActivityItem } from '../../actions/classes/svc-activity.ts'
+import type { ActivityItem } from '../../actions/classes/svc-activity/record-item.ts'
 import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'

@@ -1,62 +1,51 @@
 // One file of a theme: its editable text and its earlier revisions.
 
 import { themes } from '../../actions/classes/svc-themes/index.ts'
-import { html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { addsToBase } from '../../themes/over-base.ts'
-import { formStatus } from '../failure.ts'
-import type { Fields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
-import { areaField, faultBox } from '../parts/fields.ts'
-import { faultsOf, postForm } from '../parts/post-form.ts'
+import { declareForm, declaredForm } from '../parts/declared-form.ts'
+import { postForm } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 import { themeName, themePath } from './themes-page.ts'
 
 export const filePath = (id: string, file: string): string => `${themePath(id)}&file=${encodeURIComponent(file)}`
 
-interface View {
-  readonly failure?: Failure
-  readonly fields?: Fields
-}
+const form = declareForm(themes.write, { path: adminPaths.theme, does: 'write', button: 'appearance.save' }, [
+  { name: 'text', control: 'code', label: 'appearance.text', rows: 28 },
+])
 
 /** The file as it is, or with the values of a refused form. */
-export async function fileReply(visit: SignedIn, id: string, file: string, { failure, fields }: View = {}): Promise<Reply> {
+export async function fileReply(visit: SignedIn, id: string, file: string, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, themes.get, { id })
   const known = item.files.find((one) => one.file === file)
   const { base } = known ?? {}
   const adds = base !== undefined && addsToBase(file)
-  const text = adds || (known === undefined && failure) ? '' : await wholeText(visit, id, file)
+  const text = adds || (known === undefined && refused.failure) ? '' : await wholeText(visit, id, file)
   const mayWrite = !item.shipped && text !== undefined && mayRun(visit, themes.write)
-  const faults = faultsOf(t, failure, ['text'])
   const body = html`${pageHead(
     file,
     t.rich('appearance.a_file_of', {
       theme: html`<a href="${linkTo(visit.request, themePath(id))}">${themeName(visit, item)}</a>`,
     }),
   )}
-  ${faultBox(faults.all)} ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
+  ${text === undefined && html`<p class="quiet">${t('appearance.binary')}</p>`}
   ${base !== undefined && html`<p class="quiet">${t(adds ? 'appearance.file_adds' : 'appearance.file_of_base', { base })}</p>`}
   ${
     mayWrite
-      ? postForm(visit, {
-          path: adminPaths.theme,
-          purpose: 'theme',
-          hidden: { do: 'write', id, file, revision: fields?.get('revision') ?? known?.revision ?? undefined },
-          body: html`${areaField({ name: 'text', label: t('appearance.text'), value: fields?.get('text') ?? text, rows: 28, code: true, fault: faults.at('text') })}
-            <p class="actions"><button class="primary">${t('appearance.save')}</button></p>`,
-        })
+      ? declaredForm(visit, form, { item: { id, text, revision: known?.revision }, refused, hidden: { file } })
       : text !== undefined && html`<pre tabindex="0">${text}</pre>`
   }
   ${!item.shipped && known && base === undefined && html`${await earlier(visit, id, file)} ${mayRun(visit, themes.remove) && removal(visit, item, file)}`}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: file, body, kind: 'wide' }))
+  return framedReply(visit, { title: file, body }, refused)
 }
 
 /** Reads the whole text, page by page, because an answer has a limited number of lines; undefined for images and fonts. */
@@ -80,33 +69,45 @@ async function wholeText(visit: SignedIn, id: string, file: string): Promise<str
 }
 
 async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlValue> {
-  const { t } = visit
   const { items } = await get(visit, themes.revisions, { id, file, limit: 20 })
   if (items.length < 2) return undefined
+  const target = mayRun(visit, themes.write) && ({ id, file, name: 'appearance.revision' } as const)
   return html`<details class="panel">
-    <summary>${t('appearance.earlier_revisions')}</summary>
+    <summary>${visit.t('appearance.earlier_revisions')}</summary>
     <ul class="lines">
-      ${items.slice(1).map(
-        ({ revision, by, at }) =>
-          html`<li>
-            <span>${t.rich('appearance.revision_line', { revision: String(revision), by, at: shownTime(visit, at) })}</span>
-            ${
-              mayRun(visit, themes.write) &&
-              postForm(visit, {
-                path: adminPaths.theme,
-                purpose: 'theme',
-                hidden: { do: 'revert', id, file, to: revision },
-                body: html`<button>
-                  ${t('appearance.bring_back')}<span class="unseen"
-                    >: ${t('appearance.revision', { revision: String(revision) })}</span
-                  >
-                </button>`,
-              })
-            }
-          </li>`,
-      )}
+      ${items.slice(1).map((item) => revisionLine(visit, item, undefined, target))}
     </ul>
   </details>`
+}
+
+interface Revision {
+  readonly revision: number
+  readonly by: string
+  readonly at: string
+}
+
+/** A line about an earlier state. @param target of the button that reverts to it; false for a line without the button */
+export function revisionLine(
+  visit: SignedIn,
+  { revision, by, at }: Revision,
+  more: HtmlValue,
+  target: false | { readonly id: string; readonly file?: string; readonly name: MessageKey },
+): Html {
+  const { t } = visit
+  const number = String(revision)
+  return html`<li>
+    <span>${t.rich('appearance.revision_line', { revision: number, by, at: shownTime(visit, at) })} ${more}</span>
+    ${
+      target &&
+      postForm(visit, {
+        path: adminPaths.theme,
+        hidden: { do: 'revert', id: target.id, file: target.file, to: revision },
+        body: html`<button>
+          ${t('appearance.bring_back')}<span class="unseen">: ${t(target.name, { revision: number })}</span>
+        </button>`,
+      })
+    }
+  </li>`
 }
 
 const removal = (
@@ -119,7 +120,6 @@ const removal = (
     <p>${base === undefined ? visit.t('appearance.remove_help') : visit.t('appearance.remove_help_base', { base })}</p>
     ${postForm(visit, {
       path: adminPaths.theme,
-      purpose: 'theme',
       hidden: { do: 'remove', id, file },
       body: html`<button class="danger">${visit.t('appearance.remove', { file })}</button>`,
     })}

@@ -3,30 +3,29 @@
 import { themes } from '../../actions/classes/svc-themes/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus } from '../failure.ts'
 import { type Fields, numberIn } from '../form.ts'
-import { framed } from '../layout.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { areaField, checkField, faultBox, selectField, textField } from '../parts/fields.ts'
+import { controlsOf, type FormRows } from '../parts/declared-form.ts'
+import { checkField, selectField, textField } from '../parts/fields.ts'
+import { panel } from '../parts/panel.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
-import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
-import { fileReply, filePath } from './theme-file-page.ts'
+import { fileReply, filePath, revisionLine } from './theme-file-page.ts'
 import { previewForm, themeName, themePath } from './themes-page.ts'
 
-interface View {
-  readonly failure?: Failure
-  readonly fields?: Fields
-}
+/** The form of a new file. */
+const fileRows: FormRows = [
+  { name: 'file', label: 'appearance.path', placeholder: 'partials/note.liquid', required: true },
+  { name: 'text', control: 'code', label: 'appearance.text', rows: 8 },
+]
 
 type Theme = AnswerOf<typeof themes.get.output>['item']
 type Setting = Theme['settings'][number]
@@ -38,22 +37,19 @@ export function showTheme(visit: SignedIn): Promise<Reply> {
   return file === null ? themeReply(visit, id) : fileReply(visit, id, file)
 }
 
-async function themeReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, themes.get, { id })
   const title = themeName(visit, item)
-  const names = [...item.settings.map((setting) => `settings.${setting.id}`), 'file']
-  const filled = (work: string) => (fields?.get('do') === work ? fields : undefined)
-  const faults = faultsOf(t, failure, names)
   const body = html`${pageHead(
     title,
     t(item.active ? 'appearance.is_active' : 'appearance.is_not_active'),
     html`${previewForm(visit, id)}
       <a class="button" href="${linkTo(visit.request, adminPaths.themes)}">${t('appearance.all')}</a>`,
   )}
-  ${faultBox(faults.all)} ${await problemsOf(visit, id)}
-  ${item.settings.length > 0 && mayRun(visit, themes.configure) && settingsForm(visit, item, filled('configure'), faults.at)}
-  ${filesOf(visit, item, filled('write'), faults.at('file'))} ${!item.shipped && (await statesOf(visit, id))}
+  ${await problemsOf(visit, id)}
+  ${item.settings.length > 0 && mayRun(visit, themes.configure) && settingsForm(visit, item, refused)}
+  ${filesOf(visit, item, refused)} ${!item.shipped && (await statesOf(visit, id))}
   ${
     !item.shipped &&
     !item.active &&
@@ -64,11 +60,10 @@ async function themeReply(visit: SignedIn, id: string, { failure, fields }: View
       name: title,
       consequence: t('appearance.delete_help', { count: item.files.filter(({ base }) => base === undefined).length }),
       path: adminPaths.themes,
-      purpose: 'themes',
-      more: html`<input type="hidden" name="do" value="delete" />`,
+      does: 'delete',
     })
   }`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
+  return framedReply(visit, { title, body }, refused)
 }
 
 async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
@@ -98,29 +93,28 @@ async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
 }
 
 /** The settings in their groups, each with the control of its type. */
-function settingsForm(
-  visit: SignedIn,
-  item: Theme,
-  fields: Fields | undefined,
-  fault: (name: string) => string | undefined,
-): Html {
+function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
+  const { t } = visit
   const groups = [...new Set(item.settings.map(({ group = '' }) => group))]
-  return html`<section class="panel" aria-labelledby="settings">
-    <h2 id="settings">${visit.t('appearance.settings')}</h2>
-    ${postForm(visit, {
-      path: adminPaths.theme,
-      purpose: 'theme',
-      hidden: { do: 'configure', id: item.id, revision: item.revision },
-      body: html`${groups.map(
-          (group) =>
-            html`<fieldset>
-              ${group !== '' && html`<legend>${group}</legend>`}
-              ${item.settings.filter((one) => (one.group ?? '') === group).map((one) => control(visit.t, one, fields, fault(`settings.${one.id}`)))}
-            </fieldset>`,
-        )}
-        <p class="actions"><button class="primary">${visit.t('appearance.save_settings')}</button></p>`,
-    })}
-  </section>`
+  const fields = refused.fields?.get('do') === 'configure' ? refused.fields : undefined
+  const faults = faultsOf(
+    t,
+    fields && refused.failure,
+    item.settings.map(({ id }) => `settings.${id}`),
+  )
+  const controls = (group: string) =>
+    item.settings
+      .filter((one) => (one.group ?? '') === group)
+      .map((one) => control(t, one, fields, faults.at(`settings.${one.id}`)))
+  const form = postForm(visit, {
+    path: adminPaths.theme,
+    hidden: { do: 'configure', id: item.id, revision: item.revision },
+    body: html`${groups.map(
+        (group) => html`<fieldset>${group !== '' && html`<legend>${group}</legend>`} ${controls(group)}</fieldset>`,
+      )}
+      <p class="actions"><button class="primary">${t('appearance.save_settings')}</button></p>`,
+  })
+  return panel('settings', t('appearance.settings'), form)
 }
 
 const nameOf = ({ id }: Setting): string => `setting-${id}`
@@ -133,7 +127,7 @@ function control(t: Words, setting: Setting, fields: Fields | undefined, fault: 
   const common = { name, label, value: fields ? fields.get(name) : textOf(value), help, fault }
   if (type === 'boolean')
     return checkField({ ...common, value: (fields ? fields.has(name) : value === true) ? 'yes' : undefined })
-  if (options.length > 0) return selectField({ ...common, groups: new Map([['', options]]) })
+  if (options.length > 0) return selectField({ ...common, choices: options })
   const hint = textOf(preset)
   return textField({
     ...common,
@@ -152,59 +146,44 @@ function valueFrom(setting: Setting, fields: Fields): string | number | boolean 
   return setting.type === 'number' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-const filesOf = (visit: SignedIn, { id, files, shipped }: Theme, filled: Fields | undefined, fault: string | undefined): Html =>
-  html`<section class="panel" aria-labelledby="files">
-    <h2 id="files">${visit.t('appearance.files')}</h2>
-    ${shipped && html`<p class="quiet">${visit.t('appearance.files_shipped')}</p>`}
-    <ul class="lines">
-      ${files.map(({ file, bytes, base }) => html`<li><a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${visit.t('appearance.bytes', { count: bytes })}${base !== undefined && html`, ${visit.t('appearance.from_base', { base })}`}</small></li>`)}
-    </ul>
-    ${
-      !shipped &&
-      mayRun(visit, themes.write) &&
-      html`<details ${filled ? raw('open') : ''}>
-        <summary>${visit.t('appearance.add_file')}</summary>
-        ${postForm(visit, {
-          path: adminPaths.theme,
-          purpose: 'theme',
-          hidden: { do: 'write', id },
-          body: html`${textField({ name: 'file', label: visit.t('appearance.path'), value: filled?.get('file'), placeholder: 'partials/note.liquid', required: true, fault })}
-            ${areaField({ name: 'text', label: visit.t('appearance.text'), value: filled?.get('text'), rows: 8, code: true })}
-            <p class="actions"><button>${visit.t('appearance.add_this_file')}</button></p>`,
-        })}
-      </details>`
-    }
-  </section>`
+function filesOf(visit: SignedIn, { id, files, shipped }: Theme, refused: Refused): Html {
+  const { t } = visit
+  const isOpen = refused.fields?.get('do') === 'write'
+  const form = () =>
+    postForm(visit, {
+      path: adminPaths.theme,
+      hidden: { do: 'write', id },
+      body: html`${controlsOf(t, { does: 'write', rows: fileRows }, { refused })}
+        <p class="actions"><button>${t('appearance.add_this_file')}</button></p>`,
+    })
+  return panel(
+    'files',
+    t('appearance.files'),
+    html`${shipped && html`<p class="quiet">${t('appearance.files_shipped')}</p>`}
+      <ul class="lines">
+        ${files.map(({ file, bytes, base }) => html`<li><a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${t('appearance.bytes', { count: bytes })}${base !== undefined && html`, ${t('appearance.from_base', { base })}`}</small></li>`)}
+      </ul>
+      ${
+        !shipped &&
+        mayRun(visit, themes.write) &&
+        html`<details ${isOpen ? raw('open') : ''}>
+          <summary>${t('appearance.add_file')}</summary>
+          ${form()}
+        </details>`
+      }`,
+  )
+}
 
 async function statesOf(visit: SignedIn, id: string): Promise<Html> {
   const { t } = visit
   const { items } = await get(visit, themes.revisions, { id, limit: 20 })
+  const mayRevert = mayRun(visit, themes.revert)
+  const line = ({ action, ...state }: (typeof items)[number], place: number) =>
+    revisionLine(visit, state, html`<small>${action}</small>`, place > 0 && mayRevert && { id, name: 'appearance.state' })
   return html`<details class="panel">
     <summary>${t('appearance.earlier_states')}</summary>
     <ul class="lines">
-      ${items.map(
-        ({ revision, by, at, action }, place) =>
-          html`<li>
-            <span>
-              ${t.rich('appearance.revision_line', { revision: String(revision), by, at: shownTime(visit, at) })}
-              <small>${action}</small></span
-            >
-            ${
-              place > 0 &&
-              mayRun(visit, themes.revert) &&
-              postForm(visit, {
-                path: adminPaths.theme,
-                purpose: 'theme',
-                hidden: { do: 'revert', id, to: revision },
-                body: html`<button>
-                  ${t('appearance.bring_back')}<span class="unseen"
-                    >: ${t('appearance.state', { revision: String(revision) })}</span
-                  >
-                </button>`,
-              })
-            }
-          </li>`,
-      )}
+      ${items.map(line)}
     </ul>
   </details>`
 }
@@ -214,35 +193,36 @@ const saveSettings: Work = async (visit, fields) => {
   const { item } = await get(visit, themes.get, { id })
   const settings = Object.fromEntries(item.settings.map((setting) => [setting.id, valueFrom(setting, fields)]))
   const { failure } = await run(visit, themes.configure, { id, settings }, sinceShown(fields))
-  return failure ? themeReply(visit, id, { failure, fields }) : goDone(visit, themePath(id), themes.configure)
+  return failure ?? goDone(visit, themePath(id), themes.configure)
 }
 
 const saveFile: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file').trim()]
   const { failure } = await run(visit, themes.write, { id, file, text: fields.get('text') }, sinceShown(fields))
-  if (!failure) return goDone(visit, filePath(id, file), themes.write)
-  // The form of a new file is on the page of the theme.
-  return fields.has('revision') ? fileReply(visit, id, file, { failure, fields }) : themeReply(visit, id, { failure, fields })
+  return failure ?? goDone(visit, filePath(id, file), themes.write)
 }
 
 const removeFile: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]
   const { failure } = await run(visit, themes.remove, { id, file })
-  return failure ? fileReply(visit, id, file, { failure }) : goDone(visit, themePath(id), 'appearance.done_file_removed')
+  return failure ?? goDone(visit, themePath(id), 'appearance.done_file_removed')
 }
 
-const bringBack: Work = async (visit, fields) => {
+const revert: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]
   const { failure } = await run(visit, themes.revert, { id, revision: numberIn(fields.get('to')), ...(file && { file }) })
-  if (failure) return themeReply(visit, id, { failure })
+  if (failure) return failure
   return file
     ? goDone(visit, filePath(id, file), 'appearance.done_file_reverted')
     : goDone(visit, themePath(id), 'appearance.done_theme_reverted')
 }
 
-export const takeThemeForm = formTaker('theme', {
-  configure: saveSettings,
-  write: saveFile,
-  remove: removeFile,
-  revert: bringBack,
+const works = { configure: saveSettings, write: saveFile, remove: removeFile, revert }
+
+/** Shows the page of a refused form. The forms of the page of a file have a revision, or remove the file. */
+export const takeThemeForm = formTaker(adminPaths.theme, works, (visit, refused) => {
+  const { fields } = refused
+  const isOfFile = fields.has('revision') ? fields.get('do') === 'write' : fields.get('do') === 'remove'
+  const id = fields.get('id')
+  return isOfFile ? fileReply(visit, id, fields.get('file').trim(), refused) : themeReply(visit, id, refused)
 })

@@ -3,25 +3,26 @@
 import { themes } from '../../actions/classes/svc-themes/index.ts'
 import type { LeanItem } from '../../actions/classes/svc-themes/item.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
-import { formStatus } from '../failure.ts'
-import type { Fields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
+import { declareForm, formPanel } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { faultBox, radioField, selectField, textField } from '../parts/fields.ts'
-import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { onItem } from '../parts/form-input.ts'
+import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { adminHeaders, goTo, pageReply } from '../reply.ts'
+import { adminHeaders, goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 
-interface View {
-  readonly failure?: Failure
-  readonly fields?: Fields
-}
+const copyForm = declareForm(themes.create, { path: adminPaths.themes, does: 'copy', button: 'appearance.copy' }, [
+  [
+    { name: 'from', at: ['from', 'base'], control: 'select', label: 'appearance.theme' },
+    { name: 'slug', label: 'appearance.slug_of_copy', help: 'appearance.slug_help', placeholder: 'my-theme', required: true },
+  ],
+  { name: 'way', control: 'radio', label: 'appearance.way', blank: 'base' },
+])
 
 export const themePath = (id: string): string => `${adminPaths.theme}?id=${encodeURIComponent(id)}`
 
@@ -31,18 +32,17 @@ export const themeName = ({ t }: SignedIn, { id, name, shipped }: Pick<LeanItem,
 
 export const showThemes = (visit: SignedIn): Promise<Reply> => themesReply(visit)
 
-async function themesReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
+async function themesReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const { items } = await get(visit, themes.list, {})
-  const faults = faultsOf(t, failure, ['slug', 'from', 'base'])
   const activeFirst = items.toSorted((a, b) => Number(b.active) - Number(a.active))
   const cards = activeFirst.map((theme) => card(visit, theme))
-  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))} ${faultBox(faults.all)}
+  const body = html`${pageHead(t('shell.themes'), t('appearance.lead'))}
     <ul class="things">
       ${cards}
     </ul>
-    ${mayRun(visit, themes.create) && copyForm(visit, activeFirst, fields, faults.at)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.themes'), body }))
+    ${mayRun(visit, themes.create) && copying(visit, activeFirst, refused)}`
+  return framedReply(visit, { title: t('shell.themes'), body }, refused)
 }
 
 function card(visit: SignedIn, theme: LeanItem): Html {
@@ -65,7 +65,6 @@ function card(visit: SignedIn, theme: LeanItem): Html {
         mayRun(visit, themes.activate) &&
         postForm(visit, {
           path: adminPaths.themes,
-          purpose: 'themes',
           hidden: { do: 'activate', id },
           body: html`<button class="primary">${t('appearance.activate')}<span class="unseen"> ${name}</span></button>`,
         })
@@ -79,64 +78,42 @@ export const previewForm = (visit: SignedIn, id: string, more?: HtmlValue): Html
   mayRun(visit, themes.preview) &&
   postForm(visit, {
     path: adminPaths.themes,
-    purpose: 'themes',
     hidden: { do: 'preview', id },
     body: html`<button>${visit.t('appearance.preview')}${more}</button>`,
   })
 
-const copyForm = (
-  visit: SignedIn,
-  items: readonly LeanItem[],
-  fields: Fields | undefined,
-  fault: (name: string) => string | undefined,
-): Html =>
-  html`<section class="panel" aria-labelledby="copy">
-    <h2 id="copy">${visit.t('appearance.copy_a_theme')}</h2>
-    ${postForm(visit, {
-      path: adminPaths.themes,
-      purpose: 'themes',
-      hidden: { do: 'copy' },
-      body: html`<div class="two">
-          ${selectField({ name: 'from', label: visit.t('appearance.theme'), value: fields?.get('from'), groups: new Map([['', items.map(({ id, name, shipped }) => ({ value: id, label: themeName(visit, { id, name, shipped }) }))]]), fault: fault('from') ?? fault('base') })}
-          ${textField({ name: 'slug', label: visit.t('appearance.slug_of_copy'), value: fields?.get('slug'), help: visit.t('appearance.slug_help'), placeholder: 'my-theme', required: true, fault: fault('slug') })}
-        </div>
-        ${radioField({
-          name: 'way',
-          label: visit.t('appearance.way'),
-          value: fields?.get('way') || 'base',
-          choices: [
-            { value: 'base', label: visit.t('appearance.way_base'), help: visit.t('appearance.way_base_help') },
-            { value: 'copy', label: visit.t('appearance.way_copy'), help: visit.t('appearance.way_copy_help') },
-          ],
-        })}
-        <p class="actions"><button class="primary">${visit.t('appearance.copy')}</button></p>`,
-    })}
-  </section>`
+const copying = (visit: SignedIn, items: readonly LeanItem[], refused: Refused): Html =>
+  formPanel(visit, {
+    id: 'copy',
+    title: visit.t('appearance.copy_a_theme'),
+    form: copyForm,
+    refused,
+    choices: {
+      from: items.map((theme) => ({ value: theme.id, label: themeName(visit, theme) })),
+      way: [
+        { value: 'base', label: visit.t('appearance.way_base'), help: visit.t('appearance.way_base_help') },
+        { value: 'copy', label: visit.t('appearance.way_copy'), help: visit.t('appearance.way_copy_help') },
+      ],
+    },
+  })
 
-const makeActive: Work = async (visit, fields) => {
-  const { failure } = await run(visit, themes.activate, { id: fields.get('id') })
-  return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, 'appearance.done_activated')
-}
-
-const openPreview: Work = async (visit, fields) => {
+const preview: Work = async (visit, fields) => {
   const { failure, data } = await run(visit, themes.preview, { id: fields.get('id') })
-  return failure ? themesReply(visit, { failure }) : redirect(303, data.url, adminHeaders(visit.request.scheme))
+  return failure ?? redirect(303, data.url, adminHeaders(visit.request.scheme))
 }
 
 const copy: Work = async (visit, fields) => {
-  const slug = fields.get('slug').trim()
-  const theme = fields.get('from')
-  const { failure } = await run(
-    visit,
-    themes.create,
-    fields.get('way') === 'base' ? { slug, base: theme } : { slug, from: theme },
-  )
-  return failure ? themesReply(visit, { failure, fields }) : goTo(visit, themePath(slug))
+  const [slug, theme] = [fields.get('slug').trim(), fields.get('from')]
+  const input = fields.get('way') === 'base' ? { slug, base: theme } : { slug, from: theme }
+  const { failure } = await run(visit, themes.create, input)
+  return failure ?? goTo(visit, themePath(slug))
 }
 
-const drop: Work = async (visit, fields) => {
-  const { failure } = await run(visit, themes.delete, { id: fields.get('id') })
-  return failure ? themesReply(visit, { failure }) : goDone(visit, adminPaths.themes, themes.delete)
+const works = {
+  activate: onItem(themes.activate, (visit) => goDone(visit, adminPaths.themes, 'appearance.done_activated')),
+  preview,
+  copy,
+  delete: onItem(themes.delete, (visit) => goDone(visit, adminPaths.themes, themes.delete)),
 }
 
-export const takeThemesForm = formTaker('themes', { activate: makeActive, preview: openPreview, copy, delete: drop })
+export const takeThemesForm = formTaker(adminPaths.themes, works, themesReply)

@@ -7,32 +7,27 @@ import type { Reply } from '../../http/reply.ts'
 import { destinationOfHost } from '../../oauth/destination.ts'
 import { placeOfApp } from '../access/destination-words.ts'
 import { credentialColumns } from './credential-list.ts'
-import { readFields } from '../form.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
-import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { pageReply } from '../reply.ts'
+import { formTaker } from '../parts/post-form.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 
-export async function showApps(visit: SignedIn): Promise<Reply> {
-  return appsReply(visit, 200)
-}
+export const showApps = (visit: SignedIn): Promise<Reply> => appsReply(visit)
 
-async function appsReply(visit: SignedIn, status: number, fault?: string): Promise<Reply> {
+async function appsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { request, t } = visit
   const address = listAddress(request, adminPaths.apps)
   const found = await get(visit, apps.list, address.pick('cursor', 'sort'))
-  const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))} ${faultBox(fault)}
+  const body = html`${pageHead(t('connections.apps_title'), t('connections.apps_lead'))}
   ${found.items.length === 0 ? nothingYet(visit) : await appTable(visit, found.items)}
   ${pagerOf(linkTo(request, adminPaths.apps), found.next_cursor, t)}`
-  return pageReply(visit, status, framed(visit, { title: t('connections.apps_title'), body }))
+  return framedReply(visit, { title: t('connections.apps_title'), body }, refused)
 }
 
 const nothingYet = ({ request, t }: SignedIn): Html =>
@@ -49,7 +44,6 @@ async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Htm
     button: t('connections.remove_named', { name }),
     consequence: t('connections.remove_app_help'),
     path: adminPaths.removeApp,
-    purpose: 'remove-app',
   }))
   return table(
     {
@@ -91,9 +85,11 @@ function nameCell(visit: SignedIn, app: AppItem): Html {
     >`
 }
 
-export async function removeApp(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'remove-app')
-  const { failure } = await run(visit, apps.revoke, { ids: [fields.get('id')], expect: 1 })
-  if (failure) return appsReply(visit, formStatus[failure.code], sentenceOf(failure, visit.t))
-  return goDone(visit, adminPaths.apps, 'connections.done_app_removed')
-}
+export const removeApp = formTaker(
+  adminPaths.removeApp,
+  async (visit, fields) => {
+    const { failure } = await run(visit, apps.revoke, { ids: [fields.get('id')], expect: 1 })
+    return failure ?? goDone(visit, adminPaths.apps, 'connections.done_app_removed')
+  },
+  appsReply,
+)

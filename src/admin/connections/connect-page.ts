@@ -13,14 +13,14 @@ import { formatDate } from '../../settings/time-zone.ts'
 import { placeOfApp } from '../access/destination-words.ts'
 import { sentenceOf } from '../failure.ts'
 import { csrfField, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { framedReply } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { dataReply, pageReply } from '../reply.ts'
+import { dataReply } from '../reply.ts'
 import { connectScript, copyable } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
@@ -54,7 +54,7 @@ async function connectReply(visit: SignedIn, checked?: { readonly words: HtmlVal
     <h2>${t('connections.what_to_do')}</h2>
     <div class="clients">${clients.map((client) => clientCard(t, client, { address, isPrivate }))}</div>
     <p class="help">${t.rich('connections.stuck', { link: stuckLink(visit) })}</p>`
-  return pageReply(visit, 200, framed(visit, { title: t('connections.connect_title'), body, script: connectScript }))
+  return framedReply(visit, { title: t('connections.connect_title'), body, script: connectScript })
 }
 
 function clientCard(t: Words, client: ClientSteps, at: { readonly address: string; readonly isPrivate: boolean }): Html {

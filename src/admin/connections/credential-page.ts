@@ -6,26 +6,27 @@ import { apps } from '../../actions/classes/svc-apps/index.ts'
 import { tokens } from '../../actions/classes/svc-tokens/index.ts'
 import { type AppItem } from '../../actions/classes/svc-apps/app-item.ts'
 import type { TokenItem } from '../../actions/classes/token-item.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import { type Failure, notFound } from '../../failure.ts'
+import { html, type Html } from '../../doors/html.ts'
+import { notFound } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
+import { passwordAgain, provenTaker } from '../access/confirm-password.ts'
 import { recordPath, whatOf } from '../activity/record-parts.ts'
-import { framed } from '../layout.ts'
+import type { Fields } from '../form.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { get, run } from '../page.ts'
+import { declareForm, declaredForm } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { faultBox, textField } from '../parts/fields.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'
+import { panel } from '../parts/panel.ts'
+import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { scopeSentences } from '../parts/scope-words.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { adminPaths } from '../paths.ts'
+import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { limitFieldOf, limitFields, limitNames, limitsWithFault, limitValues, readLimitFields } from './limit-fields.ts'
+import { limitNames, limitRows, limitValues, readLimitFields } from './limit-fields.ts'
 import { secretReply } from './secret-page.ts'
 
 type Item = TokenItem | AppItem
@@ -53,26 +54,15 @@ const app: Kind = {
   update: apps.update,
 }
 
-interface View extends Partial<PasswordRefused> {
-  readonly fields?: Fields
-  readonly failure?: Failure
-}
+export const showToken = (visit: SignedIn): Promise<Reply> => pageOf(visit, token, visit.request.query.get('id'))
+export const showApp = (visit: SignedIn): Promise<Reply> => pageOf(visit, app, visit.request.query.get('id'))
 
-export const showToken = (visit: SignedIn): Promise<Reply> => pageOf(visit, token, idIn(visit))
-export const showApp = (visit: SignedIn): Promise<Reply> => pageOf(visit, app, idIn(visit))
-export const changeToken = (visit: SignedIn): Promise<Reply> => change(visit, token)
-export const changeApp = (visit: SignedIn): Promise<Reply> => change(visit, app)
+const idOf = (text: string | null | undefined): string => text?.slice(0, 200) || '-'
 
-const idIn = ({ request }: SignedIn): string => request.query.get('id')?.slice(0, 200) || '-'
-
-async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}): Promise<Reply> {
-  const item = await kind.read(visit, id)
-  const { failure } = view
+async function pageOf(visit: SignedIn, kind: Kind, id: string | null | undefined, refused: Refused = {}): Promise<Reply> {
+  const item = await kind.read(visit, idOf(id))
   const { t } = visit
-  const field = limitFieldOf(failure?.detail.field)
-  const atField = field === 'name' || limitsWithFault.includes(field ?? '')
-  const fault = view.passwordFault ?? (failure && !atField ? sentenceOf(failure, t) : undefined)
-  const body = html`${pageHead(item.name, scopeSentences(t, item.scope))} ${faultBox(fault)}
+  const body = html`${pageHead(item.name, scopeSentences(t, item.scope))}
   ${factList({
     [t('connections.limits')]: limitsInWords(t, item.limits),
     [t('connections.account')]: item.account,
@@ -80,9 +70,9 @@ async function pageOf(visit: SignedIn, kind: Kind, id: string, view: View = {}):
     [t('connections.last_used')]: shownTime(visit, item.last_used),
     [t('connections.expires')]: shownTime(visit, item.expires_at),
   })}
-  ${await doneTable(visit, item)} ${changeForm(visit, kind, item, view)}
-  ${kind === token && rotateForm(visit, item, view.passwordFault)}`
-  return pageReply(visit, view.status ?? 200, framed(visit, { title: item.name, body }), { headers: view.headers ?? {} })
+  ${await doneTable(visit, item)} ${changePanel(visit, kind, item, refused)}
+  ${kind === token && rotateForm(visit, item, refused.passwordFault)}`
+  return framedReply(visit, { title: item.name, body }, refused)
 }
 
 /** The recent activity. */
@@ -114,38 +104,16 @@ async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
   </section>`
 }
 
-function formFor(visit: SignedIn, { id }: Item, path: string, purpose: string, fields: HtmlValue): Html {
-  return html`<form method="post" action="${linkTo(visit.request, path)}">
-    ${csrfField(visit, purpose)}
-    <input type="hidden" name="id" value="${id}" />
-    ${fields}
-  </form>`
+function changePanel(visit: SignedIn, { path, update }: Kind, { id, name, limits }: Item, refused: Refused): Html {
+  const rows = [{ name: 'name', label: 'connections.name', required: true } as const, ...limitRows]
+  const form = declareForm(update as typeof tokens.update, { path, button: 'connections.save' }, rows)
+  const content = html`<p>${visit.t('connections.only_tighter')}</p>
+    ${declaredForm(visit, form, { item: { id, name, ...limitValues(limits) }, refused })}`
+  return panel('change', visit.t('connections.name_and_limits'), content, 'card')
 }
 
-function changeForm(visit: SignedIn, kind: Kind, item: Item, { fields, failure }: View): Html {
-  const { t } = visit
-  const values: Readonly<Record<string, string>> = { name: item.name, ...limitValues(item.limits) }
-  const value = (name: string) => (fields ? fields.get(name) : values[name])
-  const field = limitFieldOf(failure?.detail.field)
-  const fault = (name: string) => (field === name ? failure?.message : undefined)
-  return html`<section class="card" aria-labelledby="change">
-    <h2 id="change">${t('connections.name_and_limits')}</h2>
-    <p>${t('connections.only_tighter')}</p>
-    ${formFor(
-      visit,
-      item,
-      kind.path,
-      kind.path,
-      html`${textField({ name: 'name', label: t('connections.name'), value: value('name'), required: true, fault: fault('name') })}
-        ${limitFields(t, { value, fault })}
-        <p class="actions"><button class="primary">${t('connections.save')}</button></p>`,
-    )}
-  </section>`
-}
-
-async function change(visit: SignedIn, kind: Kind): Promise<Reply> {
-  const fields = await readFields(visit, kind.path)
-  const id = fields.get('id').slice(0, 200) || '-'
+async function change(visit: SignedIn, kind: Kind, fields: Fields): ReturnType<Work> {
+  const id = idOf(fields.get('id'))
   const before = limitValues((await kind.read(visit, id)).limits)
   // Fields that nobody changed are not sent, so limits that this form can't show remain. An empty field would remove a limit.
   const given = readLimitFields(fields)
@@ -159,9 +127,18 @@ async function change(visit: SignedIn, kind: Kind): Promise<Reply> {
     ...(emptied === undefined ? {} : { limits: emptyLimit[emptied] }),
     ...(emptied === undefined && Object.keys(limits).length > 0 ? { limits } : {}),
   })
-  if (failure) return pageOf(visit, kind, id, { status: formStatus[failure.code], fields, failure })
-  return goDone(visit, `${kind.path}?id=${encodeURIComponent(id)}`, kind.update)
+  return failure ?? goDone(visit, `${kind.path}?id=${encodeURIComponent(id)}`, kind.update)
 }
+
+const changeTaker = (kind: Kind) =>
+  formTaker(
+    kind.path,
+    (visit, fields) => change(visit, kind, fields),
+    (visit, refused) => pageOf(visit, kind, refused.fields.get('id'), refused),
+  )
+
+export const changeToken = changeTaker(token)
+export const changeApp = changeTaker(app)
 
 /** A limit that restricts nothing. The action refuses it with its own sentence. */
 const emptyLimit = {
@@ -171,26 +148,25 @@ const emptyLimit = {
   per_minute: { per_minute: 1_000_000 },
 } as const
 
-const rotatePurpose = 'rotate-token'
-
-function rotateForm(visit: SignedIn, item: Item, passwordFault: string | undefined): Html {
+function rotateForm(visit: SignedIn, { id }: Item, passwordFault: string | undefined): Html {
   const { t } = visit
+  const body = html`${passwordAgain(visit, passwordFault)} <button>${t('connections.make_secret')}</button>`
   return html`<details class="card">
     <summary>${t('connections.new_secret')}</summary>
     <p>${t('connections.new_secret_help')}</p>
-    ${formFor(visit, item, adminPaths.rotateToken, rotatePurpose, html`${passwordAgain(visit, passwordFault)} <button>${t('connections.make_secret')}</button>`)}
+    ${postForm(visit, { path: adminPaths.rotateToken, hidden: { id }, body })}
   </details>`
 }
 
 const graceSeconds = 86_400
 
 /** POST: gives a token a new secret. */
-export async function rotateToken(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, rotatePurpose)
-  const id = fields.get('id').slice(0, 200) || '-'
-  const refused = await confirmPassword(visit, fields)
-  if (refused) return pageOf(visit, token, id, refused)
-  const { data, failure } = await run(visit, tokens.rotate, { id, grace: graceSeconds })
-  if (failure) return pageOf(visit, token, id, { status: formStatus[failure.code], failure })
-  return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
-}
+export const rotateToken = provenTaker(
+  adminPaths.rotateToken,
+  async (visit, fields) => {
+    const { data, failure } = await run(visit, tokens.rotate, { id: idOf(fields.get('id')), grace: graceSeconds })
+    if (failure) return failure
+    return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
+  },
+  (visit, refused) => pageOf(visit, token, refused.fields?.get('id'), refused),
+)

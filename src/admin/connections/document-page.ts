@@ -3,11 +3,10 @@
 import { docs } from '../../actions/classes/svc-docs/index.ts'
 import { html, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { framed } from '../layout.ts'
+import { framedReply } from '../framed-reply.ts'
 import { get } from '../page.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** GET: the list, or the document that `doc` names. */
@@ -26,7 +25,7 @@ async function documentReply(visit: SignedIn, doc: string): Promise<Reply> {
   const body = html`${pageHead(html`<span lang="en">${title}</span>`)}
     <article class="document" lang="en">${raw(markup)}</article>
     <p><a href="${linkTo(request, adminPaths.documents)}">${t('connections.all_documents')}</a></p>`
-  return pageReply(visit, 200, framed(visit, { title, body }))
+  return framedReply(visit, { title, body })
 }
 
 async function listReply(visit: SignedIn): Promise<Reply> {
@@ -37,5 +36,5 @@ async function listReply(visit: SignedIn): Promise<Reply> {
     <ul class="links" lang="en">
       ${items.map(({ doc, title: name }) => html`<li><a href="${documentPath(visit, doc)}">${name}</a></li>`)}
     </ul>`
-  return pageReply(visit, 200, framed(visit, { title, body }))
+  return framedReply(visit, { title, body })
 }

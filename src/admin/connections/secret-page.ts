@@ -4,11 +4,10 @@ import type { TokenItem } from '../../actions/classes/token-item.ts'
 import { html } from '../../doors/html.ts'
 import { baseOf } from '../../doors/paths.ts'
 import type { Reply } from '../../http/reply.ts'
-import { framed } from '../layout.ts'
+import { framedReply } from '../framed-reply.ts'
 import { scopeSentences } from '../parts/scope-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -25,5 +24,5 @@ export function secretReply(visit: SignedIn, { name, scope }: TokenItem, token: 
       <p class="address">${copyable(t('connections.the_command'), command)}</p>
     </section>
     <p class="actions"><a class="button" href="${linkTo(request, adminPaths.tokens)}">${t('connections.have_copied')}</a></p>`
-  return pageReply(visit, 200, framed(visit, { title: name, body, script: copyScript }))
+  return framedReply(visit, { title: name, body, script: copyScript })
 }

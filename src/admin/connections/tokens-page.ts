@@ -6,38 +6,40 @@ import type { InputOf } from '../../actions/call-action.ts'
 import { tokens } from '../../actions/classes/svc-tokens/index.ts'
 import type { TokenItem } from '../../actions/classes/token-item.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { goDone } from '../parts/done-notice.ts'
-import { faultBox, radioField, textField } from '../parts/fields.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { passwordAgain, provenTaker } from '../access/confirm-password.ts'
+import type { Fields } from '../form.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { get, run } from '../page.ts'
-import { pagerOf } from '../parts/pager.ts'
-import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
-import { credentialColumns } from './credential-list.ts'
-import { limitFieldOf, limitFields, limitNames, limitsWithFault, readLimitFields } from './limit-fields.ts'
-import { choicesOf, findPreset, presets } from './presets.ts'
-import { secretReply } from './secret-page.ts'
+import { controlsOf, type FormRows } from '../parts/declared-form.ts'
+import { goDone } from '../parts/done-notice.ts'
 import { listAddress } from '../parts/list-address.ts'
+import { pagerOf } from '../parts/pager.ts'
+import { panel } from '../parts/panel.ts'
+import { formTaker, postForm } from '../parts/post-form.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo } from '../paths.ts'
+import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import { credentialColumns } from './credential-list.ts'
+import { limitNames, limitRows, readLimitFields } from './limit-fields.ts'
+import { choicesOf, findPreset, presets } from './presets.ts'
+import { secretReply } from './secret-page.ts'
 
-/** The state after a refused form: the failure and the values that were filled in. */
-interface View extends Partial<PasswordRefused> {
-  readonly fields?: Fields
-  readonly failure?: Failure
-}
+const rows: FormRows = [
+  { name: 'name', label: 'connections.name', placeholder: 'connections.token_example', required: true },
+  { name: 'scope', control: 'radio', label: 'connections.access', blank: 'content' },
+]
 
-export async function showTokens(visit: SignedIn): Promise<Reply> {
-  return tokensReply(visit)
-}
+const foldedRows: FormRows = [
+  ...limitRows,
+  { name: 'expires_at', control: 'date', label: 'connections.last_day', help: 'connections.last_day_help' },
+]
 
-async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
+export const showTokens = (visit: SignedIn): Promise<Reply> => tokensReply(visit)
+
+async function tokensReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { request, t } = visit
   const address = listAddress(request, adminPaths.tokens)
   const found = await get(visit, tokens.list, address.pick('cursor', 'sort'))
@@ -47,10 +49,8 @@ async function tokensReply(visit: SignedIn, view: View = {}): Promise<Reply> {
       ? emptyState(t('connections.tokens_empty'), t('connections.tokens_empty_help'))
       : await tokenTable(visit, found.items)
   }
-  ${pagerOf(linkTo(request, adminPaths.tokens), found.next_cursor, t)} ${mintForm(visit, view)}`
-  return pageReply(visit, view.status ?? 200, framed(visit, { title: t('connections.tokens_title'), body }), {
-    headers: view.headers ?? {},
-  })
+  ${pagerOf(linkTo(request, adminPaths.tokens), found.next_cursor, t)} ${mintForm(visit, refused)}`
+  return framedReply(visit, { title: t('connections.tokens_title'), body }, refused)
 }
 
 async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise<Html> {
@@ -60,7 +60,6 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
     button: t('connections.revoke_named', { name }),
     consequence: t('connections.revoke_help'),
     path: adminPaths.revokeToken,
-    purpose: 'revoke-token',
   }))
   return table(
     {
@@ -91,44 +90,35 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
   )
 }
 
-function mintForm(visit: SignedIn, { fields, failure, passwordFault }: View): Html {
+function mintForm(visit: SignedIn, refused: Refused): Html {
   const { t } = visit
-  const value = (name: string) => fields?.get(name)
-  const field = limitFieldOf(failure?.detail.field)
-  const fault = (name: string) => (field === name ? failure?.message : undefined)
-  const known = ['name', 'scope', 'expires_at', ...limitsWithFault].includes(field ?? '')
-  return html`<section class="card" aria-labelledby="new">
-    <h2 id="new">${t('connections.new_token')}</h2>
-    ${faultBox(failure && !known ? sentenceOf(failure, t) : undefined)}
-    <form method="post" action="${linkTo(visit.request, adminPaths.tokens)}">
-      ${csrfField(visit, 'mint-token')}
-      <input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />
-      ${textField({ name: 'name', label: t('connections.name'), value: value('name'), placeholder: t('connections.token_example'), required: true, fault: fault('name') })}
-      ${radioField({ name: 'scope', label: t('connections.access'), value: value('scope') ?? 'content', choices: choicesOf(t, presets), fault: fault('scope') })}
-      <details ${fields && hasLimits(fields) ? raw('open') : ''}>
+  const form = postForm(visit, {
+    path: adminPaths.tokens,
+    hidden: { key: randomBytes(15).toString('base64url') },
+    body: html`${controlsOf(t, { rows }, { refused, choices: { scope: choicesOf(t, presets) } })}
+      <details ${refused.fields && hasLimits(refused.fields) ? raw('open') : ''}>
         <summary>${t('connections.limits')}</summary>
-        ${limitFields(t, { value, fault })}
-        ${textField({ name: 'expires_at', label: t('connections.last_day'), type: 'date', value: value('expires_at'), help: t('connections.last_day_help'), fault: fault('expires_at') })}
+        ${controlsOf(t, { rows: foldedRows }, { refused })}
       </details>
-      ${passwordAgain(visit, passwordFault)}
-      <p class="actions"><button class="primary">${t('connections.create')}</button></p>
-    </form>
-  </section>`
+      ${passwordAgain(visit, refused.passwordFault)}
+      <p class="actions"><button class="primary">${t('connections.create')}</button></p>`,
+  })
+  return panel('new', t('connections.new_token'), form, 'card')
 }
 
 const hasLimits = (fields: Fields): boolean => [...limitNames, 'expires_at'].some((name) => fields.get(name) !== '')
 
-export async function mintToken(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'mint-token')
-  const refused = await confirmPassword(visit, fields)
-  if (refused) return tokensReply(visit, { ...refused, fields })
-  const key = fields.get('key')
-  const { data, failure } = await run(visit, tokens.create, inputOf(fields), {
-    idempotencyKey: /^[\w-]{20}$/.test(key) ? key : undefined,
-  })
-  if (failure) return tokensReply(visit, { status: formStatus[failure.code], fields, failure })
-  return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
-}
+export const mintToken = provenTaker(
+  adminPaths.tokens,
+  async (visit, fields) => {
+    const key = fields.get('key')
+    const idempotencyKey = /^[\w-]{20}$/.test(key) ? key : undefined
+    const { data, failure } = await run(visit, tokens.create, inputOf(fields), { idempotencyKey })
+    if (failure) return failure
+    return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
+  },
+  tokensReply,
+)
 
 function inputOf(fields: Fields): InputOf<typeof tokens.create.input> {
   const preset = findPreset(fields.get('scope'))
@@ -142,9 +132,11 @@ function inputOf(fields: Fields): InputOf<typeof tokens.create.input> {
   }
 }
 
-export async function revokeToken(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'revoke-token')
-  const { failure } = await run(visit, tokens.revoke, { ids: [fields.get('id')], expect: 1 })
-  if (failure) return tokensReply(visit, { status: formStatus[failure.code], failure })
-  return goDone(visit, adminPaths.tokens, tokens.revoke)
-}
+export const revokeToken = formTaker(
+  adminPaths.revokeToken,
+  async (visit, fields) => {
+    const { failure } = await run(visit, tokens.revoke, { ids: [fields.get('id')], expect: 1 })
+    return failure ?? goDone(visit, adminPaths.tokens, tokens.revoke)
+  },
+  tokensReply,
+)

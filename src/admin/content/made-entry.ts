@@ -2,7 +2,8 @@
 // second press of the button, or a return to the page.
 
 import { randomUUID } from 'node:crypto'
-import { findAnswer, ownerOf } from '../../actions/idempotency.ts'
+import { findAnswer } from '../../actions/idempotency.ts'
+import { ownerOf } from '../../identity/caller.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** An entry as it was when its form created it. */

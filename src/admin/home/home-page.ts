@@ -3,7 +3,7 @@
 
 import { activity } from '../../actions/classes/svc-activity/index.ts'
 import { content } from '../../actions/classes/svc-content/index.ts'
-import { proposalsApprove, proposalsList } from '../../actions/classes/svc-proposals.ts'
+import { proposals } from '../../actions/classes/svc-proposals/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf, mcpPath } from '../../doors/paths.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -29,7 +29,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
   const { site, request, session, t } = visit
   const title = site.settings.values.site_title
   const waitingList = { sort: '-updated_at', limit: shown, count: true } as const
-  const [drafts, pending, recent, proposals] = await Promise.all([
+  const [drafts, pending, recent, proposed] = await Promise.all([
     get(visit, content.list, { ...waitingList, where: { status: 'draft' } }),
     get(visit, content.list, { ...waitingList, where: { staged: true } }),
     get(visit, activity.list, { limit: 8 }),
@@ -37,7 +37,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
   ])
   const isEmpty = drafts.total === 0 && pending.total === 0 && (await hasNoEntry(visit))
   const body = html`${pageHead(title, t('home.signed_in_as', { name: session.account.name }), html`<a class="button" href="${linkTo(request, '/')}">${t('shell.view_site')}</a>`)}
-    ${await attention(visit)} ${isEmpty && nextSteps(visit)} ${proposals}
+    ${await attention(visit)} ${isEmpty && nextSteps(visit)} ${proposed}
     ${
       !isEmpty &&
       html`<div class="columns">
@@ -114,8 +114,8 @@ function waiting(visit: SignedIn, id: string, { label, none, all, list }: Waitin
 
 /** The proposals that wait for this visitor's decision. */
 async function waitingProposals(visit: SignedIn): Promise<HtmlValue> {
-  if (!visit.waiting || !mayRun(visit, proposalsApprove)) return undefined
-  const found = await get(visit, proposalsList, { where: { state: 'waiting' }, limit: shown })
+  if (!visit.waiting || !mayRun(visit, proposals.approve)) return undefined
+  const found = await get(visit, proposals.list, { where: { state: 'waiting' }, limit: shown })
   const items = await namedProposals(visit, found.items)
   const path = linkTo(visit.request, adminPaths.approvals)
   return html`<section class="panel" aria-labelledby="proposals">

@@ -35,8 +35,8 @@ async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   ${faultBox(failure && sentenceOf(failure, t))} ${await startedJob(visit, t('operations.done_health'))}
   ${latest.length === 0 && emptyState(t('operations.health_none'), t('operations.health_none_next'))}
   ${
-    ofState('ok').length > 0 &&
-    open.length === 0 &&
+    latest.length > 0 &&
+    latest.length === ofState('ok').length &&
     html`<p class="notice done" role="status">${t('operations.health_well', { count: ofState('ok').length })}</p>`
   }
   ${findingList(visit, 'needs', 'operations.health_needs', open)}

@@ -2,7 +2,7 @@
 
 import { logs } from '../../actions/classes/svc-logs/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
-import { type LogItem } from '../../actions/classes/svc-logs.ts'
+import type { LogItem } from '../../actions/classes/svc-logs/list.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Level, levels } from '../../log.ts'

@@ -105,9 +105,12 @@ export interface Choice {
   readonly note?: string | undefined
 }
 
-/** A list to choose from, with optional groups. */
-export function selectField(field: Field & { readonly groups: ReadonlyMap<string, readonly Choice[]> }): Html {
-  const { name, value, groups } = field
+/** A list to choose from, with or without groups. */
+export function selectField(
+  field: Field & ({ readonly choices: readonly Choice[] } | { readonly groups: ReadonlyMap<string, readonly Choice[]> }),
+): Html {
+  const { name, value } = field
+  const groups = 'groups' in field ? field.groups : new Map([['', field.choices]])
   const option = (choice: Choice) =>
     html`<option value="${choice.value}" ${choice.value === value ? raw('selected') : ''}>${choice.label}</option>`
   const options = [...groups].map(([label, choices]) =>
@@ -148,6 +151,23 @@ export function checkField(field: Field): Html {
       <input type="checkbox" name="${name}" value="yes" ${refusedId(field)} ${value === 'yes' ? raw('checked') : ''} />
       <span>${label}${help !== undefined && help !== false && html` <small>${help}</small>`}</span></label
     >${faultOf(field)}`
+}
+
+/** Checkboxes of which several can be ticked. */
+export function boxesField(
+  field: Omit<Field, 'value'> & { readonly choices: readonly Choice[]; readonly chosen: readonly string[] },
+): Html {
+  const { name, label, choices, chosen, help } = field
+  const box = ({ value, label: said }: Choice, place: number) => {
+    const more = [chosen.includes(value) && raw('checked'), raw(' '), place === 0 && refusedId(field)]
+    return html`<label class="choice"
+      ><input type="checkbox" name="${name}" value="${value}" ${more} /> <span>${said}</span></label
+    >`
+  }
+  return html`<fieldset>
+    <legend>${label}</legend>
+    ${choices.map(box)} ${help !== undefined && help !== false && html`<p class="help">${help}</p>`} ${faultOf(field)}
+  </fieldset>`
 }
 
 /** The fault of a whole form, for the banner of the page. @param at the element that the banner links to, if any */

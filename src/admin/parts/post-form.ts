@@ -9,14 +9,14 @@ import type { Reply } from '../../http/reply.ts'
 import { sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { linkTo } from '../paths.ts'
-import type { SignedIn } from '../visit.ts'
+import type { SignedIn, Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
 
 export interface PostForm {
   /** A path of `adminPaths`. */
   readonly path: string
-  /** The purpose in the token, which `readFields` checks. */
-  readonly purpose: string
+  /** The purpose in the token, which `readFields` checks; by default the path without its query. */
+  readonly purpose?: string
   readonly hidden?: Readonly<Record<string, string | number | undefined>>
   readonly body: HtmlValue
   readonly id?: string
@@ -25,7 +25,10 @@ export interface PostForm {
   readonly multipart?: boolean
 }
 
-export const postForm = (visit: SignedIn, { path, purpose, hidden = {}, body, id, className, multipart }: PostForm): Html =>
+export const postForm = (
+  visit: Visit,
+  { path, purpose = pathIn(path), hidden = {}, body, id, className, multipart }: PostForm,
+): Html =>
   html`<form
     method="post"
     action="${linkTo(visit.request, path)}"
@@ -36,23 +39,47 @@ export const postForm = (visit: SignedIn, { path, purpose, hidden = {}, body, id
     ${csrfField(visit, purpose)} ${hiddenFields(hidden)} ${body}
   </form>`
 
+/** A path without its query. */
+const pathIn = (path: string): string => path.replace(/\?.*/s, '')
+
 export const hiddenFields = (values: Readonly<Record<string, string | number | undefined>>): Html =>
   html`${Object.entries(values).map(
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
 
-/** Handles a form. */
-export type Work = (visit: SignedIn, fields: Fields) => Promise<Reply>
+/** Handles a form. A failure is the refusal of its page. */
+export type Work = (visit: SignedIn, fields: Fields) => Promise<Reply | Failure>
 
-/** Returns the handler for the forms of a page with this purpose. @param works by the value of `do` */
-export function formTaker(purpose: string, works: Readonly<Record<string, Work>>): (visit: SignedIn) => Promise<Reply> {
-  const byName = new Map(Object.entries(works))
+/** Shows the page of a form again, after its refusal. */
+type Again = (visit: SignedIn, refused: { readonly fields: Fields; readonly failure: Failure }) => Promise<Reply>
+
+/**
+ * Returns the handler for the forms of a page.
+ * @param purpose in the token
+ * @param works by the value of `do`, or the work of a form without that field
+ * @param again for works that return a failure
+ */
+export function formTaker(
+  purpose: string,
+  works: Readonly<Record<string, Work>> | Work,
+  again?: Again,
+): (visit: SignedIn) => Promise<Reply> {
+  const byName = new Map(typeof works === 'function' ? [['', works]] : Object.entries(works))
   return async (visit) => {
     const fields = await readFields(visit, purpose)
     const work = byName.get(fields.get('do'))
-    if (work) return work(visit, fields)
-    throw new HttpFailure('malformed', visit.t('parts.form_says_nothing'))
+    if (!work) throw new HttpFailure('malformed', visit.t('parts.form_says_nothing'))
+    const done = await work(visit, fields).catch(refusalOf)
+    if (!(done instanceof Failure)) return done
+    if (!again) throw done
+    return again(visit, { fields, failure: done })
   }
+}
+
+/** Returns a failure about a value in the form, which its page shows. @throws anything else */
+function refusalOf(error: unknown): Failure {
+  if (error instanceof Failure && error.code === 'invalid') return error
+  throw error
 }
 
 /**

@@ -1,9 +1,8 @@
 // The folded form that removes one item of a list. It unfolds first, so that no single click removes anything.
 
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
-import { csrfField } from '../form.ts'
-import { linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import { postForm } from './post-form.ts'
 
 export interface Removal {
   /** The word on the button, such as `Delete`. */
@@ -14,8 +13,10 @@ export interface Removal {
   readonly consequence: string
   /** The target of the form: a path of `adminPaths`. */
   readonly path: string
-  /** The purpose in the token, which `readFields` checks. */
-  readonly purpose: string
+  /** The purpose in the token, which `readFields` checks; by default the path without its query. */
+  readonly purpose?: string
+  /** The value of the hidden field `do`, for a page with several forms. */
+  readonly does?: string
   readonly more?: HtmlValue
   /** The whole text of the button, for languages that don't end with the name. */
   readonly button?: string
@@ -23,17 +24,16 @@ export interface Removal {
   readonly isOpen?: boolean
 }
 
-export const removalForm = (
-  visit: SignedIn,
-  { verb, id, name, consequence, path, purpose, more, button, isOpen }: Removal,
-): Html =>
-  html`<details ${isOpen ? raw('open') : ''}>
+export function removalForm(visit: SignedIn, removal: Removal): Html {
+  const { verb, id, name, consequence, path, purpose, does, more, button, isOpen } = removal
+  return html`<details ${isOpen ? raw('open') : ''}>
     <summary>${verb}<span class="unseen"> ${name}</span>…</summary>
     <p>${consequence}</p>
-    <form method="post" action="${linkTo(visit.request, path)}">
-      ${csrfField(visit, purpose)}
-      <input type="hidden" name="id" value="${id}" />
-      ${more}
-      <button class="danger">${button ?? visit.t('parts.verb_name', { verb, name })}</button>
-    </form>
+    ${postForm(visit, {
+      path,
+      ...(purpose !== undefined && { purpose }),
+      hidden: { id, do: does },
+      body: html`${more} <button class="danger">${button ?? visit.t('parts.verb_name', { verb, name })}</button>`,
+    })}
   </details>`
+}

@@ -3,10 +3,9 @@
 import type { AccountItem } from '../../actions/classes/account-item.ts'
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { framed } from '../layout.ts'
+import { framedReply } from '../framed-reply.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 
@@ -19,5 +18,5 @@ export function linkReply(visit: SignedIn, { name, email }: Pick<AccountItem, 'n
       <p class="quiet">${t('people.link_help', { name, email })}</p>
     </section>
     <p class="actions"><a class="button" href="${linkTo(visit.request, adminPaths.people)}">${t('people.have_copied')}</a></p>`
-  return pageReply(visit, 200, framed(visit, { title, body, script: copyScript }))
+  return framedReply(visit, { title, body, script: copyScript })
 }

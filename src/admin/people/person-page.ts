@@ -3,106 +3,82 @@
 import type { AccountItem } from '../../actions/classes/account-item.ts'
 import { accounts } from '../../actions/classes/svc-accounts/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { passwordAgain, proofFault, provenTaker } from '../access/confirm-password.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { get, run } from '../page.ts'
+import { declareForm, declaredForm } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { checkField, faultBox, radioField, selectField, textField } from '../parts/fields.ts'
+import { checkField, selectField } from '../parts/fields.ts'
+import { taking } from '../parts/form-input.ts'
+import { postForm, type Work } from '../parts/post-form.ts'
 import { roleChoices } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { adminPaths } from '../paths.ts'
+import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { sinceShown } from '../parts/post-form.ts'
 import { linkReply } from './one-time-link-page.ts'
-import { personLink } from './people-page.ts'
-import { profileFieldNames, profileFields, readProfile } from './profile-fields.ts'
+import { accountRows, personLink } from './people-page.ts'
+import { profileRows } from './profile-fields.ts'
 
-/** The state after a refused form: the failure and the values that were filled in. */
-interface View extends Partial<PasswordRefused> {
-  readonly fields?: Fields
-  readonly failure?: Failure
-}
+const changeForm = declareForm(accounts.update, { path: adminPaths.person, button: 'people.save' }, [
+  ...accountRows,
+  { heading: 'people.profile' },
+  ...profileRows,
+  { name: 'disabled', control: 'box', label: 'people.disabled', help: 'people.disabled_help' },
+])
 
 /** GET; `id` names the account. */
-export async function showPerson(visit: SignedIn): Promise<Reply> {
-  return personReply(visit, visit.request.query.get('id') ?? '')
-}
+export const showPerson = (visit: SignedIn): Promise<Reply> => personReply(visit, visit.request.query.get('id') ?? '')
 
-async function personReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
+async function personReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, accounts.get, { id: id.slice(0, 254) || '-' })
   const isOwn = item.id === visit.session.account.id
-  const fault = view.passwordFault ?? (view.failure && !isAtField(view.failure) ? sentenceOf(view.failure, t) : undefined)
-  const body = html`${pageHead(item.name, item.email)} ${faultBox(fault)}
-  ${factList({
-    [t('people.last_seen')]: shownTime(visit, item.last_seen),
-    [t('people.second_step')]: t(item.second_factor ? 'people.yes' : 'people.password_alone'),
-    [t('people.since')]: shownTime(visit, item.created_at),
-  })}
-  ${changeForm(visit, item, view)} ${resetForm(visit, item, isOwn, view)} ${!isOwn && (await deleteForm(visit, item, view))}`
-  return pageReply(visit, view.status ?? 200, framed(visit, { title: item.name, body }), { headers: view.headers ?? {} })
-}
-
-const isAtField = ({ detail }: Failure): boolean => ['name', 'email', 'role', ...profileFieldNames].includes(detail.field ?? '')
-
-/** A form about this account. @param purpose the purpose in the token */
-const formOf = (visit: SignedIn, { id }: AccountItem, path: string, purpose: string, fields: HtmlValue): Html =>
-  html`<form method="post" action="${linkTo(visit.request, path)}">
-    ${csrfField(visit, purpose)}
-    <input type="hidden" name="id" value="${id}" />
-    ${fields}
-  </form>`
-
-function changeForm(visit: SignedIn, item: AccountItem, view: View): Html {
-  const { fields, failure } = view
-  const { t } = visit
-  const value = (name: 'name' | 'email' | 'role') => (fields?.has(name) ? fields.get(name) : item[name])
-  const fault = (name: string) => (failure?.detail.field === name ? failure.message : undefined)
-  const disabled = fields ? fields.has('disabled') : item.disabled
-  return html`<section class="card">
-    ${formOf(
-      visit,
-      item,
-      adminPaths.person,
-      'change-person',
-      html`<input type="hidden" name="revision" value="${fields?.get('revision') || String(item.revision)}" />
-        <div class="two">
-          ${textField({ name: 'name', label: t('people.name'), value: value('name'), required: true, fault: fault('name') })}
-          ${textField({ name: 'email', label: t('people.email'), type: 'email', value: value('email'), required: true, fault: fault('email') })}
-        </div>
-        ${radioField({ name: 'role', label: t('people.role'), value: value('role'), choices: roleChoices(t), fault: fault('role') })}
-        <h2>${t('people.profile')}</h2>
-        ${profileFields(t, { profile: item, fields, fault })}
-        ${checkField({ name: 'disabled', label: t('people.disabled'), value: disabled ? 'yes' : '', help: t('people.disabled_help') })}
-        ${passwordAgain(visit, proofFault(visit, view, adminPaths.person))}
-        <p class="actions"><button class="primary">${t('people.save')}</button></p>`,
-    )}
-  </section>`
-}
-
-function resetForm(visit: SignedIn, item: AccountItem, isOwn: boolean, view: View): HtmlValue {
-  if (item.disabled) return undefined
-  const { t } = visit
-  const lost = checkField({
-    name: 'second_factor',
-    label: t('people.lost_factor'),
-    help: t('people.lost_factor_help'),
+  const change = declaredForm(visit, changeForm, {
+    item,
+    refused,
+    choices: { role: roleChoices(t) },
+    last: proofField(visit, refused, adminPaths.person),
   })
+  const body = html`${pageHead(item.name, item.email)}
+    ${factList({
+      [t('people.last_seen')]: shownTime(visit, item.last_seen),
+      [t('people.second_step')]: t(item.second_factor ? 'people.yes' : 'people.password_alone'),
+      [t('people.since')]: shownTime(visit, item.created_at),
+    })}
+    <section class="card">${change}</section>
+    ${!item.disabled && resetForm(visit, item, isOwn, refused)} ${!isOwn && (await deleteForm(visit, item, refused))}`
+  return framedReply(visit, { title: item.name, body }, refused)
+}
+
+/** The field for the proof, in one of the forms of the page. */
+const proofField = (visit: SignedIn, refused: Refused, path: string): HtmlValue =>
+  passwordAgain(visit, proofFault(visit, refused, path))
+
+function resetForm(
+  visit: SignedIn,
+  { id, email, second_factor: hasFactor }: AccountItem,
+  isOwn: boolean,
+  refused: Refused,
+): Html {
+  const { t } = visit
+  const lost = checkField({ name: 'second_factor', label: t('people.lost_factor'), help: t('people.lost_factor_help') })
   return html`<details class="card">
     <summary>${t('people.new_link')}</summary>
-    <p>${t('people.new_link_help', { email: item.email })} ${isOwn && html`<strong>${t('people.new_link_own')}</strong>`}</p>
-    ${formOf(visit, item, adminPaths.resetPerson, 'reset-person', html`${item.second_factor && !isOwn && lost} ${passwordAgain(visit, proofFault(visit, view, adminPaths.resetPerson))} <button class="danger">${t('people.make_link')}</button>`)}
+    <p>${t('people.new_link_help', { email })} ${isOwn && html`<strong>${t('people.new_link_own')}</strong>`}</p>
+    ${postForm(visit, {
+      path: adminPaths.resetPerson,
+      hidden: { id },
+      body: html`${hasFactor && !isOwn && lost} ${proofField(visit, refused, adminPaths.resetPerson)}
+        <button class="danger">${t('people.make_link')}</button>`,
+    })}
   </details>`
 }
 
-async function deleteForm(visit: SignedIn, item: AccountItem, view: View): Promise<Html> {
+async function deleteForm(visit: SignedIn, item: AccountItem, refused: Refused): Promise<Html> {
   const { t } = visit
   const { items } = await get(visit, accounts.list, { limit: 100, sort: 'name' })
   const heirs = items
@@ -111,55 +87,38 @@ async function deleteForm(visit: SignedIn, item: AccountItem, view: View): Promi
   return html`<details class="card">
     <summary>${t('people.delete')}</summary>
     <p>${t('people.delete_help', { email: item.email })}</p>
-    ${formOf(
-      visit,
-      item,
-      adminPaths.deletePerson,
-      'delete-person',
-      html`${selectField({ name: 'give_to', label: t('people.give_to'), value: visit.session.account.id, groups: new Map([['', heirs]]) })}
-        ${passwordAgain(visit, proofFault(visit, view, adminPaths.deletePerson))}
+    ${postForm(visit, {
+      path: adminPaths.deletePerson,
+      hidden: { id: item.id },
+      body: html`${selectField({ name: 'give_to', label: t('people.give_to'), value: visit.session.account.id, choices: heirs })}
+        ${proofField(visit, refused, adminPaths.deletePerson)}
         <button class="danger">${t('people.delete_named', { name: item.name })}</button>`,
-    )}
+    })}
   </details>`
 }
 
-/** Reads one of the forms and checks the proof that it needs. */
-async function readPersonForm(visit: SignedIn, purpose: string) {
-  const fields = await readFields(visit, purpose)
-  const id = fields.get('id')
-  const refused = await confirmPassword(visit, fields)
-  return { fields, id, refusedReply: refused && (await personReply(visit, id, { ...refused, fields })) }
-}
-
-const failed = (visit: SignedIn, id: string, failure: Failure, fields: Fields): Promise<Reply> =>
-  personReply(visit, id, { status: formStatus[failure.code], failure, fields })
+/** Returns the handler of one of the forms. */
+const taker = (path: string, work: Work) =>
+  provenTaker(path, work, (visit, refused) => personReply(visit, refused.fields?.get('id') ?? '', refused))
 
 /** POST: changes name, address, role, or whether the account is disabled. */
-export async function changePerson(visit: SignedIn): Promise<Reply> {
-  const { fields, id, refusedReply } = await readPersonForm(visit, 'change-person')
-  if (refusedReply) return refusedReply
-  const given = { name: fields.get('name').trim(), email: fields.get('email').trim(), role: fields.get('role') }
-  const input = { id, ...given, ...readProfile(fields), disabled: fields.has('disabled') }
-  const { failure } = await run(visit, accounts.update, input, sinceShown(fields))
-  if (failure) return failed(visit, id, failure, fields)
-  return goDone(visit, personLink(visit, id).slice(visit.request.basePath.length), accounts.update)
-}
+export const changePerson = taker(
+  adminPaths.person,
+  taking(changeForm, (visit, _data, fields) => {
+    return goDone(visit, personLink(visit, fields.get('id')).slice(visit.request.basePath.length), accounts.update)
+  }),
+)
 
 /** POST: ends the password and shows a link for a new one. */
-export async function resetPerson(visit: SignedIn): Promise<Reply> {
-  const { fields, id, refusedReply } = await readPersonForm(visit, 'reset-person')
-  if (refusedReply) return refusedReply
-  const { data, failure } = await run(visit, accounts.reset, {
-    id,
-    ...(fields.has('second_factor') ? { second_factor: true } : {}),
-  })
-  if (failure) return failed(visit, id, failure, fields)
+export const resetPerson = taker(adminPaths.resetPerson, async (visit, fields) => {
+  const lost = fields.has('second_factor') ? { second_factor: true } : {}
+  const { data, failure } = await run(visit, accounts.reset, { id: fields.get('id'), ...lost })
+  if (failure) return failure
   return data.link === undefined ? goTo(visit, adminPaths.people) : linkReply(visit, data.item, data.link)
-}
+})
 
-export async function deletePerson(visit: SignedIn): Promise<Reply> {
-  const { fields, id, refusedReply } = await readPersonForm(visit, 'delete-person')
-  if (refusedReply) return refusedReply
-  const { failure } = await run(visit, accounts.delete, { id, give_to: fields.get('give_to'), expect: 1 })
-  return failure ? failed(visit, id, failure, fields) : goDone(visit, adminPaths.people, accounts.delete)
-}
+export const deletePerson = taker(adminPaths.deletePerson, async (visit, fields) => {
+  const input = { id: fields.get('id'), give_to: fields.get('give_to'), expect: 1 }
+  const { failure } = await run(visit, accounts.delete, input)
+  return failure ?? goDone(visit, adminPaths.people, accounts.delete)
+})

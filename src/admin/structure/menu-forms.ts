@@ -6,10 +6,12 @@ import type { StoredMenuItem } from '../../store/menu-references.ts'
 import type { Fields } from '../form.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
+import { taking } from '../parts/form-input.ts'
 import { formTaker, sinceShown, type Work } from '../parts/post-form.ts'
+import { adminPaths } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { menuReply } from './menu-page.ts'
+import { menuReply, namesForm } from './menu-page.ts'
 import { menuPath } from './menus-page.ts'
 import { changed, type Move, moved, placed } from './move-item.ts'
 
@@ -27,7 +29,7 @@ function rewriting(change: (items: readonly StoredMenuItem[], fields: Fields) =>
     const items = change((item.items ?? []) as readonly StoredMenuItem[], fields)
     if (!items) return back(visit, fields, null)
     const { failure } = await run(visit, menus.update, { id, items: items as never }, sinceShown(fields))
-    return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, menus.update)
+    return failure ?? back(visit, fields, menus.update)
   }
 }
 
@@ -52,23 +54,18 @@ const add: Work = async (visit, fields) => {
   const target = ['entry', 'term', 'url'].find((name) => fields.has(name)) ?? 'url'
   const label = fields.get('label').trim()
   const { failure } = await run(visit, menus.add, { id, item: { [target]: fields.get(target).trim(), ...(label && { label }) } })
-  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, menus.add)
+  return failure ?? back(visit, fields, menus.add)
 }
 
 const remove: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { failure } = await run(visit, menus.remove, { id, item: fields.get('item') }, sinceShown(fields))
-  return failure ? menuReply(visit, id, { failure }) : goDone(visit, menuPath(id), menus.remove)
+  return failure ?? goDone(visit, menuPath(id), menus.remove)
 }
 
-const rename: Work = async (visit, fields) => {
-  const id = fields.get('id')
-  const [name = '', slug = '', location = ''] = ['name', 'slug', 'location'].map((field) => fields.get(field).trim())
-  const { failure } = await run(visit, menus.update, { id, name, slug, location: location || null }, sinceShown(fields))
-  return failure ? menuReply(visit, id, { failure, fields }) : back(visit, fields, menus.update)
-}
+const rename = taking(namesForm, (visit, _data, fields) => back(visit, fields, menus.update))
 
-export const takeMenuForm = formTaker('menu', {
+const works = {
   up: moving('up'),
   down: moving('down'),
   in: moving('in'),
@@ -78,4 +75,8 @@ export const takeMenuForm = formTaker('menu', {
   add,
   remove,
   rename,
-})
+}
+
+export const takeMenuForm = formTaker(adminPaths.menu, works, (visit, refused) =>
+  menuReply(visit, refused.fields.get('id'), refused),
+)

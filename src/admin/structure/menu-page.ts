@@ -1,23 +1,24 @@
 // One menu: its tree with buttons that move items, the labels of each item, and a search for entries and terms to add. With script,
 // people can also drag items, or move them with arrow keys.
 
+import type { AnswerOf } from '../../actions/call-action.ts'
 import { menus } from '../../actions/classes/svc-menus/index.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { eachItem, type StoredMenuItem } from '../../store/menu-references.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
+import { sentenceOf } from '../failure.ts'
 import type { Fields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
-import { checkField, faultBox, lineField, textField } from '../parts/fields.ts'
+import { controlsOf, declareForm, declaredForm, type FormRows } from '../parts/declared-form.ts'
+import { checkField, lineField } from '../parts/fields.ts'
 import { icon } from '../parts/icons.ts'
-import { faultsOf, postForm } from '../parts/post-form.ts'
+import { panel } from '../parts/panel.ts'
+import { postForm } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { emptyState, pageHead, searchField } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { menuScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
@@ -41,10 +42,22 @@ const moveWords: Readonly<Record<Move, MessageKey>> = {
 }
 const moveIcons = { up: 'up', down: 'down', in: 'right', out: 'left' } as const
 
-interface View {
-  readonly failure?: Failure
-  readonly fields?: Fields
-}
+/** The form with the name and the location of a menu. */
+export const namesForm = declareForm(menus.update, { path: adminPaths.menu, does: 'rename', button: 'structure.save' }, [
+  [
+    { name: 'name', label: 'structure.name', required: true },
+    { name: 'slug', label: 'structure.slug', required: true },
+  ],
+  { name: 'location', label: 'structure.location', help: 'structure.location_help_empty' },
+])
+
+/** The fields of the form that adds an address. */
+const addressRows: FormRows = [
+  [
+    { name: 'label', at: 'item.label', label: 'structure.label', required: true },
+    { name: 'url', at: 'item.url', label: 'structure.address', placeholder: 'https://example.org/', required: true },
+  ],
+]
 
 interface Shown {
   readonly id: string
@@ -62,7 +75,8 @@ interface Shown {
 /** GET; `id` names the menu, `search` looks for entries and terms to add. */
 export const showMenu = (visit: SignedIn): Promise<Reply> => menuReply(visit, visit.request.query.get('id') ?? '')
 
-export async function menuReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+export async function menuReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
+  const { failure, fields } = refused
   const { t } = visit
   const { item, shown, hidden = [] } = await get(visit, menus.get, { id })
   const items = (item.items ?? []) as readonly StoredMenuItem[]
@@ -76,7 +90,6 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
     filled: fields?.get('do') === 'save' ? fields : undefined,
     faultOf: (name) => (failure?.detail.field?.endsWith(`.${name}`) ? sentenceOf(failure, t) : undefined),
   }
-  const faults = faultsOf(t, failure, ['name', 'slug', 'location', 'item', 'items'])
   const body = html`${pageHead(
     item.name,
     item.location === null
@@ -84,15 +97,13 @@ export async function menuReply(visit: SignedIn, id: string, { failure, fields }
       : t.rich('structure.at_location', { location: html`<code>${item.location}</code>` }),
     html`<a class="button" href="${linkTo(visit.request, adminPaths.menus)}">${t('structure.all_menus')}</a>`,
   )}
-  ${faultBox(faults.all)}
   ${
     items.length === 0
       ? emptyState(t('structure.no_item'), t('structure.no_item_help'))
       : html`<div class="panel" id="menu-tree">${levelOf(visit, menu, items)}</div>`
   }
-  ${menu.mayWrite && html`${placeForm(visit, menu)} ${await adding(visit, menu, failure, fields)} ${settings(visit, item, failure, fields)}`}`
-  const status = failure ? formStatus[failure.code] : 200
-  return pageReply(visit, status, framed(visit, { title: item.name, body, script: menuScript }))
+  ${menu.mayWrite && html`${placeForm(visit, menu)} ${await adding(visit, menu, refused)} ${settings(visit, item, refused)}`}`
+  return framedReply(visit, { title: item.name, body, script: menuScript }, refused)
 }
 
 const levelOf = (visit: SignedIn, menu: Shown, items: readonly StoredMenuItem[]): Html =>
@@ -119,7 +130,6 @@ function buttons(visit: SignedIn, menu: Shown, { id }: StoredMenuItem, name: str
   const can = movesOf(menu.items, id)
   return postForm(visit, {
     path: adminPaths.menu,
-    purpose: 'menu',
     className: 'moves',
     hidden: { id: menu.id, revision: menu.revision, item: id },
     body: moves.map(
@@ -149,7 +159,6 @@ function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: str
     <summary>${t.rich('structure.change_asks', { name: html`<span class="unseen"> ${name}</span>` })}</summary>
     ${postForm(visit, {
       path: adminPaths.menu,
-      purpose: 'menu',
       hidden: { ...hidden, do: 'save' },
       body: html`${line('label', t('structure.label'), item.label ?? '', item.url === undefined ? t('structure.item_label_help') : undefined)}
         ${item.url !== undefined && line('url', t('structure.address'), item.url)}
@@ -158,7 +167,6 @@ function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: str
     })}
     ${postForm(visit, {
       path: adminPaths.menu,
-      purpose: 'menu',
       hidden: { ...hidden, do: 'remove' },
       body: html`<button class="danger">
         ${below > 0 ? t('structure.remove_items', { name, count: below }) : t('structure.remove_item', { name })}
@@ -171,18 +179,15 @@ function wordsForm(visit: SignedIn, menu: Shown, item: StoredMenuItem, name: str
 const placeForm = (visit: SignedIn, menu: Shown): Html =>
   postForm(visit, {
     path: adminPaths.menu,
-    purpose: 'menu',
     id: 'place',
     hidden: { do: 'place', id: menu.id, revision: menu.revision, item: '', where: '', target: '' },
     body: undefined,
   })
 
-async function adding(visit: SignedIn, menu: Shown, failure: Failure | undefined, fields: Fields | undefined): Promise<Html> {
+async function adding(visit: SignedIn, menu: Shown, refused: Refused): Promise<Html> {
   const { t } = visit
   const words = visit.request.query.get('search')?.trim().slice(0, 200) ?? ''
   const found = words === '' ? undefined : await findTargets(visit, words)
-  const filled = fields?.get('do') === 'add' ? fields : undefined
-  const faults = faultsOf(t, filled && failure, ['item.label', 'item.url'])
   return html`<section class="panel" id="add" aria-labelledby="adding">
     <h2 id="adding">${t('structure.add_item')}</h2>
     ${searchField(t, `${linkTo(visit.request, adminPaths.menu)}#add`, words, t('structure.search_targets'), { id: menu.id })}
@@ -197,7 +202,6 @@ async function adding(visit: SignedIn, menu: Shown, failure: Failure | undefined
               <span>${name} <small>${note}</small></span>
               ${postForm(visit, {
                 path: adminPaths.menu,
-                purpose: 'menu',
                 hidden: { do: 'add', id: menu.id, [kind]: ref },
                 body: html`<button>${t('structure.add')}<span class="unseen"> ${name}</span></button>`,
               })}
@@ -205,60 +209,30 @@ async function adding(visit: SignedIn, menu: Shown, failure: Failure | undefined
         )}
       </ul>`
     }
-    <details ${filled ? raw('open') : ''}>
+    <details ${refused.fields?.get('do') === 'add' ? raw('open') : ''}>
       <summary>${t('structure.add_address')}</summary>
       ${postForm(visit, {
         path: adminPaths.menu,
-        purpose: 'menu',
         hidden: { do: 'add', id: menu.id },
-        body: html`<div class="two">
-            ${textField({ name: 'label', label: t('structure.label'), value: filled?.get('label'), required: true, fault: faults.at('item.label') })}
-            ${textField({ name: 'url', label: t('structure.address'), value: filled?.get('url'), placeholder: 'https://example.org/', required: true, fault: faults.at('item.url') })}
-          </div>
+        body: html`${controlsOf(t, { does: 'add', rows: addressRows }, { refused })}
           <p class="actions"><button>${t('structure.add_this_address')}</button></p>`,
       })}
     </details>
   </section>`
 }
 
-interface MenuNames {
-  readonly id: string
-  readonly name: string
-  readonly slug: string
-  readonly location: string | null
-  readonly size: number
-  readonly revision: number
-}
-
-function settings(visit: SignedIn, menu: MenuNames, failure: Failure | undefined, fields: Fields | undefined): HtmlValue {
+function settings(visit: SignedIn, menu: AnswerOf<typeof menus.get.output>['item'], refused: Refused): HtmlValue {
   const { t } = visit
-  const filled = fields?.get('do') === 'rename' ? fields : undefined
-  const faults = faultsOf(t, filled && failure, ['name', 'slug', 'location'])
-  const value = (name: 'name' | 'slug' | 'location') => filled?.get(name) ?? menu[name] ?? ''
-  return html`<section class="panel" aria-labelledby="settings">
-    <h2 id="settings">${t('structure.name_and_location')}</h2>
-    ${postForm(visit, {
-      path: adminPaths.menu,
-      purpose: 'menu',
-      hidden: { do: 'rename', id: menu.id, revision: menu.revision },
-      body: html`<div class="two">
-          ${textField({ name: 'name', label: t('structure.name'), value: value('name'), required: true, fault: faults.at('name') })}
-          ${textField({ name: 'slug', label: t('structure.slug'), value: value('slug'), required: true, fault: faults.at('slug') })}
-        </div>
-        ${textField({ name: 'location', label: t('structure.location'), value: value('location'), help: t('structure.location_help_empty'), fault: faults.at('location') })}
-        <p class="actions"><button class="primary">${t('structure.save')}</button></p>`,
-    })}
-    ${
-      mayRun(visit, menus.delete) &&
-      removalForm(visit, {
-        verb: t('structure.delete'),
-        id: menu.id,
-        name: menu.name,
-        consequence: t('structure.delete_menu_help', { count: menu.size }),
-        path: adminPaths.menus,
-        purpose: 'menus',
-        more: html`<input type="hidden" name="do" value="delete" />`,
-      })
-    }
-  </section>`
+  const removal =
+    mayRun(visit, menus.delete) &&
+    removalForm(visit, {
+      verb: t('structure.delete'),
+      id: menu.id,
+      name: menu.name,
+      consequence: t('structure.delete_menu_help', { count: menu.size }),
+      path: adminPaths.menus,
+      does: 'delete',
+    })
+  const form = declaredForm(visit, namesForm, { item: menu, refused })
+  return panel('settings', t('structure.name_and_location'), html`${form} ${removal}`)
 }

@@ -1,28 +1,29 @@
 // Redirects: the list with the number of visits to each, the paths that visitors missed, and the forms that add, change, delete and
 // paste redirects.
 
-import { type RedirectItem } from '../../actions/classes/svc-redirects/reading.ts'
+import { type RedirectItem } from '../../actions/classes/svc-redirects/item.ts'
 import { redirects } from '../../actions/classes/svc-redirects/index.ts'
 import { redirectStatuses } from '../../content/redirect-rules.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus } from '../failure.ts'
-import { csrfField, type Fields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { sentenceOf } from '../failure.ts'
+import { csrfField } from '../form.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
-import { areaField, faultBox, selectField, textField } from '../parts/fields.ts'
+import { declareForm, declaredForm } from '../parts/declared-form.ts'
+import { faultBox } from '../parts/fields.ts'
+import { inputFrom, taking } from '../parts/form-input.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
+import { formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { emptyState, firstBox, pageHead, searchField, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
+import type { MessageKey, Words } from '../words.ts'
 
 type List = 'written' | 'moved' | 'missed'
 
@@ -32,10 +33,23 @@ const lists: Readonly<Record<List, MessageKey>> = {
   missed: 'structure.missed',
 }
 
-interface View {
-  readonly failure?: Failure
-  readonly fields?: Fields
-}
+const fromHelp = (t: Words): Html =>
+  t.rich('structure.from_help', { example: html`<code>/old/*</code>`, path: html`<code>/old</code>` })
+
+const csvHelp = (t: Words): Html => t.rich('structure.csv_help', { columns: html`<code>from,to,status,note</code>` })
+
+const writeForm = declareForm(redirects.create, { path: adminPaths.redirects, does: 'save', button: 'structure.save' }, [
+  [
+    { name: 'from', label: 'structure.from', help: fromHelp, placeholder: '/old-shop', required: true },
+    { name: 'to', label: 'structure.to', help: 'structure.to_help', placeholder: '/shop' },
+    { name: 'status', control: 'select', label: 'structure.status_kind', blank: '301' },
+    { name: 'note', label: 'structure.note' },
+  ],
+])
+
+const pasteForm = declareForm(redirects.putMany, { path: adminPaths.redirects, does: 'paste', button: 'structure.write_all' }, [
+  { name: 'csv', control: 'code', label: 'structure.csv', help: csvHelp, rows: 8, required: true },
+])
 
 const form = 'selected'
 
@@ -45,15 +59,15 @@ const listOf = (address: ListAddress): List =>
 /** GET; `list` chooses a list, `edit` names a redirect to change. */
 export const showRedirects = (visit: SignedIn): Promise<Reply> => redirectsReply(visit)
 
-async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): Promise<Reply> {
+async function redirectsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
+  const { failure, fields } = refused
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.redirects)
   const list = listOf(address)
   const edit = fields?.get('id') || address.get('edit')
   const edited = edit === undefined || edit === '' ? undefined : (await get(visit, redirects.get, { id: edit })).item
-  const faults = faultsOf(t, failure, ['from', 'to', 'status', 'note', 'csv'])
   const body = html`${pageHead(t('shell.redirects'), t('structure.redirects_lead'))}
-  ${faultBox(faults.all, failure?.detail.field === 'ids' ? { id: firstBox, label: t('parts.table_select') } : undefined)}
+  ${failure?.detail.field === 'ids' && faultBox(sentenceOf(failure, t), { id: firstBox, label: t('parts.table_select') })}
   ${tabs(
     t('shell.redirects'),
     (Object.keys(lists) as List[]).map((one) => ({
@@ -64,9 +78,9 @@ async function redirectsReply(visit: SignedIn, { failure, fields }: View = {}): 
   )}
   ${searchField(t, linkTo(visit.request, adminPaths.redirects), address.get('search'), t('structure.search_paths'), { list: list === 'written' ? undefined : list })}
   ${list === 'missed' ? await missedTable(visit, address) : await redirectTable(visit, address, list)}
-  ${mayRun(visit, redirects.create) && writeForm(visit, edited, fields, faults.at)}
-  ${mayRun(visit, redirects.putMany) && pasteForm(visit, fields, faults.at('csv'))}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.redirects'), body }))
+  ${mayRun(visit, redirects.create) && writing(visit, edited, refused)}
+  ${mayRun(visit, redirects.putMany) && pasting(visit, refused)}`
+  return framedReply(visit, { title: t('shell.redirects'), body }, refused)
 }
 
 function queryOf(address: ListAddress, sorts: readonly string[]) {
@@ -115,7 +129,7 @@ async function redirectTable(visit: SignedIn, address: ListAddress, list: List):
     selectionBar(
       form,
       linkTo(visit.request, adminPaths.redirects),
-      html`${csrfField(visit, 'redirects')}<strong>${t('structure.selected_redirects')}</strong>
+      html`${csrfField(visit, adminPaths.redirects)}<strong>${t('structure.selected_redirects')}</strong>
         <button class="danger" name="do" value="delete">${t('structure.delete')}</button>`,
     )
   }
@@ -173,39 +187,25 @@ function suggestion(visit: SignedIn, { path, suggestion: to }: Missed): HtmlValu
     >`
   return postForm(visit, {
     path: `${adminPaths.redirects}?list=missed`,
-    purpose: 'redirects',
     hidden: { do: 'save', from: path, to, status: 301 },
     body: html`${to}
       <button>${t('structure.redirect_it')}<span class="unseen"> ${t('structure.from_path', { path })}</span></button>`,
   })
 }
 
-function writeForm(
-  visit: SignedIn,
-  edited: RedirectItem | undefined,
-  fields: Fields | undefined,
-  fault: (name: string) => string | undefined,
-): Html {
-  const { t } = visit
-  const filled = fields?.has('from') ? fields : undefined
-  const value = (name: 'from' | 'to' | 'note') =>
-    filled?.get(name) ?? edited?.[name] ?? (name === 'from' ? visit.request.query.get('from')?.slice(0, 1100) : '') ?? ''
-  const statuses = redirectStatuses.map((status) => ({ value: String(status), label: t(statusWords[status]) }))
-  const list = listAddress(visit.request, adminPaths.redirects).get('list')
+function writing(visit: SignedIn, edited: RedirectItem | undefined, refused: Refused): Html {
+  const { t, request } = visit
+  const list = listAddress(request, adminPaths.redirects).get('list')
+  const form = declaredForm(visit, writeForm, {
+    item: edited ?? { from: request.query.get('from')?.slice(0, 1100) },
+    refused,
+    hidden: { id: edited?.id, revision: refused.fields?.get('revision') || edited?.revision },
+    choices: { status: redirectStatuses.map((status) => ({ value: String(status), label: t(statusWords[status]) })) },
+    query: list === 'missed' ? '?list=missed' : '',
+  })
   return html`<section class="panel" id="write" aria-labelledby="writing">
     <h2 id="writing">${edited ? t('structure.change_redirect', { from: edited.from }) : t('structure.add_redirect')}</h2>
-    ${postForm(visit, {
-      path: adminPaths.redirects + (list === 'missed' ? '?list=missed' : ''),
-      purpose: 'redirects',
-      hidden: { do: 'save', id: edited?.id, revision: filled?.get('revision') ?? edited?.revision },
-      body: html`<div class="two">
-          ${textField({ name: 'from', label: t('structure.from'), value: value('from'), help: t.rich('structure.from_help', { example: html`<code>/old/*</code>`, path: html`<code>/old</code>` }), placeholder: '/old-shop', required: true, fault: fault('from') })}
-          ${textField({ name: 'to', label: t('structure.to'), value: value('to'), help: t('structure.to_help'), placeholder: '/shop', fault: fault('to') })}
-          ${selectField({ name: 'status', label: t('structure.status_kind'), value: filled?.get('status') ?? String(edited?.status ?? 301), groups: new Map([['', statuses]]), fault: fault('status') })}
-          ${textField({ name: 'note', label: t('structure.note'), value: value('note'), fault: fault('note') })}
-        </div>
-        <p class="actions"><button class="primary">${t('structure.save')}</button></p>`,
-    })}
+    ${form}
   </section>`
 }
 
@@ -216,41 +216,32 @@ const statusWords: Readonly<Record<(typeof redirectStatuses)[number], MessageKey
   308: 'structure.status_308',
 }
 
-const pasteForm = (visit: SignedIn, fields: Fields | undefined, fault: string | undefined): Html =>
-  html`<details class="panel" ${attribute('open', fields?.has('csv') ? '' : undefined)}>
+const pasting = (visit: SignedIn, refused: Refused): Html =>
+  html`<details class="panel" ${attribute('open', refused.fields?.has('csv') ? '' : undefined)}>
     <summary>${visit.t('structure.paste')}</summary>
-    ${postForm(visit, {
-      path: adminPaths.redirects,
-      purpose: 'redirects',
-      hidden: { do: 'paste' },
-      body: html`${areaField({ name: 'csv', label: visit.t('structure.csv'), value: fields?.get('csv'), rows: 8, code: true, help: visit.t.rich('structure.csv_help', { columns: html`<code>from,to,status,note</code>` }), required: true, fault })}
-        <p class="actions"><button class="primary">${visit.t('structure.write_all')}</button></p>`,
-    })}
+    ${declaredForm(visit, pasteForm, { refused })}
   </details>`
 
 const ended = (visit: SignedIn, what: Done): Reply =>
   goDone(visit, adminPaths.redirects + (visit.request.query.get('list') === 'missed' ? '?list=missed' : ''), what)
 
 const save: Work = async (visit, fields) => {
+  const input = inputFrom(writeForm, fields)
   const id = fields.get('id')
-  const [from = '', to = '', note = ''] = ['from', 'to', 'note'].map((field) => fields.get(field).trim())
-  const status = redirectStatuses.find((one) => String(one) === fields.get('status')) ?? 301
-  const rule = { from, to: to || null, note: note || null, status }
   const { failure } =
-    id === '' ? await run(visit, redirects.create, rule) : await run(visit, redirects.update, { id, ...rule }, sinceShown(fields))
-  return failure ? redirectsReply(visit, { failure, fields }) : ended(visit, id === '' ? redirects.create : redirects.update)
-}
-
-const paste: Work = async (visit, fields) => {
-  const { failure } = await run(visit, redirects.putMany, { csv: fields.get('csv') })
-  return failure ? redirectsReply(visit, { failure, fields }) : ended(visit, redirects.putMany)
+    id === ''
+      ? await run(visit, redirects.create, input)
+      : await run(visit, redirects.update, { id, ...input }, sinceShown(fields))
+  return failure ?? ended(visit, id === '' ? redirects.create : redirects.update)
 }
 
 const drop: Work = async (visit, fields) => {
   const ids = fields.all('ids')
-  const none = ids.length === 0 ? new Failure('invalid', visit.t('structure.select_redirects'), { field: 'ids' }) : undefined
-  const failure = none ?? (await run(visit, redirects.delete, { ids })).failure
-  return failure ? redirectsReply(visit, { failure }) : ended(visit, redirects.delete)
+  if (ids.length === 0) return new Failure('invalid', visit.t('structure.select_redirects'), { field: 'ids' })
+  const { failure } = await run(visit, redirects.delete, { ids })
+  return failure ?? ended(visit, redirects.delete)
 }
 
-export const takeRedirectsForm = formTaker('redirects', { save, paste, delete: drop })
+const paste = taking(pasteForm, (visit) => ended(visit, redirects.putMany))
+
+export const takeRedirectsForm = formTaker(adminPaths.redirects, { save, paste, delete: drop }, redirectsReply)

@@ -1,56 +1,43 @@
 // One term: its name, slug, place in the tree and text, and its deletion.
 
 import { terms } from '../../actions/classes/svc-terms/index.ts'
-import { html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus } from '../failure.ts'
-import type { Fields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
+import { declareForm, declaredForm } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { areaField, faultBox, selectField, textField } from '../parts/fields.ts'
-import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
+import type { Choice } from '../parts/fields.ts'
+import { taking } from '../parts/form-input.ts'
+import { formTaker, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { termChoices, termsPath } from './terms-page.ts'
+import { parentChoices, termsPath } from './terms-page.ts'
 
-interface View {
-  readonly failure?: Failure
-  readonly fields?: Fields
-}
+const form = declareForm(terms.update, { path: adminPaths.term, does: 'save', button: 'structure.save' }, [
+  { name: 'name', label: 'structure.name', required: true },
+  { name: 'slug', label: 'structure.slug', help: 'structure.new_slug_help', required: true },
+  { name: 'parent', control: 'select', label: 'structure.below' },
+  { name: 'text', control: 'exact', label: 'structure.text', rows: 6, help: 'structure.term_text_help' },
+])
 
 /** GET; `id` names the term. */
 export const showTerm = (visit: SignedIn): Promise<Reply> => termReply(visit, visit.request.query.get('id') ?? '')
 
-async function termReply(visit: SignedIn, id: string, { failure, fields }: View = {}): Promise<Reply> {
+async function termReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, terms.get, { id })
-  const faults = faultsOf(t, failure, ['name', 'slug', 'parent', 'text'])
-  const value = (name: 'name' | 'slug' | 'text') => fields?.get(name) ?? item[name] ?? ''
   const body = html`${pageHead(
     item.name,
     t.rich('structure.public_entries_at', { count: item.count, path: html`<a href="${item.url}">${item.path}</a>` }),
     html`<a class="button" href="${linkTo(visit.request, termsPath(item.taxonomy))}">${t('structure.all_terms')}</a>`,
   )}
-  ${faultBox(faults.all)}
   ${
     mayRun(visit, terms.update) &&
-    postForm(visit, {
-      path: adminPaths.term,
-      purpose: 'term',
-      className: 'panel',
-      hidden: { do: 'save', id: item.id, revision: fields?.get('revision') ?? item.revision },
-      body: html`${textField({ name: 'name', label: t('structure.name'), value: value('name'), required: true, fault: faults.at('name') })}
-        ${textField({ name: 'slug', label: t('structure.slug'), value: value('slug'), help: t('structure.new_slug_help'), required: true, fault: faults.at('slug') })}
-        ${await parentField(visit, item, fields, faults.at('parent'))}
-        ${areaField({ name: 'text', label: t('structure.text'), value: value('text'), rows: 6, help: t('structure.term_text_help'), fault: faults.at('text') })}
-        <p class="actions"><button class="primary">${t('structure.save')}</button></p>`,
-    })
+    declaredForm(visit, form, { item, refused, className: 'panel', choices: { parent: await parentsOf(visit, item) } })
   }
   ${
     mayRun(visit, terms.delete) &&
@@ -60,19 +47,17 @@ async function termReply(visit: SignedIn, id: string, { failure, fields }: View 
       name: item.name,
       consequence: t('structure.delete_term_help', { count: item.count }),
       path: adminPaths.term,
-      purpose: 'term',
-      more: html`<input type="hidden" name="do" value="delete" />`,
+      does: 'delete',
     })
   }`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: item.name, body }))
+  return framedReply(visit, { title: item.name, body }, refused)
 }
 
-async function parentField(
+/** The terms that may be the parent; undefined if the taxonomy is not a tree. */
+async function parentsOf(
   visit: SignedIn,
   { id, taxonomy, parent }: { readonly id: string; readonly taxonomy: string; readonly parent: string | null },
-  fields: Fields | undefined,
-  fault: string | undefined,
-): Promise<HtmlValue> {
+): Promise<readonly Choice[] | undefined> {
   const { items: all } = await get(visit, terms.taxonomies, {})
   if (!all.find(({ slug }) => slug === taxonomy)?.tree) return undefined
   const { items } = await get(visit, terms.list, { taxonomy, limit: 100 })
@@ -80,25 +65,20 @@ async function parentField(
   // A parent beyond the end of the list remains a choice, so that saving doesn't move the term.
   const known =
     parent === null || others.some((one) => one.id === parent) ? [] : [(await get(visit, terms.get, { id: parent })).item]
-  const choices = [{ value: '', label: visit.t('structure.none') }, ...termChoices([...others, ...known])]
-  const value = fields?.get('parent') ?? parent ?? ''
-  return selectField({ name: 'parent', label: visit.t('structure.below'), value, groups: new Map([['', choices]]), fault })
+  return parentChoices(visit, [...others, ...known])
 }
 
-const save: Work = async (visit, fields) => {
-  const id = fields.get('id')
-  const given = { id, name: fields.get('name').trim(), slug: fields.get('slug').trim(), text: fields.get('text') }
-  const parent = fields.has('parent') ? { parent: fields.get('parent') || null } : {}
-  const { failure } = await run(visit, terms.update, { ...given, ...parent }, sinceShown(fields))
-  if (failure) return termReply(visit, id, { failure, fields })
-  return goDone(visit, `${adminPaths.term}?id=${encodeURIComponent(id)}`, terms.update)
-}
+const save = taking(form, (visit, _data, fields) => {
+  return goDone(visit, `${adminPaths.term}?id=${encodeURIComponent(fields.get('id'))}`, terms.update)
+})
 
 const drop: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { item } = await get(visit, terms.get, { id })
   const { failure } = await run(visit, terms.delete, { ids: [id] })
-  return failure ? termReply(visit, id, { failure }) : goDone(visit, termsPath(item.taxonomy), 'structure.done_term_deleted')
+  return failure ?? goDone(visit, termsPath(item.taxonomy), 'structure.done_term_deleted')
 }
 
-export const takeTermForm = formTaker('term', { save, delete: drop })
+export const takeTermForm = formTaker(adminPaths.term, { save, delete: drop }, (visit, refused) =>
+  termReply(visit, refused.fields.get('id'), refused),
+)

@@ -2,10 +2,8 @@
 // app.
 
 import type { Kysely } from 'kysely'
+import { addColumns } from './ddl.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .alterTable('auth_code')
-    .addColumn('limits', 'text', (c) => c.notNull().defaultTo('{}'))
-    .execute()
+  await addColumns(db, 'auth_code', 'limits text = {}')
 }

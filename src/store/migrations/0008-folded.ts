@@ -2,27 +2,17 @@
 // completely, and the bodies in a separate one. `store/folded-entries.ts` writes the rows, because SQLite folds only ASCII letters.
 
 import type { Kysely } from 'kysely'
+import { createIndexes, createTables } from './ddl.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('entry_folded')
-    .addColumn('entry_id', 'text', (c) => c.primaryKey().references('entry.id').onDelete('cascade'))
-    .addColumn('revision', 'integer', (c) => c.notNull())
-    .addColumn('title', 'text', (c) => c.notNull())
-    .addColumn('slug', 'text', (c) => c.notNull())
-    .addColumn('path', 'text')
-    .addColumn('excerpt', 'text')
-    .addColumn('body_length', 'integer', (c) => c.notNull())
-    .execute()
-  await db.schema
-    .createTable('entry_folded_body')
-    .addColumn('entry_id', 'text', (c) => c.primaryKey().references('entry.id').onDelete('cascade'))
-    .addColumn('body', 'text', (c) => c.notNull())
-    .execute()
+  await createTables(db, {
+    entry_folded: `
+      entry_id key of entry, revision integer, title text, slug text, path text?, excerpt text?, body_length integer`,
+    entry_folded_body: 'entry_id key of entry, body text',
+  })
   // Anonymous callers list entries newest first or by title. Without these indexes, each such list would sort all published
   // entries.
-  await db.schema.createIndex('entry_status_created').on('entry').columns(['status', 'created_at', 'id']).execute()
-  await db.schema.createIndex('entry_status_title').on('entry').columns(['status', 'title', 'id']).execute()
+  await createIndexes(db, 'entry', { entry_status_created: 'status, created_at, id', entry_status_title: 'status, title, id' })
   // Each start compares the revisions of all entries. With this index it doesn't read their bodies.
-  await db.schema.createIndex('entry_state').on('entry').columns(['id', 'revision']).execute()
+  await createIndexes(db, 'entry', { entry_state: 'id, revision' })
 }

@@ -2,11 +2,8 @@
 // another one has changed. `store/recent-changes.ts` deletes old rows.
 
 import type { Kysely } from 'kysely'
+import { createTables } from './ddl.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('recent_change')
-    .addColumn('counter', 'integer', (c) => c.primaryKey())
-    .addColumn('entries', 'text', (c) => c.notNull())
-    .execute()
+  await createTables(db, { recent_change: 'counter integer key, entries text' })
 }

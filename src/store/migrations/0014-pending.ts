@@ -1,30 +1,16 @@
 // Staged changes. They have a separate table, so that no public query of entries reads them.
 
 import type { Kysely } from 'kysely'
+import { addColumns, createIndexes, createTables } from './ddl.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('entry_pending')
-    .addColumn('entry_id', 'text', (c) => c.primaryKey().references('entry.id').onDelete('cascade'))
-    .addColumn('changes', 'text', (c) => c.notNull())
-    .addColumn('account_id', 'text')
-    .addColumn('by_name', 'text', (c) => c.notNull())
-    .addColumn('at', 'bigint', (c) => c.notNull())
-    .execute()
+  await createTables(db, { entry_pending: 'entry_id key of entry, changes text, account_id text?, by_name text, at bigint' })
   // The previous release writes entries without these columns.
-  await db.schema
-    .alterTable('entry')
-    .addColumn('staged', 'integer', (c) => c.notNull().defaultTo(0))
-    .execute()
-  await db.schema.alterTable('entry').addColumn('live_revision', 'integer').execute()
-  await db.schema.alterTable('entry_revision').addColumn('staged', 'integer').execute()
-  await db.schema.createIndex('entry_staged_created').on('entry').columns(['staged', 'created_at', 'id']).execute()
-  // The content of previews that no entry has.
-  await db.schema
-    .createTable('preview')
-    .addColumn('id', 'text', (c) => c.primaryKey())
-    .addColumn('entry', 'text', (c) => c.notNull())
-    .addColumn('bytes', 'integer', (c) => c.notNull())
-    .addColumn('expires_at', 'bigint', (c) => c.notNull())
-    .execute()
+  await addColumns(db, 'entry', 'staged integer = 0, live_revision integer?')
+  await addColumns(db, 'entry_revision', 'staged integer?')
+  await createIndexes(db, 'entry', { entry_staged_created: 'staged, created_at, id' })
+  await createTables(db, {
+    // The content of previews that no entry has.
+    preview: 'id key, entry text, bytes integer, expires_at bigint',
+  })
 }

@@ -3,8 +3,8 @@
 // same time.
 
 import type { Kysely } from 'kysely'
-import { createTermTable } from '../search.ts'
+import { searchOf } from '../search.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await createTermTable(db)
+  await searchOf(db).createTerms(db)
 }

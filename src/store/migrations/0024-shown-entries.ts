@@ -3,12 +3,12 @@
 // and searched. The final sigma folds to the other sigma, also in the texts that `has` searches.
 
 import { type Kysely, sql } from 'kysely'
-import { addShownEntries } from '../search.ts'
+import { searchOf } from '../search.ts'
 
 const folded = { entry_folded: ['title', 'slug', 'path', 'excerpt'], entry_folded_body: ['body'] }
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await addShownEntries(db)
+  await searchOf(db).addShown(db)
   for (const [table, columns] of Object.entries(folded))
     for (const column of columns.map((name) => sql.ref(name)))
       await sql`update ${sql.table(table)} set ${column} = replace(${column}, 'ς', 'σ') where ${column} like '%ς%'`.execute(db)

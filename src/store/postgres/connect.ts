@@ -15,7 +15,6 @@ export interface ServerSession {
   readonly client: pg.Client
   /** The number of the server's process, by which its running query can be cancelled. */
   readonly pid: number
-  /** The host of the connection. */
   readonly place: PostgresHost
   /** False once the connection is lost. */
   readonly isOpen: boolean

@@ -67,6 +67,8 @@ const putRows = `insert into entry_search (entry_id, words)
 const dropRows = 'delete from entry_search where entry_id in (select json_array_elements_text(cast($1 as json)))'
 
 export const postgresSearch: EntrySearch = {
+  documents: 'entry_search',
+
   async create(db) {
     for (const statement of [...statements, markAll]) await sql.raw(statement).execute(db)
   },
@@ -122,21 +124,6 @@ export const postgresSearch: EntrySearch = {
 
   async addShown(db) {
     for (const statement of [...shownStatements, markOthers]) await sql.raw(statement).execute(db)
-  },
-
-  async markNext(db, after, most) {
-    const { rows } = await sql<{ last: string | null }>`
-      select max(id) as last from (select id from entry where id > ${after} order by id limit ${most}) as next`.execute(db)
-    const last = rows[0]?.last ?? undefined
-    if (last !== undefined)
-      await sql`insert into entry_search_due (entry_id) select id from entry where id > ${after} and id <= ${last}
-        on conflict do nothing`.execute(db)
-    return last
-  },
-
-  async markGone(db) {
-    await sql`insert into entry_search_due (entry_id) select entry_id from entry_search
-      where not exists (select 1 from entry where entry.id = entry_search.entry_id) on conflict do nothing`.execute(db)
   },
 
   async absentOf(db, terms) {

@@ -16,7 +16,6 @@ export interface FileTables extends WritableTables {
   close(): Promise<void>
 }
 
-/** Opens a file for reading. */
 export async function readFileTables(path: string): Promise<ReadableTables & Pick<FileTables, 'close'>> {
   const connection = await openConnection({ path, role: 'reader' })
   // The transaction reads all tables in their state at this moment.

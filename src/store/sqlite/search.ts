@@ -81,6 +81,8 @@ const mergeStep = "insert into entry_search (entry_search, rank) values ('merge'
 const mergeEvery = 32 * 1024
 
 export const sqliteSearch: EntrySearch = {
+  documents: 'entry_search_doc',
+
   async create(db) {
     for (const statement of statements) await sql.raw(statement).execute(db)
     await sql.raw(markAll).execute(db)
@@ -129,22 +131,6 @@ export const sqliteSearch: EntrySearch = {
 
   async addShown(db) {
     for (const statement of [...shownStatements, markOthers]) await sql.raw(statement).execute(db)
-  },
-
-  async markNext(db, after, most) {
-    const { rows } = await sql<{ last: string | null }>`
-      select max(id) as last from (select id from entry where id > ${after} order by id limit ${most})`.execute(db)
-    const last = rows[0]?.last ?? undefined
-    if (last !== undefined)
-      await sql`insert or ignore into entry_search_due (entry_id) select id from entry where id > ${after} and id <= ${last}`.execute(
-        db,
-      )
-    return last
-  },
-
-  async markGone(db) {
-    await sql`insert or ignore into entry_search_due (entry_id) select entry_id from entry_search_doc
-      where not exists (select 1 from entry where entry.id = entry_search_doc.entry_id)`.execute(db)
   },
 
   async absentOf(db, terms) {

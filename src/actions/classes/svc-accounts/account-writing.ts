@@ -1,22 +1,18 @@
-// SVC_Accounts: the people who may sign in. No call carries a password: people set theirs with a one-time link. A site always has
-// at least one admin.
+// The common parts of the writes to accounts. No call carries a password: people set theirs with a one-time link.
 
 import { Type } from 'typebox'
 import { roles } from '../../../identity/caller.ts'
 import { linkPath, makeLink } from '../../../identity/one-time-link.ts'
+import { nonEmptyText } from '../../../schema.ts'
 import type { AccountRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { accountItems } from '../account-item.ts'
 
-export const idProperty = Type.String({ description: 'Id or e-mail of an account.', minLength: 1, maxLength: 254 })
+export const idProperty = nonEmptyText('Id or e-mail of an account.', 254)
 
 export const emailProperty = Type.String({ description: 'The e-mail address for signing in.', minLength: 3, maxLength: 254 })
 
-export const nameProperty = Type.String({
-  description: 'The name shown beside what this person does.',
-  minLength: 1,
-  maxLength: 200,
-})
+export const nameProperty = nonEmptyText('The name shown beside what this person does.', 200)
 
 export const roleProperty = Type.Enum([...roles], {
   description: 'What the account may do at most. A contributor writes drafts of entries of their own.',
@@ -29,6 +25,7 @@ export const link = Type.Optional(
   }),
 )
 
+/** Makes a link for a new password, and the answer that contains it. */
 export async function withLink(context: WriteContext, account: AccountRow) {
   const code = await makeLink(context.db, account, context.now)
   const item = (await accountItems(context, [account]))(account)

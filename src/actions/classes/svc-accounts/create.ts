@@ -1,10 +1,9 @@
 // SVC_Accounts.create: creates an account, and a link for setting its password.
 
-import { Type } from 'typebox'
 import { createAccount } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'
 import { accountItem } from '../account-item.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { emailProperty, nameProperty, roleProperty, link, withLink } from './account-writing.ts'
 import { closed } from '../../../schema.ts'
 
@@ -18,7 +17,7 @@ export const create = action('SVC_Accounts.create', {
   touches: 'unlimited',
   secrets: ['link'],
   input: closed({ email: emailProperty, name: nameProperty, role: roleProperty }),
-  output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
+  output: itemOutput(accountItem, { link }),
   examples: [{ title: 'An account for a writer', input: { email: 'writer@example.org', name: 'Writer', role: 'content' } }],
   async run(context, given) {
     const account = await createAccount(context.change, { ...given, passwordHash: null })

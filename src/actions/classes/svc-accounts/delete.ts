@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { checkEntryLimits } from '../../../content/allowed.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { getAccount, checkAdminLeft } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty } from './account-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const deleteAccount = action('SVC_Accounts.delete', {
   title: 'Delete [the account {title}|an account]',
@@ -19,7 +19,7 @@ export const deleteAccount = action('SVC_Accounts.delete', {
   touches: 'site',
   input: closed({
     id: idProperty,
-    give_to: Type.String({ description: 'Id or e-mail of the account that gets its entries.', minLength: 1, maxLength: 254 }),
+    give_to: nonEmptyText('Id or e-mail of the account that gets its entries.', 254),
     expect: Type.Integer({ minimum: 0, description: 'How many accounts you mean to delete: 1.' }),
   }),
   output: doneOutput,
@@ -31,10 +31,7 @@ export const deleteAccount = action('SVC_Accounts.delete', {
     if (expect !== 1)
       throw new Failure('conflict', 'This deletes 1 account. Nothing was done.', { field: 'expect', found: 1, expected: 1 })
     if (heir.id === account.id) {
-      throw new Failure('invalid', '"give_to" must not be the account that is deleted.', {
-        field: 'give_to',
-        expected: 'another account',
-      })
+      throw invalid('give_to', '"give_to" must not be the account that is deleted.', 'another account')
     }
     const entries = await db.selectFrom('entry').selectAll().where('author_id', '=', account.id).execute()
     for (const entry of entries) {

@@ -13,7 +13,6 @@ export const get = action('SVC_Accounts.get', {
   tier: 'admin',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({ item: accountItem }),
   examples: [{ title: 'One by its e-mail', input: { id: 'owner@example.org' } }],

@@ -8,12 +8,4 @@ import { me } from './me.ts'
 import { reset } from './reset.ts'
 import { update } from './update.ts'
 
-export const accounts = {
-  list,
-  get,
-  me,
-  create,
-  update,
-  reset,
-  delete: deleteAccount,
-} as const
+export const accounts = { list, get, me, create, update, reset, delete: deleteAccount } as const

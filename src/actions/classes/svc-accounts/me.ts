@@ -13,7 +13,6 @@ export const me = action('SVC_Accounts.me', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({}),
   output: Type.Object({ item: accountItem }),
   examples: [{ title: 'Who am I?', input: {} }],

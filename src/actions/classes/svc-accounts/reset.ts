@@ -1,16 +1,14 @@
-// SVC_Accounts.reset: ends the password, sessions and apps of an account, on request its second factors, and creates a link for a
-// new password.
+// SVC_Accounts.reset: ends the password, sessions and apps of an account, and creates a link for a new password.
 
-import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { getAccount } from '../../../identity/account-store.ts'
 import { nameOf } from '../../../identity/caller.ts'
 import { endSecondFactor } from '../../../identity/second-factor-store.ts'
 import { action } from '../../action.ts'
 import { accountItem } from '../account-item.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { idProperty, link, withLink } from './account-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 export const reset = action('SVC_Accounts.reset', {
   title: 'Make a link for a new password[ of {title}]',
@@ -24,11 +22,9 @@ export const reset = action('SVC_Accounts.reset', {
   secrets: ['link'],
   input: closed({
     id: idProperty,
-    second_factor: Type.Optional(
-      Type.Boolean({ description: 'Whether the second factors end as well. Nobody can do this for the own account.' }),
-    ),
+    second_factor: flag('Whether the second factors end as well. Nobody can do this for the own account.'),
   }),
-  output: Type.Object({ item: accountItem, link, changed: Type.Array(Type.String()), ...writeProperties }),
+  output: itemOutput(accountItem, { link }),
   examples: [
     { title: 'Somebody forgot the password', input: { id: 'owner@example.org' } },
     { title: 'Somebody lost the phone', input: { id: 'owner@example.org', second_factor: true } },

@@ -7,9 +7,9 @@ import type { AccountRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { accountItem, accountItems } from '../account-item.ts'
 import { profileColumns, profileProperties } from '../account-profile.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { idProperty, emailProperty, nameProperty, roleProperty } from './account-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 export const update = action('SVC_Accounts.update', {
   title: 'Change [the account {title}|an account]',
@@ -29,13 +29,9 @@ export const update = action('SVC_Accounts.update', {
     name: Type.Optional(nameProperty),
     role: Type.Optional(roleProperty),
     ...profileProperties,
-    disabled: Type.Optional(
-      Type.Boolean({
-        description: 'Whether the account is disabled. Nobody can sign in with it, and its tokens and apps do not work.',
-      }),
-    ),
+    disabled: flag('Whether the account is disabled. Nobody can sign in with it, and its tokens and apps do not work.'),
   }),
-  output: Type.Object({ item: accountItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  output: itemOutput(accountItem),
   examples: [
     { title: 'Rename the owner', input: { id: 'owner@example.org', name: 'The Owner' } },
     {

@@ -1,14 +1,9 @@
 // SVC_Activity: its actions by name, in the order in which they are listed.
 
-import { digest } from '../digest.ts'
-import { mark } from '../mark.ts'
-import { list, get } from '../svc-activity.ts'
-import { undo } from '../undo.ts'
+import { digest } from './digest.ts'
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { mark } from './mark.ts'
+import { undo } from './undo.ts'
 
-export const activity = {
-  list,
-  get,
-  mark,
-  undo,
-  digest,
-} as const
+export const activity = { list, get, mark, undo, digest } as const

@@ -1,12 +1,15 @@
-// SVC_Apps: lists connected apps, tightens their limits and removes them. An app is connected by signing in (oauth/).
+// A connected app in the answers of SVC_Apps. An app is connected by signing in (oauth/).
 
 import { type Static, Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { lowerScope, type Scope, scopes } from '../../../identity/caller.ts'
 import { grantState, grantStates } from '../../../identity/find-grant.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
+import { nonEmptyText } from '../../../schema.ts'
 import type { AppGrantRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
+import { stampProperties } from '../../stamps.ts'
+import { nullable } from '../../write-answer.ts'
 import { limitsOutput, credentialParts } from '../token-item.ts'
 
 export const appItem = Type.Object({
@@ -23,18 +26,17 @@ export const appItem = Type.Object({
   state: Type.Enum([...grantStates], {
     description: '`ended`: its account was disabled, got a lower role, or ended its sessions.',
   }),
-  last_used: Type.Union([Type.String(), Type.Null()], { description: 'To about a minute; null where it was never used.' }),
+  last_used: nullable(Type.String(), 'To about a minute; null where it was never used.'),
   expires_at: Type.String({ description: 'Thirty days after it was connected.' }),
-  revoked_at: Type.Union([Type.String(), Type.Null()]),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  revision: Type.Integer(),
+  revoked_at: nullable(Type.String()),
+  ...stampProperties,
 })
 
 export type AppItem = Static<typeof appItem>
 
-export const idProperty = Type.String({ description: 'Id or name of a connected app.', minLength: 1, maxLength: 200 })
+export const idProperty = nonEmptyText('Id or name of a connected app.', 200)
 
+/** Returns the lower scope. @throws Failure `refused` for a higher one */
 export function lower(before: Scope, asked: Scope): Scope {
   if (lowerScope(before, asked) === asked) return asked
   throw new Failure('refused', `This app has the scope ${before}, and a scope can only be lowered.`, {
@@ -45,6 +47,7 @@ export function lower(before: Scope, asked: Scope): Scope {
   })
 }
 
+/** Reads the data for the items of these rows at once. @returns a function that makes the item of a row */
 export async function itemsOf(
   context: Pick<Context, 'db' | 'site'>,
   rows: readonly AppGrantRow[],
@@ -53,16 +56,8 @@ export async function itemsOf(
   const now = context.site.tokens.now()
   return (row) => {
     const { account, allowed, times } = partsOf(row)
-    const { id, name, client, host, expires_at: expiresAt } = row
-    return {
-      id,
-      name,
-      client,
-      host,
-      ...allowed,
-      state: grantState(row, account, now),
-      ...times,
-      expires_at: formatDate(expiresAt),
-    }
+    const { id, name, client, host } = row
+    const state = grantState(row, account, now)
+    return { id, name, client, host, ...allowed, state, ...times, expires_at: formatDate(row.expires_at) }
   }
 }

@@ -12,7 +12,6 @@ export const get = action('SVC_Apps.get', {
   tier: 'admin',
   effect: 'read',
   failures: ['not_found', 'conflict'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({ item: appItem }),
   examples: [{ title: 'One by its name', input: { id: 'Claude' } }],

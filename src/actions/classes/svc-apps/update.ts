@@ -5,7 +5,7 @@ import { type Scope, scopes } from '../../../identity/caller.ts'
 import { getGrant } from '../../../identity/find-grant.ts'
 import { action } from '../../action.ts'
 import { tightenLimits } from '../credentials.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { limitsInput, nameProperty } from '../token-item.ts'
 import { appItem, idProperty, lower, itemsOf } from './app-item.ts'
 import { closed } from '../../../schema.ts'
@@ -25,7 +25,7 @@ export const update = action('SVC_Apps.update', {
     scope: Type.Optional(Type.Enum([...scopes], { description: 'A lower scope than it has.' })),
     limits: Type.Optional(limitsInput),
   }),
-  output: Type.Object({ item: appItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  output: itemOutput(appItem),
   examples: [{ title: 'Let it write drafts only', input: { id: 'Claude', scope: 'content', limits: { drafts_only: true } } }],
   async run(context, { id, name, scope, limits }) {
     const { change, db, now, site } = context
@@ -33,7 +33,7 @@ export const update = action('SVC_Apps.update', {
     const { row, changed } = await change.update('app', before, {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(scope === undefined ? {} : { scope: lower(before.scope as Scope, scope) }),
-      limits: tightenLimits(site, before.limits, limits, 'This app'),
+      limits: tightenLimits(site.registry, before.limits, limits, 'This app'),
     })
     return { item: (await itemsOf(context, [row]))(row), changed: [...changed], warnings: [], activity_id: null }
   },

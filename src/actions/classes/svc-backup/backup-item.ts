@@ -1,11 +1,11 @@
-// SVC_Backup: backups of the site, each one file. `backup/` makes and verifies them. A running service can't restore one; it
-// answers the command that does.
+// A backup in the answers of SVC_Backup. `backup/` makes and verifies them.
 
 import { type Static, Type } from 'typebox'
 import { isSealedName } from '../../../backup/folder.ts'
 import { passphraseBytes } from '../../../backup/passphrase.ts'
 import type { Touches } from '../../../identity/check-limits.ts'
-import { formatDate } from '../../../settings/time-zone.ts'
+import { nonEmptyText } from '../../../schema.ts'
+import { formatDate, formatDateOrNull } from '../../../settings/time-zone.ts'
 import type { BackupRow } from '../../../store/schema.ts'
 import { nullable } from '../../write-answer.ts'
 
@@ -24,9 +24,9 @@ export const backupItem = Type.Object({
 })
 
 /** Returns a backup for answers and for `postern backup --json`. */
-export function backupItemOf({ version: _version, verified_at: at, ...row }: BackupRow): Static<typeof backupItem> {
-  const verified = at === null ? null : formatDate(at)
-  return { ...row, created_at: formatDate(row.created_at), verified_at: verified, sealed: isSealedName(row.file) }
+export function backupItemOf({ version: _version, ...row }: BackupRow): Static<typeof backupItem> {
+  const dates = { created_at: formatDate(row.created_at), verified_at: formatDateOrNull(row.verified_at) }
+  return { ...row, ...dates, sealed: isSealedName(row.file) }
 }
 
 export const passphraseProperty = (what: string) =>
@@ -38,11 +38,10 @@ export const passphraseProperty = (what: string) =>
     }),
   )
 
-export const idProperty = Type.String({
-  description: 'Id or file name of a backup; `latest` is the newest good backup, `oldest` the oldest.',
-  minLength: 1,
-  maxLength: 200,
-})
+export const idProperty = nonEmptyText(
+  'Id or file name of a backup; `latest` is the newest good backup, `oldest` the oldest.',
+  200,
+)
 
 /** Anyone who knows the passphrase can open the archive, and so the whole site. A limited token must not set one. */
 export const touchesByPassphrase = {

@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { unsealedStays } from '../../../backup/download-link.ts'
 import type { BackupRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
-import { nullable, writeProperties } from '../../write-answer.ts'
+import { itemOutput, nullable } from '../../write-answer.ts'
 import { backupItem, backupItemOf, passphraseProperty, touchesByPassphrase } from './backup-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 interface Made {
   readonly sealed: boolean
@@ -20,27 +20,16 @@ export const create = action('SVC_Backup.create', {
   did: 'made [the backup {title}|a backup]',
   tier: 'admin',
   effect: 'act',
-  failures: [],
   touches: touchesByPassphrase,
   job: true,
   input: closed({
-    note: Type.Optional(
-      Type.String({
-        description: 'What the backup is for. A backup with a note is never pruned.',
-        minLength: 1,
-        maxLength: 200,
-      }),
-    ),
+    note: Type.Optional(nonEmptyText('What the backup is for. A backup with a note is never pruned.', 200)),
     passphrase: passphraseProperty(
       'Seals this backup instead of the passphrase of the site. It is not stored: without it, the backup is lost.',
     ),
   }),
   secrets: ['passphrase'],
-  output: Type.Object({
-    item: nullable(backupItem, 'Null in a dry run.'),
-    changed: Type.Array(Type.String()),
-    ...writeProperties,
-  }),
+  output: itemOutput(nullable(backupItem, 'Null in a dry run.')),
   examples: [
     { title: 'A backup like every night', input: {} },
     { title: 'A backup that is never pruned', input: { note: 'Before the redesign' } },

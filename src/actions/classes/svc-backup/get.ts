@@ -16,7 +16,6 @@ export const get = action('SVC_Backup.get', {
   tier: 'admin',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   opensSite: true,
   input: closed({ id: idProperty }),
   output: Type.Object({

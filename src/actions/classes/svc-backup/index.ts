@@ -8,12 +8,4 @@ import { restore } from './restore.ts'
 import { schedule } from './schedule.ts'
 import { verify } from './verify.ts'
 
-export const backups = {
-  list,
-  get,
-  create,
-  verify,
-  restore,
-  delete: deleteBackup,
-  schedule,
-} as const
+export const backups = { list, get, create, verify, restore, delete: deleteBackup, schedule } as const

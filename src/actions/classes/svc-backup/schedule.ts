@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { everies, readSchedule, writeSchedule } from '../../../backup/backup-store.ts'
-import { formatDate } from '../../../settings/time-zone.ts'
+import { formatDateOrNull } from '../../../settings/time-zone.ts'
 import { action, type Context } from '../../action.ts'
-import { nullable, writeProperties } from '../../write-answer.ts'
+import { itemOutput, nullable } from '../../write-answer.ts'
 import { closed } from '../../../schema.ts'
 
 const atLeast = (minimum: number, of: string) =>
@@ -16,7 +16,6 @@ export const schedule = action('SVC_Backup.schedule', {
   did: 'changed the schedule of backups',
   tier: 'admin',
   effect: 'act',
-  failures: [],
   touches: 'backups',
   input: closed({
     every: Type.Enum([...everies], { description: 'How often. `off` where a system timer runs `postern backup`.' }),
@@ -27,15 +26,13 @@ export const schedule = action('SVC_Backup.schedule', {
       ),
     ),
   }),
-  output: Type.Object({
-    item: Type.Object({
+  output: itemOutput(
+    Type.Object({
       every: Type.Enum([...everies]),
       keep: Type.Object({ daily: Type.Integer(), weekly: Type.Integer(), monthly: Type.Integer() }),
       next_at: nullable(Type.String(), 'When the next backup is due; null where it is off.'),
     }),
-    changed: Type.Array(Type.String()),
-    ...writeProperties,
-  }),
+  ),
   examples: [{ title: 'Every night, kept for two weeks', input: { every: 'day', keep: { daily: 14 } } }],
   async run({ db, now }: Pick<Context, 'db' | 'now'>, { every, keep }) {
     const before = await readSchedule(db)
@@ -44,7 +41,7 @@ export const schedule = action('SVC_Backup.schedule', {
       before.every === after.every ? [] : ['every'],
       JSON.stringify(before.keep) === JSON.stringify(after.keep) ? [] : ['keep'],
     ]
-    const item = { every: after.every, keep: after.keep, next_at: after.nextAt === null ? null : formatDate(after.nextAt) }
+    const item = { every: after.every, keep: after.keep, next_at: formatDateOrNull(after.nextAt) }
     return { item, changed: changed.flat(), warnings: [], activity_id: null }
   },
 })

@@ -1,5 +1,4 @@
-// SVC_Backup.verify: verifies a backup: checks every hash, restores it in a scratch folder, opens the site there, and notes the
-// result.
+// SVC_Backup.verify: verifies a backup by restoring it in a scratch folder.
 
 import { Type } from 'typebox'
 import { getBackup } from '../../../backup/backup-store.ts'

@@ -10,9 +10,9 @@ import { undescribedImages } from '../../../content/undescribed-images.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
-import { isServedPath } from '../svc-redirects/reading.ts'
+import { isServedPath } from '../svc-redirects/served-path.ts'
 import { linkContextOf } from './links.ts'
-import { closed } from '../../../schema.ts'
+import { closed, severalOf } from '../../../schema.ts'
 
 const maxEntries = 20_000
 const maxFindings = 1000
@@ -21,20 +21,15 @@ const maxShownBytes = 60 * 1024
 export const check = action('SVC_Content.check', {
   title: 'Check the entries',
   summary:
-    'Finds what an editor would mend: broken links, missing descriptions of images, headings, lengths, orphans, double titles.',
+    'Finds what an editor would fix: broken links, missing descriptions of images, headings, lengths, orphans, double titles.',
   tier: 'read',
   effect: 'read',
   failures: ['not_found', 'refused', 'unprocessable'],
-  touches: 'nothing',
   job: true,
   input: closed({
     ...chosenProperties,
     rules: Type.Optional(
-      Type.Array(Type.Enum([...checkRules]), {
-        description: 'What to look for. The default is everything.',
-        minItems: 1,
-        maxItems: checkRules.length,
-      }),
+      severalOf(Type.Enum([...checkRules]), 'What to look for. The default is everything.', checkRules.length),
     ),
   }),
   output: Type.Object({
@@ -45,7 +40,7 @@ export const check = action('SVC_Content.check', {
         place: Type.String(),
         message: Type.String(),
         fix: Type.Union([Type.Object({ call: Type.String(), arguments: Type.Unknown() }), Type.Null()], {
-          description: 'The call that mends it; null where somebody has to decide how.',
+          description: 'The call that fixes it; null where a person has to decide how.',
         }),
       }),
     ),
@@ -67,10 +62,7 @@ export const check = action('SVC_Content.check', {
     const ends = new Map<string, LinkEnd>()
     const findings: EntryFinding[] = []
     let done = 0
-    for await (const rows of readEntries(
-      context,
-      chosen.map(({ id }) => id),
-    )) {
+    for await (const rows of readEntries(context, chosen)) {
       for (const row of rows)
         if (findings.length < maxFindings) findings.push(...(await findingsOf(context, row, wanted, { linked, ends })))
       done += rows.length
@@ -153,10 +145,7 @@ async function linkedFromPublic(context: Context): Promise<ReadonlySet<string>> 
     .limit(maxEntries)
     .execute()
   const linked = new Set<string>()
-  for await (const page of readEntries(
-    context,
-    rows.map(({ id }) => id),
-  ))
+  for await (const page of readEntries(context, rows))
     for (const row of page)
       for (const { paths, entries } of await linksOf(linking, row))
         for (const ref of [...paths, ...entries]) if (ref !== row.path) linked.add(ref)

@@ -1,8 +1,9 @@
 // The choice of entries in calls about many: by `ids`, or by `where` as in `list`. Entries in the trash are excluded.
 
+import { eachOnce } from '../several.ts'
 import { type TProperties, Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { compileWhere } from '../../where.ts'
@@ -29,10 +30,7 @@ const pageRows = 100
 /** @throws Failure `invalid` unless exactly one of the two is given */
 export function checkChosen({ ids, where }: Chosen): void {
   if ((ids === undefined) !== (where === undefined)) return
-  throw new Failure('invalid', 'Give either `ids` or `where`.', {
-    field: ids ? 'where' : 'ids',
-    expected: 'one of `ids` and `where`',
-  })
+  throw invalid(ids ? 'where' : 'ids', 'Give either `ids` or `where`.', 'one of `ids` and `where`')
 }
 
 /** Returns the id and revision of each chosen entry, at most `most + 1`. @throws Failure `not_found` for an unknown id */
@@ -42,12 +40,8 @@ export async function listChosen(
   most: number,
 ): Promise<readonly Pick<EntryRow, 'id' | 'revision'>[]> {
   if (ids !== undefined) {
-    const rows = new Map<string, EntryRow>()
-    for (const id of ids) {
-      const row = await getEntry(context.db, named(context, id))
-      rows.set(row.id, row)
-    }
-    return [...rows.values()].filter(({ status }) => status !== 'trash')
+    const rows = await eachOnce(ids, (id) => getEntry(context.db, named(context, id)))
+    return rows.filter(({ status }) => status !== 'trash')
   }
   const parts = await compileWhere(context, 'entry', listFor(context).fields, where)
   const all = context.db.selectFrom('entry').select(['id', 'revision']).where('status', '!=', 'trash')
@@ -58,17 +52,16 @@ export async function listChosen(
     .execute()
 }
 
-/** Yields the rows of these ids in batches. */
-export async function* readEntries({ db, signal }: Context, ids: readonly string[]): AsyncGenerator<readonly EntryRow[]> {
+/** Yields the whole rows of these entries in batches. */
+export async function* readEntries(
+  { db, signal }: Context,
+  chosen: readonly Pick<EntryRow, 'id'>[],
+): AsyncGenerator<readonly EntryRow[]> {
+  const ids = chosen.map(({ id }) => id)
   for (let at = 0; at < ids.length; at += pageRows) {
     signal.throwIfAborted()
-    const rows = await db
-      .selectFrom('entry')
-      .selectAll()
-      .where('id', 'in', ids.slice(at, at + pageRows))
-      .orderBy('id')
-      .execute()
-    yield rows
+    const page = ids.slice(at, at + pageRows)
+    yield await db.selectFrom('entry').selectAll().where('id', 'in', page).orderBy('id').execute()
   }
 }
 

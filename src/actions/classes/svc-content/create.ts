@@ -5,18 +5,16 @@ import { action } from '../../action.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
-import { writingOf } from './writing.ts'
+import { writingOf, entryWrite } from './writing.ts'
 import { closed } from '../../../schema.ts'
 
 export const create = action('SVC_Content.create', {
   title: 'Create [{title}|an entry]',
   summary: 'Creates an entry, as a draft unless `status` says otherwise.',
   did: 'created [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable'],
-  touches: 'entries',
   input: closed({ ...fieldProperties, ...requiredProperties }),
   output: writeOutput({}),
   examples: [

@@ -12,7 +12,7 @@ import { action, type Context } from '../../action.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { namesOf } from '../../term-names.ts'
 import { idProperty, named } from './named.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 const side = Type.Union([revisionNumber(), Type.Literal('live'), Type.Literal('staged')])
 
@@ -29,7 +29,6 @@ export const diff = action('SVC_Content.diff', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({
     id: idProperty,
     from: Type.Union(side.anyOf, { description: '`live` (what the public sees), `staged`, or the number of a revision.' }),
@@ -47,7 +46,7 @@ export const diff = action('SVC_Content.diff', {
     conflicts: Type.Array(Type.String(), {
       description: 'Fields that were changed on the public side too, since they were staged. `publish` would refuse.',
     }),
-    truncated: Type.Optional(Type.Boolean({ description: 'Whether `text` was cut.' })),
+    truncated: flag('Whether `text` was cut.'),
   }),
   examples: [
     { title: 'What publish would change', input: { id: '/about', from: 'live' } },

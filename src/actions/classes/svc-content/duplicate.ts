@@ -10,8 +10,8 @@ import { action, type WriteContext } from '../../action.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
-import { getWritable, writingOf } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { getWritable, writingOf, entryWrite } from './writing.ts'
+import { closed, flag } from '../../../schema.ts'
 
 const maxCopies = 500
 
@@ -19,16 +19,14 @@ export const duplicate = action('SVC_Content.duplicate', {
   title: 'Duplicate [{title}|an entry]',
   summary: 'Copies an entry as a draft, as the public side of it is now. `with_children` also copies the pages below it.',
   did: 'duplicated [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists'],
-  touches: 'entries',
   input: closed({
     id: idProperty,
     title: fieldProperties.title,
     slug: fieldProperties.slug,
-    with_children: Type.Optional(Type.Boolean({ description: `Also copy the pages below, at most ${maxCopies}.` })),
+    with_children: flag(`Also copy the pages below, at most ${maxCopies}.`),
   }),
   output: writeOutput({ copies: Type.Integer({ description: 'How many entries were made.' }) }),
   examples: [

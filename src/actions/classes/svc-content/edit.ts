@@ -16,21 +16,17 @@ import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, findingsOfEdit, warningsOf } from './warnings.ts'
-import { getWritable } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { getWritable, entryWrite } from './writing.ts'
+import { boundedInteger, closed, nonEmptyText, severalOf } from '../../../schema.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
 
 /** One object for all forms, because validating a union of four would give worse messages. */
 const oneEdit = Type.Object(
   {
-    find: Type.Optional(
-      Type.String({ description: 'Exact text to replace; needs `replace`.', minLength: 1, maxLength: maxBodyBytes }),
-    ),
+    find: Type.Optional(nonEmptyText('Exact text to replace; needs `replace`.', maxBodyBytes)),
     replace: text('The text in its place.'),
-    expect: Type.Optional(
-      Type.Integer({ description: 'How often `find` must occur. The default is 1.', minimum: 1, maximum: 1_000_000 }),
-    ),
+    expect: Type.Optional(boundedInteger('How often `find` must occur. The default is 1.', 1, 1_000_000)),
     field: Type.Optional(
       Type.Enum([...editedFields] as string[], { description: 'The field to search. The default is body.', ...follow('edited') }),
     ),
@@ -46,15 +42,13 @@ export const edit = action('SVC_Content.edit', {
   title: 'Change the text of [{title}|an entry]',
   summary: "Makes exact changes in an entry's texts: replace, rewrite a section, append, prepend.",
   did: 'changed the text of [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'unprocessable'],
-  touches: 'entries',
   revisioned: true,
   input: closed({
     id: idProperty,
-    edits: Type.Array(oneEdit, { description: 'Applied one after the other: all or none.', minItems: 1, maxItems: 50 }),
+    edits: severalOf(oneEdit, 'Applied one after the other: all or none.', 50),
     stage: stageProperty,
   }),
   output: writeOutput({}),

@@ -1,7 +1,7 @@
 // Finds a text in places that `replace-all` does not change, so that its caller learns where the text remains.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { storedValues } from '../../../content/custom-values.ts'
 import type { EntryType, EntryTypes } from '../../../content/entry-types.ts'
 import { countMatches, type Replacing } from '../../../content/replace-text.ts'
@@ -77,26 +77,17 @@ const places = {
 /** The most places per kind. */
 const mostOfKind = 20
 
-export const elsewhereProperty = Type.Optional(
-  Type.Array(
-    Type.Object({
-      kind: Type.String(),
-      id: Type.String(),
-      title: Type.String(),
-      field: Type.String(),
-      call: Type.String({ description: 'The action that changes it.' }),
-    }),
-    { description: 'Where else the text stands; this call does not replace it there.' },
-  ),
-)
+const found = Type.Object({
+  kind: Type.String(),
+  id: Type.String(),
+  title: Type.String(),
+  field: Type.String(),
+  call: Type.String({ description: 'The action that changes it.' }),
+})
 
-interface Found {
-  readonly kind: string
-  readonly id: string
-  readonly title: string
-  readonly field: string
-  readonly call: string
-}
+export const elsewhereProperty = Type.Optional(
+  Type.Array(found, { description: 'Where else the text occurs; this call does not replace it there.' }),
+)
 
 /**
  * Returns the places outside the texts that `replace-all` changes.
@@ -106,8 +97,8 @@ export async function findElsewhere(
   { db, site }: Pick<Context, 'db' | 'site'>,
   replacing: Replacing,
   waiting: ReadonlySet<string>,
-): Promise<Found[]> {
-  const found: Found[] = []
+): Promise<Static<typeof found>[]> {
+  const all: Static<typeof found>[] = []
   const { find } = replacing
   // JSON escapes some characters with a backslash.
   const forms = [...new Set([find, JSON.stringify(find).slice(1, -1)])]
@@ -121,11 +112,10 @@ export async function findElsewhere(
     for (const row of (await query.execute(db)).rows) {
       if (kind === 'entry' && waiting.has(String(row['id']))) continue
       for (const [field, text] of textsOf(place, row, site.types.current))
-        if (countMatches(text, replacing) > 0)
-          found.push({ kind, id: String(row['id']), title: String(row['title']), field, call })
+        if (countMatches(text, replacing) > 0) all.push({ kind, id: String(row['id']), title: String(row['title']), field, call })
     }
   }
-  return found
+  return all
 }
 
 type Row = Readonly<Record<string, string | null>>

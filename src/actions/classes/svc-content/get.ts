@@ -1,11 +1,11 @@
 // SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry in its present state, is cached as text.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { findEntry, findFormer, isPublic, liveRevisionOf, liveSide, maySee, noEntry } from '../../../content/entry.ts'
 import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entry-item.ts'
 import { liveRevision, mergeEntry } from '../../../content/pending.ts'
 import { type Section, sectionText } from '../../../content/outline.ts'
-import { Failure, notFound } from '../../../failure.ts'
+import { invalid, notFound } from '../../../failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { jsonText, JsonText } from '../../../json.ts'
 import type { EntryRow } from '../../../store/schema.ts'
@@ -17,20 +17,26 @@ import { outputProperties } from './fields.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { idProperty, named } from './named.ts'
 import { translationItem, translationsOf } from './translations.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag, nonEmptyText } from '../../../schema.ts'
 
 const formats = ['markdown', 'html', 'text', 'outline'] as const
 type Format = (typeof formats)[number]
 
-interface EntryRequest {
-  readonly id: string
-  readonly format?: Format
-  readonly section?: string
-  readonly revision?: number
-  readonly stage?: boolean
-}
-
 const heading = Type.Object({ id: Type.String(), level: Type.Integer(), title: Type.String() })
+
+const request = closed({
+  id: idProperty,
+  format: Type.Optional(
+    Type.Enum([...formats], {
+      description: 'markdown (as written), html (as the page shows it), text (plain words) or outline (its headings).',
+    }),
+  ),
+  section: Type.Optional(nonEmptyText('Id or title of one section, to get only that section.', 300)),
+  revision: Type.Optional(revisionNumber('Number of an earlier revision.')),
+  stage: flag('Whether to read the entry with the changes that wait for `publish`.'),
+})
+
+type EntryRequest = Static<typeof request>
 
 export const get = action('SVC_Content.get', {
   title: 'Read an entry',
@@ -38,20 +44,7 @@ export const get = action('SVC_Content.get', {
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
-  input: closed({
-    id: idProperty,
-    format: Type.Optional(
-      Type.Enum([...formats], {
-        description: 'markdown (as written), html (as the page shows it), text (plain words) or outline (its headings).',
-      }),
-    ),
-    section: Type.Optional(
-      Type.String({ description: 'Id or title of one section, to get only that section.', minLength: 1, maxLength: 300 }),
-    ),
-    revision: Type.Optional(revisionNumber('Number of an earlier revision.')),
-    stage: Type.Optional(Type.Boolean({ description: 'Whether to read the entry with the changes that wait for `publish`.' })),
-  }),
+  input: request,
   output: Type.Object({
     item: Type.Object({
       ...outputProperties,
@@ -60,7 +53,7 @@ export const get = action('SVC_Content.get', {
       outline: Type.Optional(Type.Array(heading)),
       section: Type.Optional(heading),
       translations: Type.Array(translationItem, { description: 'The entries that say the same in other languages.' }),
-      truncated: Type.Optional(Type.Boolean({ description: 'The text is too long for one answer: read it section by section.' })),
+      truncated: flag('The text is too long for one answer: read it section by section.'),
     }),
     moved_to: Type.Optional(Type.String({ description: 'The present path, where `id` was a former path.' })),
   }),
@@ -70,7 +63,7 @@ export const get = action('SVC_Content.get', {
     { title: 'A page as HTML', input: { id: '/about', format: 'html' } },
     { title: 'A page with the changes that wait', input: { id: '/about', stage: true } },
   ],
-  run(context, input: EntryRequest) {
+  run(context, input) {
     const { format = 'markdown', section, revision, stage } = input
     const whole = format === 'markdown' && section === undefined && revision === undefined && stage !== true
     // In a transaction the cache may be out of date.
@@ -162,10 +155,7 @@ async function getVisibleEntry(context: Context, id: string): Promise<{ row: Ent
 /** Returns the entry at a revision, or with its staged changes. Both need tier `read`. */
 async function atRevision({ caller, db }: Context, row: EntryRow, { id, revision, stage }: EntryRequest): Promise<EntryRow> {
   if (stage === true && revision !== undefined)
-    throw new Failure('invalid', 'A revision is read as it was: give `revision` or `stage`.', {
-      field: 'stage',
-      expected: 'left out',
-    })
+    throw invalid('stage', 'A revision is read as it was: give `revision` or `stage`.', 'left out')
   if (stage !== true && (revision === undefined || revision === liveRevision(row))) return row
   if (!includesTier(caller.tier, 'read')) throw noEntry(id)
   if (revision === undefined) return (await mergeEntry(db, row)).row
@@ -206,10 +196,10 @@ function headingsOf(sections: readonly Section[]): readonly Answer[] {
   const headings: Answer[] = []
   let bytes = 0
   for (const section of sections) {
-    const told = headingOf(section)
-    bytes += Buffer.byteLength(JSON.stringify(told))
+    const heading = headingOf(section)
+    bytes += Buffer.byteLength(JSON.stringify(heading))
     if (bytes > maxOutlineBytes) break
-    headings.push(told)
+    headings.push(heading)
   }
   return headings
 }

@@ -6,13 +6,14 @@ import { type FieldLinks, linksOf } from '../../../content/entry-links.ts'
 import { findLinkEnds } from '../../../content/link-ends.ts'
 import { findLinkSources, type LinkContext } from '../../../content/link-sources.ts'
 import { action, type Context } from '../../action.ts'
-import { isServedPath } from '../svc-redirects/reading.ts'
+import { isServedPath } from '../svc-redirects/served-path.ts'
 import { idProperty, named } from './named.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
+import { nullable } from '../../write-answer.ts'
 
 const maxShown = 200
 
-const place = { path: Type.Union([Type.String(), Type.Null()]), title: Type.Optional(Type.String()) }
+const place = { path: nullable(Type.String()), title: Type.Optional(Type.String()) }
 
 export const links = action('SVC_Content.links', {
   title: 'Show the links of an entry',
@@ -20,7 +21,6 @@ export const links = action('SVC_Content.links', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found', 'unprocessable'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({
     out: Type.Array(
@@ -40,12 +40,8 @@ export const links = action('SVC_Content.links', {
           }),
         ),
         moved_to: Type.Optional(Type.String({ description: 'The present path, where the link has a former one.' })),
-        leads_to: Type.Optional(
-          Type.Union([Type.String(), Type.Null()], {
-            description: 'Where a redirect leads; null where the page is gone for good.',
-          }),
-        ),
-        missing: Type.Optional(Type.Boolean({ description: 'Whether nothing is at the path, and nothing was.' })),
+        leads_to: Type.Optional(nullable(Type.String(), 'Where a redirect leads; null where the page is gone for good.')),
+        missing: flag('Whether nothing is at the path, and nothing was.'),
       }),
     ),
     in: Type.Array(Type.Object({ ...place, kind: Type.Enum(['entry', 'menu', 'redirect', 'term']), id: Type.String() }), {

@@ -29,7 +29,7 @@ import { someCondition } from '../../where-conditions.ts'
 import { referenceResolvers, type ReferenceKind } from '../../../content/references.ts'
 import { nameFinder, referenceFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed } from '../../../schema.ts'
 
 const listFields: ListFields = Object.fromEntries(
   fieldRows.flatMap(([name, field]) => (field.list ? [[name, listField(field, field.list)]] : [])),
@@ -73,7 +73,7 @@ export const entryList: ListSpec<'entry'> = {
 /** Arguments that narrow a list of entries. */
 export const entryFilters = {
   type: Type.Optional(Type.Enum([...entryTypeSlugs], { description: 'Only entries of this type.', ...follow('types') })),
-  locale: Type.Optional(Type.String({ description: 'Only entries of this language tag.', maxLength: 50 })),
+  locale: Type.Optional(boundedText('Only entries of this language tag.', 50)),
 }
 
 /**
@@ -129,7 +129,6 @@ export const list = action('SVC_Content.list', {
   tier: 'any',
   effect: 'read',
   failures: ['refused'],
-  touches: 'nothing',
   input: closed({
     ...listProperties(entryList),
     ...entryFilters,

@@ -1,41 +1,41 @@
-// SVC_Content.move: gives an entry another parent, another slug, or another place among its siblings. Old addresses redirect to the
-// new ones.
+// SVC_Content.move: gives an entry another parent, slug, or place among its siblings. Old addresses redirect.
 
 import { Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'
 import { listSiblings, reorder } from '../../../content/siblings.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import type { RowChange } from '../../../store/change.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
-import { getWritable, writingOf } from './writing.ts'
+import { getWritable, writingOf, entryWrite } from './writing.ts'
 import { closed } from '../../../schema.ts'
 
 const maxShown = 100
 
 const sibling = (where: string) =>
-  Type.Optional({ ...idProperty, description: `Id or path of the page to stand ${where}. It decides the parent too.` })
+  Type.Optional({
+    ...idProperty,
+    description: `Id or path of the page that this one is placed ${where}. It decides the parent too.`,
+  })
 
 export const move = action('SVC_Content.move', {
   title: 'Move [{title}|a page]',
   summary: 'Moves a page below another, changes the last part of an address, or orders siblings. Old addresses redirect.',
   did: 'moved [{title}|a page]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use'],
-  touches: 'entries',
   revisioned: true,
   input: closed({
     id: idProperty,
     parent: fieldProperties.parent,
     slug: fieldProperties.slug,
     before: sibling('before'),
-    after: sibling('behind'),
+    after: sibling('after'),
   }),
   output: writeOutput({
     redirects: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
@@ -54,10 +54,7 @@ export const move = action('SVC_Content.move', {
     const place = await columnsFrom(context, { parent, slug }, entry)
     const parentId = next ? next.parent_id : place.parent_id
     if (next && parent !== undefined && place.parent_id !== next.parent_id)
-      throw new Failure('invalid', `The page at ${next.path} is not below that parent.`, {
-        field: 'parent',
-        expected: 'left out, or the parent of that page',
-      })
+      throw invalid('parent', `The page at ${next.path} is not below that parent.`, 'left out, or the parent of that page')
     const written = await changeEntry(writingOf(context), entry, {
       ...(parentId === undefined ? {} : { parent_id: parentId }),
       ...(place.slug === undefined ? {} : { slug: place.slug }),
@@ -83,17 +80,11 @@ async function siblingOf(
   const ref = before ?? after
   if (ref === undefined) return undefined
   if (before !== undefined && after !== undefined)
-    throw new Failure('invalid', 'An entry stands before one page or behind one: give `before` or `after`.', {
-      field: 'after',
-      expected: 'left out',
-    })
+    throw invalid('after', 'An entry is placed before one page or after one: give `before` or `after`.', 'left out')
   const found = await findEntry(context.db, named(context, ref))
   const isPage = (row: EntryRow) => context.site.types.current.of(row.type).hierarchical
   if (found && found.id !== entry.id && found.path !== null && isPage(found) && isPage(entry)) return found
-  throw new Failure('invalid', 'Only pages have an order, and this is no other page.', {
-    field,
-    expected: 'id or path of another page',
-  })
+  throw invalid(field, 'Only pages have an order, and this is no other page.', 'id or path of another page')
 }
 
 /** Renumbers the siblings as far as necessary, and returns the entry. */

@@ -1,5 +1,4 @@
-// SVC_Content.preview: a link to a page that is not public: an entry as it is, an entry with other fields, or a new entry. It saves
-// no entry.
+// SVC_Content.preview: a link to an entry as it is or with other fields, or to a new entry. It saves no entry.
 
 import { Type } from 'typebox'
 import { checkStagingLimits } from '../../../content/allowed.ts'
@@ -7,7 +6,7 @@ import { getEntry, pathNamed } from '../../../content/entry.ts'
 import { blankColumns } from '../../../content/field-lists.ts'
 import { mergeEntry } from '../../../content/pending.ts'
 import { slugify } from '../../../content/slug.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { newId } from '../../../store/ids.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
@@ -15,7 +14,7 @@ import { linkOutput, makeLink } from '../preview-link.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 import { findingsIn } from './warnings.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 const usualSeconds = 3600
 const maxSeconds = 7 * 86_400
@@ -38,11 +37,7 @@ export const preview = action('SVC_Content.preview', {
       description: 'Id or path of an entry. It is shown with the changes that wait for `publish`.',
     }),
     ...fieldProperties,
-    follow: Type.Optional(
-      Type.Boolean({
-        description: 'Shows the newest revision of the entry at any time. Otherwise the link keeps showing the present one.',
-      }),
-    ),
+    follow: flag('Shows the newest revision of the entry at any time. Otherwise the link keeps showing the present one.'),
     expires_in: Type.Optional(
       Type.Integer({
         minimum: 60,
@@ -82,10 +77,7 @@ export const preview = action('SVC_Content.preview', {
 })
 
 const followsNothing = () =>
-  new Failure('invalid', '`follow` shows what is saved, so it goes with the `id` of an entry and no other fields.', {
-    field: 'follow',
-    expected: '`id` alone',
-  })
+  invalid('follow', '`follow` shows what is saved, so it goes with the `id` of an entry and no other fields.', '`id` alone')
 
 async function getShown(context: Context, id: string): Promise<EntryRow> {
   const row = await getEntry(context.db, named(context, id))
@@ -100,10 +92,11 @@ async function getShown(context: Context, id: string): Promise<EntryRow> {
 async function newRow(context: Context, input: Parameters<typeof columnsFrom>[1]): Promise<EntryRow> {
   const { type, title } = input
   if (type === undefined || title === undefined)
-    throw new Failure('invalid', 'What should the preview show? Give the `id` of an entry, or `type` and `title` of a new one.', {
-      field: type === undefined ? 'id' : 'title',
-      expected: '`id`, or `type` and `title`',
-    })
+    throw invalid(
+      type === undefined ? 'id' : 'title',
+      'What should the preview show? Give the `id` of an entry, or `type` and `title` of a new one.',
+      '`id`, or `type` and `title`',
+    )
   const { now, caller } = context
   const columns = await columnsFrom(context, input, undefined)
   const slug = columns.slug ?? (slugify(title) || type)

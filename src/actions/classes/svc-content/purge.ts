@@ -1,11 +1,12 @@
 // SVC_Content.purge: destroys entries in the trash, with all their revisions and former paths. This can't be undone.
 
+import { checkChosen, whereProperty } from './chosen.ts'
+import { doneAnswer, eachOnce, notInTrash } from '../several.ts'
 import { Type } from 'typebox'
 import { forgetObject } from '../../../activity/forget.ts'
 import { checkEntryLimits } from '../../../content/allowed.ts'
 import { getEntry } from '../../../content/entry.ts'
 import { findPending } from '../../../content/pending.ts'
-import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
@@ -26,11 +27,7 @@ export const purge = action('SVC_Content.purge', {
   touches: 'entries',
   input: closed({
     ids: Type.Optional(idsProperty),
-    where: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Conditions as in `list`; `{}` means everything in the trash.',
-      }),
-    ),
+    where: whereProperty('Conditions as in `list`; `{}` means everything in the trash.'),
     expect: expectProperty('entries'),
   }),
   output: doneOutput,
@@ -38,31 +35,19 @@ export const purge = action('SVC_Content.purge', {
     { title: 'What has been in the trash since last year', input: { where: { updated_at: { lt: '2000-01-01' } }, expect: 0 } },
   ],
   async run(context, { ids, where, expect }) {
-    if ((ids === undefined) === (where === undefined))
-      throw new Failure('invalid', 'Give either `ids` or `where`.', {
-        field: ids ? 'where' : 'ids',
-        expected: 'one of `ids` and `where`',
-      })
+    checkChosen({ ids, where })
     const rows = ids ? await trashedByIds(context, ids) : await trashedWhere(context, where ?? {})
     checkExpected(rows.length, expect, 'entries')
     for (const row of rows) await destroy(context, row)
-    return { done: rows.map(({ id }) => id), unchanged: [], warnings: [], activity_id: null }
+    return doneAnswer(rows)
   },
 })
 
 async function trashedByIds({ db }: WriteContext, ids: readonly string[]): Promise<readonly EntryRow[]> {
-  const rows = new Map<string, EntryRow>()
-  for (const id of ids) {
-    const row = await getEntry(db, id)
-    if (row.status !== 'trash')
-      throw new Failure('refused', `${row.path ?? row.id} is not in the trash.`, {
-        field: 'ids',
-        rule: 'purge from the trash only',
-        hint: 'SVC_Content.delete puts it there.',
-      })
-    rows.set(row.id, row)
-  }
-  return [...rows.values()]
+  const rows = await eachOnce(ids, (id) => getEntry(db, id))
+  const other = rows.find(({ status }) => status !== 'trash')
+  if (other) throw notInTrash(other.path ?? other.id, 'SVC_Content.delete')
+  return rows
 }
 
 async function trashedWhere(context: WriteContext, where: Readonly<Record<string, unknown>>): Promise<readonly EntryRow[]> {

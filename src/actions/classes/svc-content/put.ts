@@ -1,5 +1,4 @@
-// SVC_Content.put: makes the entry at a path equal to a Markdown file, or creates the entry. It is for scripts and git: repeating
-// it with the same file changes nothing.
+// SVC_Content.put: makes the entry at a path equal to a Markdown file. Repeating it with the same file changes nothing.
 
 import { type Static, Type } from 'typebox'
 import { findEntry, pathNamed } from '../../../content/entry.ts'
@@ -12,7 +11,7 @@ import { branchOf, languageAt, languageOf, mayBeLanguage, prefixOf, readLanguage
 import { toLocale } from '../../../content/field-values.ts'
 import { checkSlug } from '../../../content/slug.ts'
 import { insertEntry, type NewEntry, type WrittenEntry } from '../../../content/write-entry.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { action, type Context, type WriteContext } from '../../action.ts'
 import { checkAgainst } from '../../validate.ts'
 import { columnsFrom, fileProperties } from './fields.ts'
@@ -20,8 +19,8 @@ import { writeOutput, wrote } from './item.ts'
 import { named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
-import { writingOf } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { writingOf, entryWrite } from './writing.ts'
+import { boundedText, closed, nonEmptyText } from '../../../schema.ts'
 
 const fileSchema = closed(fileProperties)
 
@@ -29,22 +28,16 @@ export const put = action('SVC_Content.put', {
   title: 'Write [{title}|an entry] from a file',
   summary: 'Writes a Markdown file with front matter to a path: changes the entry there, or creates it.',
   did: 'wrote [{title}|an entry] from a file',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
-  touches: 'entries',
   revisioned: true,
   input: closed({
-    path: Type.String({
-      description: 'Path of the entry, such as `/about/team`; the page above it must exist.',
-      minLength: 1,
-      maxLength: 1000,
-    }),
-    markdown: Type.String({
-      description: `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
-      maxLength: maxBodyBytes + maxFieldsChars + 100,
-    }),
+    path: nonEmptyText('Path of the entry, such as `/about/team`; the page above it must exist.', 1000),
+    markdown: boundedText(
+      `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
+      maxBodyBytes + maxFieldsChars + 100,
+    ),
     stage: stageProperty,
   }),
   output: writeOutput({ created: Type.Boolean() }),
@@ -125,13 +118,10 @@ async function readPath(
   const languages = await readLanguages(db)
   const branch = rest.length > 0 ? languageAt(languages, `/${first}`) : undefined
   if (given !== undefined && branchOf(languages, given) !== (branch ?? null))
-    throw new Failure(
-      'invalid',
+    throw invalid(
+      'markdown',
       `${pathNamed(path)} is not a path of the language ${JSON.stringify(languageOf(languages, given))}.`,
-      {
-        field: 'markdown',
-        expected: `a path below ${prefixOf(languages, given) || '/'}, or another \`locale\``,
-      },
+      `a path below ${prefixOf(languages, given) || '/'}, or another \`locale\``,
     )
   const parts = branch === undefined ? { above: '', parts: [first, ...rest] } : { above: `/${first}`, parts: rest }
   return { parts, locale: given === undefined ? branch : given }
@@ -152,15 +142,9 @@ async function placeOf(
   const type = given ?? types.all.find((one) => above.length > 0 && basePathOf(one) === above.join(''))?.slug ?? usualType
   const row = types.of(type)
   if (!row.hierarchical && basePathOf(row) !== above.join(''))
-    throw new Failure('invalid', `This is no path for ${row.plural}.`, {
-      field: 'path',
-      expected: `${prefix}${basePathOf(row)}/${slug}`,
-    })
+    throw invalid('path', `This is no path for ${row.plural}.`, `${prefix}${basePathOf(row)}/${slug}`)
   if (title === undefined)
-    throw new Failure('invalid', 'A new entry needs a title.', {
-      field: 'markdown',
-      expected: '`title` in the front matter, or a `# Heading`',
-    })
+    throw invalid('markdown', 'A new entry needs a title.', '`title` in the front matter, or a `# Heading`')
   const parentId = row.hierarchical ? await parentOf(context, prefix, parts.slice(0, -1)) : null
   return { type, title: title.slice(0, 300).toWellFormed(), slug, parent_id: parentId }
 }

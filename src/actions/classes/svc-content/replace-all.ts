@@ -1,7 +1,7 @@
-// SVC_Content.replace-all: replaces an exact text in many entries at once. Matches are counted before the transaction, in batches
-// of entries. The transaction reads only entries with matches, and entries that changed since the count.
+// SVC_Content.replace-all: replaces an exact text in many entries. Matches are counted before the transaction, in batches.
 
-import { Type } from 'typebox'
+import { entryWrite } from './writing.ts'
+import { type Static, Type } from 'typebox'
 import { follow } from '../../../content/followed-schemas.ts'
 import { countInEntry, replacedParts, replaceInEntry, type ReplacingIn } from '../../../content/replace-in-entry.ts'
 import { Failure } from '../../../failure.ts'
@@ -9,12 +9,12 @@ import type { EntryRow } from '../../../store/schema.ts'
 import { fitting } from '../../../activity/diff.ts'
 import { action, type Context } from '../../action.ts'
 import { checkExpected } from '../../expect.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { nullable, writeProperties } from '../../write-answer.ts'
 import { referenceFinder } from './fields.ts'
 import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
 import { elsewhereProperty, findElsewhere } from './elsewhere.ts'
 import { sideOf, writeSide } from './side.ts'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed, flag, nonEmptyText } from '../../../schema.ts'
 
 /** The limits of one call: entries that it searches, entries that it changes, and characters that it writes. */
 const maxSearched = 100_000
@@ -25,40 +25,40 @@ const maxShownBytes = 32 * 1024
 /** The default parts to search. */
 const usualParts = replacedParts.filter((part) => part !== 'seo')
 
+const request = closed({
+  find: nonEmptyText('Exact text; no patterns.', 10_000),
+  replace: boundedText('The text in its place.', 10_000),
+  expect: Type.Integer({
+    minimum: 0,
+    description: 'How many matches you mean to replace, in all entries together. Where the number differs, nothing is done.',
+  }),
+  where: whereProperty('Conditions as in `list`. The default is every entry that is not in the trash.'),
+  in: Type.Optional(
+    Type.Array(Type.Enum([...replacedParts] as string[], follow('edited')), {
+      description: `What to search; \`fields\` means all texts in fields of types. The default is ${usualParts.join(', ')}.`,
+      minItems: 1,
+      maxItems: 100,
+    }),
+  ),
+  match_case: flag('Whether upper and lower case differ. The default is true.'),
+})
+
 export const replaceAll = action('SVC_Content.replace-all', {
   title: 'Replace a text in [{title}|an entry]',
   summary:
     'Replaces an exact text in the texts of all entries, or of those that `where` chooses: title, excerpt, body and the fields of their types.',
   did: 'replaced a text in [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
-  touches: 'entries',
-  input: closed({
-    find: Type.String({ description: 'Exact text; no patterns.', minLength: 1, maxLength: 10_000 }),
-    replace: Type.String({ description: 'The text in its place.', maxLength: 10_000 }),
-    expect: Type.Integer({
-      minimum: 0,
-      description: 'How many matches you mean to replace, in all entries together. Where the number differs, nothing is done.',
-    }),
-    where: whereProperty('Conditions as in `list`. The default is every entry that is not in the trash.'),
-    in: Type.Optional(
-      Type.Array(Type.Enum([...replacedParts] as string[], follow('edited')), {
-        description: `What to search; \`fields\` means all texts in fields of types. The default is ${usualParts.join(', ')}.`,
-        minItems: 1,
-        maxItems: 100,
-      }),
-    ),
-    match_case: Type.Optional(Type.Boolean({ description: 'Whether upper and lower case differ. The default is true.' })),
-  }),
+  input: request,
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the entries that changed.' }),
     matches: Type.Integer(),
     entries: Type.Array(
       Type.Object({
         id: Type.String(),
-        path: Type.Union([Type.String(), Type.Null()]),
+        path: nullable(Type.String()),
         matches: Type.Integer(),
         live: Type.Boolean({ description: 'Whether the public sees the change now.' }),
         excerpts: Type.Array(Type.String(), { description: 'The first matches, as they were.' }),
@@ -92,10 +92,7 @@ export const replaceAll = action('SVC_Content.replace-all', {
     const entries: { id: string; path: string | null; matches: number; live: boolean; excerpts: string[] }[] = []
     const waiting = new Set<string>()
     let written = 0
-    for await (const rows of readEntries(
-      context,
-      matching.map(({ id }) => id),
-    ))
+    for await (const rows of readEntries(context, matching))
       for (const row of rows) {
         const side = await sideOf(context, row, undefined)
         const made = await naming(row, () => replaceIn(context, side.row, search))
@@ -122,14 +119,12 @@ export const replaceAll = action('SVC_Content.replace-all', {
   },
 })
 
-interface Given {
-  readonly find: string
-  readonly replace: string
-  readonly in?: readonly string[]
-  readonly match_case?: boolean
-}
-
-const searchOf = ({ find, replace, in: parts = usualParts, match_case: matchCase = true }: Given): ReplacingIn => ({
+const searchOf = ({
+  find,
+  replace,
+  in: parts = usualParts,
+  match_case: matchCase = true,
+}: Static<typeof request>): ReplacingIn => ({
   find,
   replace,
   parts: new Set(parts),
@@ -141,10 +136,7 @@ async function countAll(context: Context, search: ReplacingIn, where: Readonly<R
   const chosen = await listChosen(context, { where }, maxSearched)
   const types = context.site.types.current
   const counted: { id: string; revision: number; matches: number }[] = []
-  for await (const rows of readEntries(
-    context,
-    chosen.map(({ id }) => id),
-  ))
+  for await (const rows of readEntries(context, chosen))
     for (const row of rows) {
       const { row: shown } = await sideOf(context, row, undefined)
       counted.push({ id: row.id, revision: row.revision, matches: countInEntry(shown, types.of(shown.type), search) })

@@ -1,7 +1,5 @@
-// Chooses the side of an entry that a call writes: the entry itself, or its staged changes. Every action that changes the content
-// of an entry uses this file, so that no action bypasses the setting `stage_edits` or the limit `drafts_only`.
+// The side of an entry that a call writes: the entry, or its staged changes. No action may bypass `stage_edits` or `drafts_only`.
 
-import { Type } from 'typebox'
 import { writesDraftsOnly } from '../../../content/allowed.ts'
 import { mergeEntry } from '../../../content/pending.ts'
 import { stageEntry, type StagingRule, timingColumns } from '../../../content/stage-entry.ts'
@@ -10,12 +8,10 @@ import { Failure } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
 import { writingOf } from './writing.ts'
+import { flag } from '../../../schema.ts'
 
-export const stageProperty = Type.Optional(
-  Type.Boolean({
-    description:
-      'Whether the change of a published entry waits for `publish`. The setting `stage_edits`, and a token for drafts only, decide it for the caller. An entry that is not published changes at once.',
-  }),
+export const stageProperty = flag(
+  'Whether the change of a published entry waits for `publish`. The setting `stage_edits`, and a token for drafts only, decide it for the caller. An entry that is not published changes at once.',
 )
 
 /** The side of an entry that a call writes. */
@@ -37,7 +33,7 @@ function stagingOf({ caller, site }: Context, entry: EntryRow, stage: boolean | 
   // Changes that were staged while the entry was public stay staged after it is unpublished.
   if (entry.status !== 'published') return stage === true && entry.staged === 1 ? 'caller' : undefined
   if (site.settings.values.stage_edits && stage === false)
-    throw new Failure('refused', 'On this site, edits of published entries wait until somebody publishes them.', {
+    throw new Failure('refused', 'On this site, edits of published entries wait until a person publishes them.', {
       field: 'stage',
       rule: 'setting stage_edits',
       hint: 'Leave `stage` out, and call SVC_Content.publish. An admin changes the setting.',

@@ -1,5 +1,6 @@
 // SVC_Content.update-many: sets the same fields of several entries, all or none.
 
+import { entryWrite } from './writing.ts'
 import { Type } from 'typebox'
 import type { EntryInput } from '../../../content/entry-input.ts'
 import { maxTermsOfEntry, type TermChanges, withTerms } from '../../../content/terms.ts'
@@ -47,11 +48,9 @@ export const updateMany = action('SVC_Content.update-many', {
   title: 'Change [{title}|several entries]',
   summary: 'Sets the same fields of several entries, chosen by `ids` or `where`. All change, or none.',
   did: 'changed [{title}|several entries]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
-  touches: 'entries',
   input: closed({
     ...chosenProperties,
     set: closed(setProperties, {
@@ -84,10 +83,7 @@ export const updateMany = action('SVC_Content.update-many', {
     checkExpected(chosen.length, expect, 'entries')
     const done: string[] = []
     const unchanged: string[] = []
-    for await (const rows of readEntries(
-      context,
-      chosen.map(({ id }) => id),
-    ))
+    for await (const rows of readEntries(context, chosen))
       for (const row of rows) {
         const side = await sideOf(context, row, undefined)
         const { changed } = await writeSide(context, side, await patchFor(context, set, side.row))

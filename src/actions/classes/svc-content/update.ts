@@ -6,18 +6,16 @@ import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
-import { getWritable } from './writing.ts'
+import { getWritable, entryWrite } from './writing.ts'
 import { closed } from '../../../schema.ts'
 
 export const update = action('SVC_Content.update', {
   title: 'Change [{title}|an entry]',
   summary: 'Changes fields of an entry. A field that is left out stays, null clears it.',
   did: 'changed [{title}|an entry]',
-  object: { kind: 'entry', page: 'editEntry' },
-  tier: 'content',
+  ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
-  touches: 'entries',
   revisioned: true,
   input: closed({ id: idProperty, ...fieldProperties, stage: stageProperty }),
   output: writeOutput({}),

@@ -24,3 +24,6 @@ export async function getWritable(context: WriteContext, id: string): Promise<En
     hint: 'SVC_Content.restore takes it out, as a draft.',
   })
 }
+
+/** The common part of the declarations of writes to entries. */
+export const entryWrite = { object: { kind: 'entry', page: 'editEntry' }, tier: 'content', touches: 'entries' } as const

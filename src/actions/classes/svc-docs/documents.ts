@@ -20,6 +20,7 @@ export async function sectionsOf({ renderer }: Context['site'], { doc, text }: D
   return sections
 }
 
-export function told(sections: readonly Section[]): { section: string; title: string; level: number }[] {
+/** Returns the sections of a document for an answer. */
+export function sectionItems(sections: readonly Section[]): { section: string; title: string; level: number }[] {
   return sections.map(({ id, title, level }) => ({ section: id, title, level }))
 }

@@ -6,8 +6,9 @@ import type { Doc } from '../../../docs/index.ts'
 import { Failure, notFound } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { nearest } from '../../nearest.ts'
-import { docs, section, sectionsOf, told } from './documents.ts'
-import { closed } from '../../../schema.ts'
+import { docs, section, sectionsOf, sectionItems } from './documents.ts'
+import { boundedText, closed } from '../../../schema.ts'
+import { nullable } from '../../write-answer.ts'
 
 export const get = action('SVC_Docs.get', {
   title: 'Read a document',
@@ -15,15 +16,14 @@ export const get = action('SVC_Docs.get', {
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({
-    doc: Type.String({ description: 'Document, such as `mcp-connection`.', maxLength: 100 }),
-    section: Type.Optional(Type.String({ description: 'Id or title of a section, as in `list`.', maxLength: 200 })),
+    doc: boundedText('Document, such as `mcp-connection`.', 100),
+    section: Type.Optional(boundedText('Id or title of a section, as in `list`.', 200)),
   }),
   output: Type.Object({
     doc: Type.String(),
     title: Type.String(),
-    section: Type.Union([Type.String(), Type.Null()]),
+    section: nullable(Type.String()),
     text: Type.String(),
     sections: Type.Array(section),
   }),
@@ -35,10 +35,10 @@ export const get = action('SVC_Docs.get', {
     const document = await getDocument(doc)
     const { title, text } = document
     const sections = await sectionsOf(site, document)
-    if (wanted === undefined) return { doc, title, section: null, text, sections: told(sections) }
+    if (wanted === undefined) return { doc, title, section: null, text, sections: sectionItems(sections) }
     const found = findSection(sections, wanted)
     if (!found) throw unknownSection(doc, sections, wanted)
-    return { doc, title, section: found.id, text: text.slice(found.start, found.end), sections: told(sections) }
+    return { doc, title, section: found.id, text: text.slice(found.start, found.end), sections: sectionItems(sections) }
   },
 })
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { action } from '../../action.ts'
-import { docs, section, sectionsOf, told } from './documents.ts'
+import { docs, section, sectionsOf, sectionItems } from './documents.ts'
 import { closed } from '../../../schema.ts'
 
 export const list = action('SVC_Docs.list', {
@@ -10,8 +10,6 @@ export const list = action('SVC_Docs.list', {
   summary: 'Lists the documents and their sections.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({}),
   output: Type.Object({
     items: Type.Array(Type.Object({ doc: Type.String(), title: Type.String(), sections: Type.Array(section) })),
@@ -19,7 +17,11 @@ export const list = action('SVC_Docs.list', {
   examples: [{ title: 'All of them', input: {} }],
   async run({ site }) {
     const { documents } = await docs()
-    const items = documents.map(async (one) => ({ doc: one.doc, title: one.title, sections: told(await sectionsOf(site, one)) }))
+    const items = documents.map(async (one) => ({
+      doc: one.doc,
+      title: one.title,
+      sections: sectionItems(await sectionsOf(site, one)),
+    }))
     return { items: await Promise.all(items) }
   },
 })

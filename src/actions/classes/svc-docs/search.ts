@@ -5,16 +5,14 @@ import type { Section } from '../../../content/outline.ts'
 import type { Doc } from '../../../docs/index.ts'
 import { action } from '../../action.ts'
 import { docs, sectionsOf } from './documents.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const search = action('SVC_Docs.search', {
   title: 'Search the documents',
   summary: 'Finds the sections that contain all words of a query.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
-  input: closed({ query: Type.String({ description: 'Words to look for.', minLength: 1, maxLength: 200 }) }),
+  input: closed({ query: nonEmptyText('Words to look for.', 200) }),
   output: Type.Object({
     items: Type.Array(Type.Object({ doc: Type.String(), section: Type.String(), title: Type.String(), snippet: Type.String() })),
   }),

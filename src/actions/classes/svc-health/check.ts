@@ -5,15 +5,13 @@ import { findingStates } from '../../../doctor/finding.ts'
 import { action } from '../../action.ts'
 import { checkNames } from '../../health/health.ts'
 import { nullable } from '../../write-answer.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 export const check = action('SVC_Health.check', {
   title: 'Check the health of the site',
   summary: 'Checks the site and its server for problems, and says how to fix them.',
   tier: 'admin',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   job: true,
   input: closed({
     only: Type.Optional(
@@ -24,11 +22,7 @@ export const check = action('SVC_Health.check', {
         description: 'Only these checks. The default is all.',
       }),
     ),
-    outside: Type.Optional(
-      Type.Boolean({
-        description: 'Whether to test the public address as well, which takes some seconds. The default is true.',
-      }),
-    ),
+    outside: flag('Whether to test the public address as well, which takes some seconds. The default is true.'),
   }),
   output: Type.Object({
     items: Type.Array(

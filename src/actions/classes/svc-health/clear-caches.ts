@@ -11,7 +11,6 @@ export const clearCaches = action('SVC_Health.clear-caches', {
   did: 'cleared the caches',
   tier: 'admin',
   effect: 'act',
-  failures: [],
   touches: 'site',
   input: closed({}),
   output: doneOutput,

@@ -12,7 +12,6 @@ export const doctorKey = action('SVC_Health.doctor-key', {
   did: 'made a key for the doctor',
   tier: 'admin',
   effect: 'act',
-  failures: [],
   touches: 'access',
   batchable: false,
   secrets: ['key'],

@@ -4,8 +4,4 @@ import { check } from './check.ts'
 import { clearCaches } from './clear-caches.ts'
 import { doctorKey } from './doctor-key.ts'
 
-export const health = {
-  check,
-  clearCaches,
-  doctorKey,
-} as const
+export const health = { check, clearCaches, doctorKey } as const

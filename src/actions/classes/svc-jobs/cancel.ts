@@ -1,10 +1,9 @@
 // SVC_Jobs.cancel: cancels a running job.
 
-import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { askToCancel } from '../../../jobs/job-store.ts'
 import { action } from '../../action.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'
 import { closed } from '../../../schema.ts'
 
@@ -17,7 +16,7 @@ export const cancel = action('SVC_Jobs.cancel', {
   failures: ['not_found', 'conflict'],
   touches: 'calls',
   input: closed({ id: idProperty }),
-  output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  output: itemOutput(jobItem),
   examples: [{ title: 'Cancel the newest job', input: { id: 'latest' } }],
   async run(context, { id }) {
     const { db, site, afterCommit } = context

@@ -26,7 +26,6 @@ export const get = action('SVC_Jobs.get', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   batchable: false,
   input: closed({
     id: idProperty,

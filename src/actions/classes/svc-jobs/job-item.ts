@@ -1,10 +1,11 @@
-// SVC_Jobs: lists, shows, cancels and retries jobs. A job is work that outlasts a call, or recurring work.
+// A job in the answers of SVC_Jobs: work that outlasts a call, or recurring work.
 
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../../failure.ts'
 import { type Caller, includesTier, limitsOf } from '../../../identity/caller.ts'
 import { findJob, findLatestJob, type JobQuery, jobStates, type JobState } from '../../../jobs/job-store.ts'
-import { formatDate } from '../../../settings/time-zone.ts'
+import { nonEmptyText } from '../../../schema.ts'
+import { formatDate, formatDateOrNull } from '../../../settings/time-zone.ts'
 import type { JobRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
@@ -27,20 +28,18 @@ export const jobItem = Type.Object({
 
 export type JobItem = Static<typeof jobItem>
 
-const at = (ms: number | null): string | null => (ms === null ? null : formatDate(ms))
-
-export function itemOf(row: JobRow): Static<typeof jobItem> {
+export function itemOf(row: JobRow): JobItem {
   return {
     id: row.id,
     call: row.call,
     by: row.by_name,
     state: row.state as JobState,
-    progress: row.progress === null ? null : (JSON.parse(row.progress) as Static<typeof jobItem>['progress']),
+    progress: row.progress === null ? null : (JSON.parse(row.progress) as JobItem['progress']),
     attempts: row.attempts,
     created_at: formatDate(row.created_at),
-    started_at: at(row.started_at),
-    finished_at: at(row.finished_at),
-    next_run: at(row.next_at),
+    started_at: formatDateOrNull(row.started_at),
+    finished_at: formatDateOrNull(row.finished_at),
+    next_run: formatDateOrNull(row.next_at),
   }
 }
 
@@ -66,9 +65,7 @@ export async function getJob(context: Context, id: string, states: readonly JobS
   return row
 }
 
-export const idProperty = Type.String({
-  description:
-    'Id of a job, from the answer of the call that started it. `latest` is the newest job that this action can be used on.',
-  minLength: 1,
-  maxLength: 200,
-})
+export const idProperty = nonEmptyText(
+  'Id of a job, from the answer of the call that started it. `latest` is the newest job that this action can be used on.',
+  200,
+)

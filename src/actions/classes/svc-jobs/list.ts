@@ -2,25 +2,33 @@
 
 import type { Caller } from '../../../identity/caller.ts'
 import { jobStates } from '../../../jobs/job-store.ts'
-import { action } from '../../action.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
+import { onlyValues } from '../../list.ts'
+import { listAction } from '../../list-action.ts'
 import type { WherePart } from '../../where-part.ts'
 import { jobItem, itemOf, seesAll } from './job-item.ts'
-import { closed } from '../../../schema.ts'
 
-const jobList: ListSpec<'job'> = {
-  table: 'job',
-  key: 'id',
-  fields: {
-    id: { column: 'id', kind: 'text', indexed: true },
-    call: { column: 'call', kind: 'text', indexed: true, ordered: ['created_at'] },
-    state: { column: 'state', kind: 'choice', choices: jobStates, indexed: true, ordered: ['created_at'] },
-    created_at: { column: 'created_at', kind: 'time', sort: true },
-    next_run: { column: 'next_at', kind: 'time', sort: true, nullable: true, indexed: true },
+export const list = listAction('SVC_Jobs.list', {
+  title: 'List the jobs',
+  summary: 'Lists the jobs of your calls, newest first. An admin sees all jobs, including recurring work.',
+  tier: 'read',
+  examples: [{ title: 'What runs now', input: { where: { state: 'running' } } }],
+  list: {
+    table: 'job',
+    key: 'id',
+    fields: {
+      id: { column: 'id', kind: 'text', indexed: true },
+      call: { column: 'call', kind: 'text', indexed: true, ordered: ['created_at'] },
+      state: { column: 'state', kind: 'choice', choices: jobStates, indexed: true, ordered: ['created_at'] },
+      created_at: { column: 'created_at', kind: 'time', sort: true },
+      next_run: { column: 'next_at', kind: 'time', sort: true, nullable: true, indexed: true },
+    },
+    sort: '-created_at',
+    search: ['call'],
   },
-  sort: '-created_at',
-  search: ['call'],
-}
+  options: ({ caller }) => ({ only: onlyFor(caller) }),
+  item: jobItem,
+  items: () => itemOf,
+})
 
 /** The condition for callers who don't see all jobs. An index has their jobs in the order of creation. */
 function onlyFor(caller: Caller): readonly WherePart[] {
@@ -31,19 +39,3 @@ function onlyFor(caller: Caller): readonly WherePart[] {
     onlyValues('job', { column, kind: 'text', indexed: true, ordered: ['created_at'] }, [token ? token.id : (account?.id ?? '')]),
   ]
 }
-
-export const list = action('SVC_Jobs.list', {
-  title: 'List the jobs',
-  summary: 'Lists the jobs of your calls, newest first. An admin sees all jobs, including recurring work.',
-  tier: 'read',
-  effect: 'read',
-  failures: [],
-  touches: 'nothing',
-  input: closed(listProperties(jobList)),
-  output: listOutput(jobItem),
-  examples: [{ title: 'What runs now', input: { where: { state: 'running' } } }],
-  async run(context, input: ListInput) {
-    const page = await listRows(context, jobList, input, { only: onlyFor(context.caller) })
-    return listAnswer(context, page, (row) => itemOf(row))
-  },
-})

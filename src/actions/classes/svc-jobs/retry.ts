@@ -1,13 +1,12 @@
 // SVC_Jobs.retry: runs a failed or cancelled job again, with the rights that you have now.
 
-import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { findJob } from '../../../jobs/job-store.ts'
 import { action } from '../../action.ts'
 import { ofOtherActions } from '../../failures.ts'
 import type { CallOptions } from '../../options.ts'
 import { dispatch } from '../../dispatch.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemOutput } from '../../write-answer.ts'
 import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'
 import { closed } from '../../../schema.ts'
 
@@ -22,7 +21,7 @@ export const retry = action('SVC_Jobs.retry', {
   outside: true,
   batchable: false,
   input: closed({ id: idProperty }),
-  output: Type.Object({ item: jobItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  output: itemOutput(jobItem),
   examples: [{ title: 'Retry the newest job', input: { id: 'latest' } }],
   async run(context, { id }) {
     const { site, caller, origin, dryRun } = context

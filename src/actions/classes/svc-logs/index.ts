@@ -1,7 +1,5 @@
 // SVC_Logs: its actions by name, in the order in which they are listed.
 
-import { list } from '../svc-logs.ts'
+import { list } from './list.ts'
 
-export const logs = {
-  list,
-} as const
+export const logs = { list } as const

@@ -1,5 +1,4 @@
-// The file of a call: received, decoded, cleaned and stored before the transaction begins. If the call fails later, the file is
-// removed.
+// The file of a call: received, cleaned and stored before the transaction, and removed if the call fails.
 
 import { rm, writeFile } from 'node:fs/promises'
 import { Failure } from '../../../failure.ts'
@@ -64,7 +63,7 @@ async function keep({ site, signal, dryRun }: Context, path: string): Promise<Ar
 }
 
 /** Removes the file of a failed call, unless something uses it. */
-export async function takeAway(site: Services, { placed, file }: ArrivedFile): Promise<void> {
+export async function discardArrived(site: Services, { placed, file }: ArrivedFile): Promise<void> {
   if (placed) await removeUnused(site, { files: [file], keys: [] })
 }
 

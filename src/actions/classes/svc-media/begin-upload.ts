@@ -1,5 +1,4 @@
-// SVC_Media.begin-upload: a link for sending one file with `curl -T`. The link is the credential: one use, one hour. The upload
-// runs as the caller who asked for the link, with the rights that this caller has at that time.
+// SVC_Media.begin-upload: a link for one file with `curl -T`, for an hour. The upload has the rights that its maker has then.
 
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
@@ -14,7 +13,7 @@ import { asksFirst } from '../../proposing.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { maxFileBytes } from './arrival.ts'
 import { aboutProperties, upload } from './upload.ts'
-import { closed } from '../../../schema.ts'
+import { boundedInteger, closed, flag, nonEmptyText, sha256Of } from '../../../schema.ts'
 
 export const beginUpload = action('SVC_Media.begin-upload', {
   title: 'Begin the upload[ of {title}]',
@@ -28,25 +27,11 @@ export const beginUpload = action('SVC_Media.begin-upload', {
   secrets: ['url'],
   input: closed({
     ...aboutProperties,
-    filename: Type.String({ description: 'What to call the file.', minLength: 1, maxLength: 1000 }),
-    bytes: Type.Integer({
-      description: 'Size of the file in bytes. No other size is taken.',
-      minimum: 1,
-      maximum: 1_073_741_824,
-    }),
-    sha256: Type.Optional(
-      Type.String({
-        description: 'SHA-256 that the file must have, in hex.',
-        pattern: '^[0-9a-fA-F]{64}$',
-        maxLength: 64,
-        title: '64 hex digits',
-      }),
-    ),
-    keep: Type.Optional(
-      Type.Boolean({
-        description:
-          'Keeps the file for an action that takes `upload_id`, such as SVC_Plugins.install, instead of storing it as media.',
-      }),
+    filename: nonEmptyText('What to call the file.', 1000),
+    bytes: boundedInteger('Size of the file in bytes. No other size is taken.', 1, 1_073_741_824),
+    sha256: sha256Of('file'),
+    keep: flag(
+      'Keeps the file for an action that takes `upload_id`, such as SVC_Plugins.install, instead of storing it as media.',
     ),
   }),
   output: Type.Object({ upload_id: Type.String(), url: Type.String(), expires_at: Type.String(), ...writeProperties }),

@@ -2,20 +2,13 @@
 
 import { beginUpload } from './begin-upload.ts'
 import { read } from './read.ts'
-import { list, get } from './reading.ts'
-import { remove, restore, purge } from './trash.ts'
-import { update, replace } from './update.ts'
+import { list } from './list.ts'
+import { get } from './get.ts'
+import { remove } from './delete.ts'
+import { restore } from './restore.ts'
+import { purge } from './purge.ts'
+import { update } from './update.ts'
+import { replace } from './replace.ts'
 import { upload } from './upload.ts'
 
-export const media = {
-  list,
-  get,
-  read,
-  upload,
-  beginUpload,
-  update,
-  replace,
-  delete: remove,
-  restore,
-  purge,
-} as const
+export const media = { list, get, read, upload, beginUpload, update, replace, delete: remove, restore, purge } as const

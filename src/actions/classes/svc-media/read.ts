@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { readFile } from 'node:fs/promises'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { getMedia, variantsOf } from '../../../media/media-rows.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'
 import { action } from '../../action.ts'
-import { idProperty } from './reading.ts'
-import { closed } from '../../../schema.ts'
+import { idProperty } from './named.ts'
+import { boundedInteger, closed, flag } from '../../../schema.ts'
 
 /** The most bytes of a file whose base64 fits into an answer. */
 const maxShownBytes = 54_000
@@ -19,7 +19,6 @@ export const read = action('SVC_Media.read', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found', 'unprocessable', 'unsupported'],
-  touches: 'nothing',
   shows: 'image',
   input: closed({
     id: idProperty,
@@ -30,11 +29,7 @@ export const read = action('SVC_Media.read', {
       }),
     ),
     variant: Type.Optional(
-      Type.Integer({
-        description: 'With `base64`: the width of a size of the image, instead of the stored file.',
-        minimum: 1,
-        maximum: 100_000,
-      }),
+      boundedInteger('With `base64`: the width of a size of the image, instead of the stored file.', 1, 100_000),
     ),
   }),
   output: Type.Object({
@@ -42,7 +37,7 @@ export const read = action('SVC_Media.read', {
     image: Type.Optional(Type.Object({ mime_type: Type.String(), base64: Type.String() })),
     text: Type.Optional(Type.String()),
     base64: Type.Optional(Type.String()),
-    truncated: Type.Optional(Type.Boolean({ description: 'Whether only the beginning of a longer text is shown.' })),
+    truncated: flag('Whether only the beginning of a longer text is shown.'),
   }),
   examples: [{ title: 'A drawing as text', input: { id: '/media/logo.svg', format: 'text' } }],
   async run({ db, site, signal }, { id, format, variant }) {
@@ -84,7 +79,7 @@ async function getMediaVariant(
   const found = variants.find((one) => one.width === width)
   if (found) return found
   const widths = [...new Set(variants.map((one) => one.width))]
-  throw new Failure('invalid', `There is no size of ${width} pixels.`, { field: 'variant', expected: widths })
+  throw invalid('variant', `There is no size of ${width} pixels.`, widths)
 }
 
 const wrongFormat = (format: string, forWhat: string): Failure =>

@@ -1,21 +1,22 @@
-// SVC_Media.update and replace: change the description of a file, or its bytes at the same address.
+// SVC_Media.update: changes the description of a file, or its address.
 
 import { Type } from 'typebox'
+import { boundedText, closed, flag, nonEmptyText, clearableText } from '../../../schema.ts'
 import { checkFolder, reduceFileName } from '../../../media/file-name.ts'
-import { type EarlierFile, getMedia } from '../../../media/media-rows.ts'
+import { getMedia } from '../../../media/media-rows.ts'
+import type { MediaRow } from '../../../store/schema.ts'
 import type { Focus } from '../../../media/picture-recipe.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'
-import { Failure } from '../../../failure.ts'
-import type { MediaRow } from '../../../store/schema.ts'
+import { invalid } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
-import { type ArrivedFile, arrive, checkKept, columnsOf, keyOf, mediaFileProperties, takeAway } from './arrival.ts'
+import { keyOf } from './arrival.ts'
 import { moveMedia } from './paths.ts'
-import { idProperty } from './reading.ts'
 import { checkNotTrashed, maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, wrote } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { bare, idProperty } from './named.ts'
 
 const share = Type.Number({ minimum: 0, maximum: 1 })
+
 const focusInput = closed({
   x: Type.Number({ minimum: 0, maximum: 1, description: '0 is the left edge, 1 the right one.' }),
   y: share,
@@ -23,7 +24,7 @@ const focusInput = closed({
 
 export const update = action('SVC_Media.update', {
   title: 'Change what is said about [{title}|a file]',
-  summary: 'Changes what is said about a media file. A field that is left out stays, null clears it.',
+  summary: 'Changes the description or address of a media file. A field that is left out stays, null clears it.',
   did: 'changed what is said about [{title}|a file]',
   object: { kind: 'media', page: 'mediaFile' },
   tier: 'content',
@@ -33,18 +34,12 @@ export const update = action('SVC_Media.update', {
   revisioned: true,
   input: closed({
     id: idProperty,
-    alt: Type.Optional(
-      nullable(Type.String({ maxLength: maxAltChars }), 'What the image shows; `""` for decoration, null for not described.'),
-    ),
-    caption: Type.Optional(nullable(Type.String({ maxLength: maxCaptionChars }), 'One line below the image.')),
+    alt: clearableText('What the image shows; `""` for decoration, null for not described.', maxAltChars),
+    caption: clearableText('One line below the image.', maxCaptionChars),
     focus: Type.Optional(nullable(focusInput, 'The point of an image that stays visible when it is cropped.')),
-    folder: Type.Optional(
-      Type.String({ description: 'Such as `team/2026`; `""` for none. The old address redirects.', maxLength: 300 }),
-    ),
-    filename: Type.Optional(
-      Type.String({ description: 'Another name. The old address redirects.', minLength: 1, maxLength: 1000 }),
-    ),
-    protected: Type.Optional(Type.Boolean({ description: 'Whether the file has only signed addresses.' })),
+    folder: Type.Optional(boundedText('Such as `team/2026`; `""` for none. The old address redirects.', 300)),
+    filename: Type.Optional(nonEmptyText('Another name. The old address redirects.', 1000)),
+    protected: flag('Whether the file has only signed addresses.'),
   }),
   output: mediaOutput,
   examples: [
@@ -74,66 +69,7 @@ export const update = action('SVC_Media.update', {
 })
 
 function focusOf({ kind }: MediaRow, focus: Focus | null): Pick<MediaRow, 'focus'> {
-  if (treatmentOf(kind) !== 'picture')
-    throw new Failure('invalid', '"focus" is for images of pixels.', { field: 'focus', expected: 'left out for this file' })
+  if (treatmentOf(kind) !== 'picture') throw invalid('focus', '"focus" is for images of pixels.', 'left out for this file')
   // In a fixed order, so that equal points are equal texts.
   return { focus: focus && JSON.stringify({ x: focus.x, y: focus.y }) }
-}
-
-/** Returns the columns of the row alone. */
-export function bare<R extends MediaRow>(found: R): MediaRow {
-  const { picture: _picture, problem: _problem, ...row } = found as R & { picture?: unknown; problem?: unknown }
-  return row
-}
-
-export const replace = action('SVC_Media.replace', {
-  title: 'Replace [the file {title}|a file]',
-  summary: 'Puts another file at the address of a media file. The old one is kept; undo brings it back.',
-  did: 'replaced [the file {title}|a file]',
-  object: { kind: 'media', page: 'mediaFile' },
-  tier: 'content',
-  effect: 'write',
-  failures: ['not_found', 'conflict', 'unsupported', 'unprocessable', 'unreachable'],
-  touches: 'site',
-  revisioned: true,
-  input: closed({ id: idProperty, ...mediaFileProperties }),
-  output: mediaOutput,
-  examples: [
-    {
-      title: 'Another drawing',
-      input: {
-        id: '/media/logo.svg',
-        text: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="9" height="9"/></svg>',
-      },
-    },
-  ],
-  prepares: Object.keys(mediaFileProperties),
-  prepare: (context, input) => arrive(context, input),
-  abandon: ({ site }, arrived) => takeAway(site, arrived),
-  async run(context, { id }, arrived: ArrivedFile) {
-    await checkKept(context, arrived)
-    const row = bare(await getMedia(context.db, id))
-    checkNotTrashed(row)
-    checkSameUse(row, arrived)
-    const columns = columnsOf(context.site, arrived, null)
-    if (columns.file === row.file) return wrote(context, row, [], [])
-    const { file, file_key, kind, bytes } = row
-    const old: EarlierFile = { file, file_key, kind, bytes, at: context.now }
-    const earlier = JSON.stringify([...(JSON.parse(row.earlier) as EarlierFile[]), old])
-    const written = await context.change.update('media', row, { ...columns, focus: null, earlier })
-    settleAfterwards(context, written.row)
-    return wrote(context, written.row, written.changed, warningsOf(written.row, arrived.cleaned))
-  },
-})
-
-/**
- * Checks that the new file fits the address's ending and the use of the file on pages. An image may become another kind of image.
- */
-function checkSameUse({ kind, filename }: MediaRow, arrived: ArrivedFile): void {
-  const isImage = (one: string) => ['picture', 'vector'].includes(treatmentOf(one))
-  if (kind === arrived.kind || (isImage(kind) && isImage(arrived.kind))) return
-  throw new Failure(
-    'unprocessable',
-    `${filename} is ${kind}, and the new file is ${arrived.kind}: upload it as a file of its own.`,
-  )
 }

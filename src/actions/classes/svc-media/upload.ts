@@ -5,10 +5,10 @@ import { checkFolder, mediaPath, reduceFileName } from '../../../media/file-name
 import { newId } from '../../../store/ids.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { type ArrivedFile, arrive, checkKept, columnsOf, mediaFileProperties, takeAway } from './arrival.ts'
+import { type ArrivedFile, arrive, checkKept, columnsOf, mediaFileProperties, discardArrived } from './arrival.ts'
 import { freeName } from './paths.ts'
 import { maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, writesDraftsOnly, wrote } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag } from '../../../schema.ts'
 
 const text = (description: string, maxLength: number) => Type.Optional(Type.String({ description, maxLength }))
 
@@ -21,7 +21,7 @@ export const aboutProperties = {
   alt: text('What an image shows, for people who can\'t see it; `""` for decoration.', maxAltChars),
   caption: text('One line below the image.', maxCaptionChars),
   folder: text('Such as `team/2026`.', 300),
-  protected: Type.Optional(Type.Boolean({ description: 'Gives the file no public address, only signed ones.' })),
+  protected: flag('Gives the file no public address, only signed ones.'),
 }
 
 export const upload = action('SVC_Media.upload', {
@@ -50,7 +50,7 @@ export const upload = action('SVC_Media.upload', {
   ],
   prepares: Object.keys(mediaFileProperties),
   prepare: (context, input) => arrive(context, input),
-  abandon: ({ site }, arrived) => takeAway(site, arrived),
+  abandon: ({ site }, arrived) => discardArrived(site, arrived),
   async run(context, input, arrived: ArrivedFile): Promise<Static<typeof mediaOutput> & { deduplicated: boolean }> {
     const folder = checkFolder(input.folder ?? '')
     await checkKept(context, arrived)

@@ -1,6 +1,5 @@
 // The answers and warnings of the writing actions of SVC_Media, and the work after their commits.
 
-import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limitsOf, type Caller } from '../../../identity/caller.ts'
 import { findUses } from '../../../media/media-rows.ts'
@@ -8,31 +7,26 @@ import { treatmentOf } from '../../../media/taken-kinds.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { wantVariants } from '../../make-variants.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { type WriteWarning, itemAnswer, itemOutput } from '../../write-answer.ts'
 import { leanItem, mediaItem, wholeItem } from './item.ts'
 
 export const maxAltChars = 2000
 export const maxCaptionChars = 2000
 
-export const mediaOutput = Type.Object({ item: mediaItem, changed: Type.Array(Type.String()), ...writeProperties })
-
-export interface MediaWarning {
-  readonly code: string
-  readonly message: string
-}
+export const mediaOutput = itemOutput(mediaItem)
 
 /** Returns the answer of a write of one file. */
-export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly MediaWarning[]) {
+export async function wrote(context: WriteContext, row: MediaRow, changed: readonly string[], warnings: readonly WriteWarning[]) {
   const uses = context.select ? await findUses(context.db, row) : undefined
   const item = uses ? wholeItem(context, row, uses) : leanItem(context, row)
   const named = changed.map((column) => (column === 'file' ? 'content' : column)).filter((column) => !internal.has(column))
-  return { item, changed: named, warnings: [...warnings] as never, activity_id: null }
+  return itemAnswer(item, named, warnings)
 }
 
 const internal: ReadonlySet<string> = new Set(['file_key', 'placeholder', 'earlier', 'sha256', 'path', 'held'])
 
 /** Returns the warnings about an image without a description and about a cleaned SVG. */
-export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleaned: boolean): MediaWarning[] {
+export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleaned: boolean): WriteWarning[] {
   const isImage = ['picture', 'vector'].includes(treatmentOf(kind))
   return [
     ...(isImage && alt === null ? [altMissing] : []),
@@ -40,7 +34,7 @@ export function warningsOf({ kind, alt }: Pick<MediaRow, 'kind' | 'alt'>, cleane
   ]
 }
 
-const altMissing: MediaWarning = {
+const altMissing: WriteWarning = {
   code: 'alt_missing',
   message:
     'Nobody has described this image yet, for people who can\'t see it: SVC_Media.update {"id", "alt"}. `""` says that it is only decoration.',
@@ -65,4 +59,10 @@ export function checkNotTrashed({ deleted_at: deleted }: MediaRow): void {
       rule: 'files in the trash do not change',
       hint: 'SVC_Media.restore takes it out.',
     })
+}
+
+/** Puts a file into the trash, or with null takes it out. Files are stored until purge. */
+export async function setDeletedAt(context: WriteContext, before: MediaRow, deletedAt: number | null): Promise<void> {
+  const { row } = await context.change.update('media', before, { deleted_at: deletedAt })
+  settleAfterwards(context, row)
 }

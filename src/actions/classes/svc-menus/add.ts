@@ -6,25 +6,23 @@ import { withItem } from '../../../content/menu-tree.ts'
 import { itemsOf } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
 import { itemInput } from '../menu-item.ts'
-import { idProperty, output, written, getMenu, targetsOf } from './menu-writing.ts'
-import { closed } from '../../../schema.ts'
+import { idProperty, output, written, getMenu, targetsOf, menuWrite } from './menu-writing.ts'
+import { boundedText, closed } from '../../../schema.ts'
 
 export const add = action('SVC_Menus.add', {
   title: 'Add an item to [the menu {title}|a menu]',
   summary: 'Adds one item to a menu, at the end or at the place that is given.',
   did: 'added an item to [the menu {title}|a menu]',
-  object: { kind: 'menu', page: 'menu' },
-  tier: 'content',
+  ...menuWrite,
   effect: 'write',
   failures: ['not_found'],
-  touches: 'site',
   revisioned: true,
   input: closed({
     id: idProperty,
     item: closed(itemInput(0).properties, { description: 'The item.' }),
-    under: Type.Optional(Type.String({ description: 'Id of the item that it is put below.', maxLength: 40 })),
-    before: Type.Optional(Type.String({ description: 'Id of the item that it is put before.', maxLength: 40 })),
-    after: Type.Optional(Type.String({ description: 'Id of the item that it is put after.', maxLength: 40 })),
+    under: Type.Optional(boundedText('Id of the item that it is put below.', 40)),
+    before: Type.Optional(boundedText('Id of the item that it is put before.', 40)),
+    after: Type.Optional(boundedText('Id of the item that it is put after.', 40)),
   }),
   output: Type.Object({ ...output.properties, added: Type.String({ description: 'Id of the new item.' }) }),
   examples: [{ title: 'One more link', input: { id: 'main', item: { label: 'Shop', url: 'https://shop.example.org/' } } }],

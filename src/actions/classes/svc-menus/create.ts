@@ -5,19 +5,16 @@ import { checkSlug } from '../../../content/slug.ts'
 import { newId } from '../../../store/ids.ts'
 import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'
-import { locationWarnings } from '../menu-locations.ts'
-import { slug, name, output, written, checkFree, treeOf } from './menu-writing.ts'
+import { slug, name, output, written, checkFree, treeOf, menuWrite, locationWarnings } from './menu-writing.ts'
 import { closed } from '../../../schema.ts'
 
 export const create = action('SVC_Menus.create', {
   title: 'Create [the menu {title}|a menu]',
   summary: 'Creates a menu.',
   did: 'created [the menu {title}|a menu]',
-  object: { kind: 'menu', page: 'menu' },
-  tier: 'content',
+  ...menuWrite,
   effect: 'write',
   failures: ['exists'],
-  touches: 'site',
   input: closed({ slug, name, location, items: Type.Optional(itemsInput) }),
   output,
   examples: [

@@ -1,19 +1,18 @@
 // SVC_Menus.delete: deletes a menu.
 
+import { doneAnswer } from '../several.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
-import { idProperty, getMenu } from './menu-writing.ts'
+import { idProperty, getMenu, menuWrite } from './menu-writing.ts'
 import { closed } from '../../../schema.ts'
 
 export const deleteMenu = action('SVC_Menus.delete', {
   title: 'Delete [the menu {title}|a menu]',
   summary: 'Deletes a menu.',
   did: 'deleted [the menu {title}|a menu]',
-  object: { kind: 'menu', page: 'menu' },
-  tier: 'content',
+  ...menuWrite,
   effect: 'write',
   failures: ['not_found'],
-  touches: 'site',
   revisioned: true,
   input: closed({ id: idProperty }),
   output: doneOutput,
@@ -21,6 +20,6 @@ export const deleteMenu = action('SVC_Menus.delete', {
   async run({ change, db }, { id }) {
     const row = await getMenu(db, id)
     await change.remove('menu', row)
-    return { done: [row.id], unchanged: [], warnings: [], activity_id: null }
+    return doneAnswer([row])
   },
 })

@@ -18,7 +18,6 @@ export const get = action('SVC_Menus.get', {
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({
     item: menuItem,

@@ -14,8 +14,6 @@ export const list = action('SVC_Menus.list', {
   summary: 'Lists the menus, without their items.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({}),
   output: Type.Object({
     items: Type.Array(

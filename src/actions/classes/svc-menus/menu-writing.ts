@@ -4,30 +4,28 @@ import { Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'
 import { checkTree, findMenu, type MenuItemInput, type MenuTargets, storedItems } from '../../../content/menus.ts'
 import { findTerm } from '../../../content/terms.ts'
-import { Failure, notFound } from '../../../failure.ts'
+import { Failure, invalid, notFound } from '../../../failure.ts'
 import type { Db } from '../../../store/database.ts'
 import { itemsOf, type StoredMenuItem } from '../../../store/menu-references.ts'
 import type { MenuRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
 import { unknownTerm } from '../../term-names.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemAnswer, itemOutput } from '../../write-answer.ts'
 import { menuItem, menuItemOf } from '../menu-item.ts'
 import { named } from '../svc-content/named.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
-export const idProperty = Type.String({ description: 'Id or slug of a menu.', minLength: 1, maxLength: 200 })
+export const idProperty = nonEmptyText('Id or slug of a menu.', 200)
 
-export const slug = Type.String({ description: 'Slug of the menu.', minLength: 1, maxLength: 100 })
+export const slug = nonEmptyText('Slug of the menu.', 100)
 
-export const name = Type.Optional(Type.String({ description: 'Its name in the admin.', minLength: 1, maxLength: 200 }))
+export const name = Type.Optional(nonEmptyText('Its name in the admin.', 200))
 
-export const output = Type.Object({ item: menuItem, changed: Type.Array(Type.String()), ...writeProperties })
+export const output = itemOutput(menuItem)
 
-export const written = (context: Context, row: MenuRow, changed: readonly string[] = []) => ({
-  item: menuItemOf(row, context.select ? itemsOf(row) : undefined),
-  changed: [...changed],
-  warnings: [],
-  activity_id: null,
-})
+/** Returns the answer of a write to a menu. */
+export const written = ({ select }: Pick<Context, 'select'>, row: MenuRow, changed: readonly string[] = []) =>
+  itemAnswer(menuItemOf(row, select ? itemsOf(row) : undefined), changed)
 
 /** @throws Failure `not_found` */
 export async function getMenu(db: Db, ref: string): Promise<MenuRow> {
@@ -66,10 +64,7 @@ export const targetsOf = (context: WriteContext): MenuTargets => ({
   async getEntryId(ref, field) {
     const row = await findEntry(context.db, named(context, ref))
     if (row) return row.id
-    throw new Failure('invalid', `There is no entry ${JSON.stringify(ref.slice(0, 200).toWellFormed())}.`, {
-      field,
-      expected: 'id or path of an entry',
-    })
+    throw invalid(field, `There is no entry ${JSON.stringify(ref.slice(0, 200).toWellFormed())}.`, 'id or path of an entry')
   },
   async getTermId(ref, field) {
     const row = await findTerm(context.db, ref)
@@ -77,3 +72,16 @@ export const targetsOf = (context: WriteContext): MenuTargets => ({
     throw await unknownTerm(context.db, ref, field)
   },
 })
+
+/** The common part of the declarations of writes to a menu. */
+export const menuWrite = { object: { kind: 'menu', page: 'menu' }, tier: 'content', touches: 'site' } as const
+
+/** Returns a warning if the active theme has no such location, so that visitors would not see the menu. */
+export async function locationWarnings({ site }: Context, location: string | null | undefined) {
+  if (location === undefined || location === null) return []
+  const { manifest } = await site.themes.active()
+  const locations = Object.keys(manifest.menus)
+  if (locations.includes(location.split('.')[0] ?? location)) return []
+  const known = locations.length === 0 ? 'It has no locations.' : `Its locations are ${locations.join(', ')}.`
+  return [{ code: 'no_such_location', message: `The active theme shows no menu at ${location}. ${known}` }]
+}

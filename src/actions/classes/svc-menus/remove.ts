@@ -1,25 +1,22 @@
 // SVC_Menus.remove: removes one item from a menu, with those below it.
 
-import { Type } from 'typebox'
 import { withoutItem } from '../../../content/menu-tree.ts'
 import { itemsOf } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
-import { idProperty, output, written, getMenu } from './menu-writing.ts'
-import { closed } from '../../../schema.ts'
+import { idProperty, output, written, getMenu, menuWrite } from './menu-writing.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const remove = action('SVC_Menus.remove', {
   title: 'Remove an item from [the menu {title}|a menu]',
   summary: 'Removes one item from a menu, with those below it.',
   did: 'removed an item from [the menu {title}|a menu]',
-  object: { kind: 'menu', page: 'menu' },
-  tier: 'content',
+  ...menuWrite,
   effect: 'write',
   failures: ['not_found'],
-  touches: 'site',
   revisioned: true,
   input: closed({
     id: idProperty,
-    item: Type.String({ description: 'Id of the item, from `get`.', minLength: 1, maxLength: 40 }),
+    item: nonEmptyText('Id of the item, from `get`.', 40),
   }),
   output,
   examples: [{ title: 'One link less', input: { id: 'main', item: 'about' } }],

@@ -5,19 +5,27 @@ import { checkSlug } from '../../../content/slug.ts'
 import type { MenuRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'
-import { locationWarnings } from '../menu-locations.ts'
-import { idProperty, slug, name, output, written, getMenu, checkFree, treeOf } from './menu-writing.ts'
+import {
+  idProperty,
+  slug,
+  name,
+  output,
+  written,
+  getMenu,
+  checkFree,
+  treeOf,
+  menuWrite,
+  locationWarnings,
+} from './menu-writing.ts'
 import { closed } from '../../../schema.ts'
 
 export const update = action('SVC_Menus.update', {
   title: 'Change [the menu {title}|a menu]',
   summary: 'Changes a menu. `items` replaces the whole tree; other fields that are left out stay.',
   did: 'changed [the menu {title}|a menu]',
-  object: { kind: 'menu', page: 'menu' },
-  tier: 'content',
+  ...menuWrite,
   effect: 'write',
   failures: ['not_found', 'exists'],
-  touches: 'site',
   revisioned: true,
   input: closed({ id: idProperty, slug: Type.Optional(slug), name, location, items: Type.Optional(itemsInput) }),
   output,

@@ -1,22 +1,13 @@
-// SVC_Plugins.activate and deactivate. Activating requires the confirmation of each right of the plugin, and starts it once to get
-// its registrations.
+// SVC_Plugins.activate: confirms each right of a plugin, and starts it once to get its registrations.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
 import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
-import type { Registered } from '../../../plugins/registered.ts'
+import { closed } from '../../../schema.ts'
+import { Failure } from '../../../failure.ts'
 import { sameRights } from '../../../plugins/rights.ts'
 import { action, type Context } from '../../action.ts'
-import { rightsInWords } from './item.ts'
-import { idProperty } from './reading.ts'
-import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut, type PluginWarning } from './writing.ts'
-import { closed } from '../../../schema.ts'
-
-interface Prepared {
-  readonly plugin: Plugin
-  readonly registered: Registered
-  readonly warnings: readonly PluginWarning[]
-}
+import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from './writing.ts'
+import { idProperty, rightsInWords } from './item.ts'
 
 export const activate = action('SVC_Plugins.activate', {
   title: 'Activate [the plugin {title}|a plugin]',
@@ -39,7 +30,7 @@ export const activate = action('SVC_Plugins.activate', {
   }),
   output: pluginOutput,
   examples: [{ title: 'Accept old API keys', input: { id: 'legacy-bridge', may: ['authenticate'] } }],
-  async prepare(context, { id, may = [] }): Promise<Prepared> {
+  async prepare(context, { id, may = [] }) {
     const plugin = await getPlugin(context.db, id)
     checkConfirmed(plugin, may)
     return prepareActive(context, { ...plugin, may: plugin.manifest.may })
@@ -72,7 +63,7 @@ function checkConfirmed({ name, manifest }: Plugin, may: readonly string[]): voi
  * @throws Failure `failed` if the plugin can't be activated. It is then quarantined, except in release profiles that ignore fatal
  * errors
  */
-async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared> {
+async function prepareActive(context: Context, plugin: Plugin) {
   const { site, dryRun } = context
   const tried = await tryOut(context, plugin)
   if ('registered' in tried) return { plugin, registered: tried.registered, warnings: [] }
@@ -88,20 +79,3 @@ async function prepareActive(context: Context, plugin: Plugin): Promise<Prepared
   await site.plugins.quarantine(plugin, `It could not be activated: ${fatal.message}`)
   throw pluginFailure(plugin, fatal, reference, 'It is quarantined.')
 }
-
-export const deactivate = action('SVC_Plugins.deactivate', {
-  title: 'Deactivate [the plugin {title}|a plugin]',
-  summary: 'Deactivates a plugin. Its settings are kept.',
-  did: 'deactivated [the plugin {title}|a plugin]',
-  tier: 'admin',
-  effect: 'write',
-  failures: ['not_found'],
-  touches: 'site',
-  revisioned: true,
-  input: closed({ id: idProperty }),
-  output: pluginOutput,
-  examples: [{ title: 'Stop accepting old API keys', input: { id: 'legacy-bridge' } }],
-  async run(context, { id }) {
-    return savePlugin(context, await getPlugin(context.db, id), { state: 'inactive', reason: null })
-  },
-})

@@ -1,5 +1,4 @@
-// The files of a package. They are checked and placed before the transaction, and removed if the call fails or the plugin is
-// deleted.
+// The files of a package: checked and placed before the transaction, and removed if the call fails or the plugin is deleted.
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -65,7 +64,7 @@ export function isPlaced(site: ProgramServices, arrived: Arrived): boolean {
  * Removes the files of a failed call. Files that existed before stay, because an undo may need them. The files are set aside in a
  * transaction, so that no plugin can begin to use them, and deleted after it, because deleting takes long.
  */
-export async function takeAway(site: ProgramServices & StoreServices, arrived: Arrived): Promise<void> {
+export async function discardArrived(site: ProgramServices & StoreServices, arrived: Arrived): Promise<void> {
   if (!arrived.placed) return
   const folder = pluginsFolderOf(site.config.POSTERN_HOME)
   const aside = await site.store.transaction(async (db) => {
@@ -80,7 +79,7 @@ export async function takeAway(site: ProgramServices & StoreServices, arrived: A
  * Removes all files of a deleted plugin, unless a plugin with its id was installed since. As above, they are set aside in a
  * transaction.
  */
-export async function takeAllAway({ store, config }: ProgramServices & StoreServices, id: string): Promise<void> {
+export async function removePackages({ store, config }: ProgramServices & StoreServices, id: string): Promise<void> {
   const aside = await store.transaction(async (db) => {
     const row = await findPluginRow(db, id)
     return row && row.package !== '' ? undefined : setAside(pluginsFolderOf(config.POSTERN_HOME), id)

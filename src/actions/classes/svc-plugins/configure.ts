@@ -5,14 +5,9 @@ import { filledSettings, mergeSettings } from '../../../plugins/plugin-settings.
 import { getPlugin, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { PluginRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
-import { idProperty } from './reading.ts'
 import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from './writing.ts'
+import { idProperty } from './item.ts'
 import { closed } from '../../../schema.ts'
-
-interface Prepared {
-  readonly plugin: Plugin
-  readonly patch: Partial<PluginRow>
-}
 
 export const configure = action('SVC_Plugins.configure', {
   title: 'Change the settings of [the plugin {title}|a plugin]',
@@ -35,7 +30,7 @@ export const configure = action('SVC_Plugins.configure', {
   }),
   output: pluginOutput,
   examples: [{ title: 'Limit old API keys to content', input: { id: 'legacy-bridge', settings: { scope: 'content' } } }],
-  async prepare(context, { id, settings }): Promise<Prepared> {
+  async prepare(context, { id, settings }) {
     const plugin = await getPlugin(context.db, id)
     const stored = mergeSettings(plugin.manifest, plugin.row, settings)
     if (plugin.state !== 'active') return { plugin, patch: { ...stored } }

@@ -1,6 +1,5 @@
 // SVC_Plugins.delete: deletes a plugin and its files. Its settings can be preserved for a later installation.
 
-import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { dropTurns } from '../../../jobs/turn-store.ts'
 import { jobNamePrefix } from '../../../plugins/jobs.ts'
@@ -8,9 +7,9 @@ import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plug
 import { action, type WriteContext } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
-import { takeAllAway } from './arrival.ts'
-import { idProperty } from './reading.ts'
-import { closed } from '../../../schema.ts'
+import { removePackages } from './arrival.ts'
+import { idProperty } from './item.ts'
+import { closed, flag } from '../../../schema.ts'
 
 export const pluginsDelete = action('SVC_Plugins.delete', {
   title: 'Delete [the plugin {title}|a plugin]',
@@ -23,9 +22,7 @@ export const pluginsDelete = action('SVC_Plugins.delete', {
   input: closed({
     id: idProperty,
     expect: expectProperty('plugins'),
-    keep_data: Type.Optional(
-      Type.Boolean({ description: 'Keeps its settings, including secrets, in case a plugin of this id is installed again.' }),
-    ),
+    keep_data: flag('Keeps its settings, including secrets, in case a plugin of this id is installed again.'),
   }),
   output: doneOutput,
   examples: [{ title: 'Delete a plugin and keep its settings', input: { id: 'useful', expect: 1, keep_data: true } }],
@@ -39,7 +36,7 @@ export const pluginsDelete = action('SVC_Plugins.delete', {
       })
     checkExpected(1, expect, 'plugins')
     await removeRow(context, plugin, keepData)
-    context.afterCommit(() => takeAllAway(context.site, plugin.id))
+    context.afterCommit(() => removePackages(context.site, plugin.id))
     return { done: [id], unchanged: [], warnings: [], activity_id: null }
   },
 })

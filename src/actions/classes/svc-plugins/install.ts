@@ -1,5 +1,7 @@
 // SVC_Plugins.install: adds a package to the site as a plugin. It stays inactive until the owner confirms its rights.
 
+import { itemAnswer } from '../../write-answer.ts'
+import type { WriteWarning } from '../../write-answer.ts'
 import { type Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { bundledPlugins } from '../../../plugins/bundled.ts'
@@ -8,11 +10,11 @@ import { findPluginRow, freshRow, getPlugin } from '../../../plugins/plugin-stor
 import type { Db } from '../../../store/database.ts'
 import type { PluginRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
+import { type Arrived, arrive, isPlaced, discardArrived } from './arrival.ts'
 import { greeterPackage } from './example-package.ts'
 import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
-import { overtaken, pluginOutput, type PluginWarning } from './writing.ts'
+import { overtaken, pluginOutput } from './writing.ts'
 import { closed } from '../../../schema.ts'
 
 export const install = action('SVC_Plugins.install', {
@@ -28,7 +30,7 @@ export const install = action('SVC_Plugins.install', {
   output: pluginOutput,
   examples: [{ title: 'A small package inside the call', input: { base64: greeterPackage } }],
   prepare: (context, input) => arrive(context, input, ({ manifest, hash }) => checkFree(context.db, manifest, hash)),
-  abandon: ({ site }, arrived) => takeAway(site, arrived),
+  abandon: ({ site }, arrived) => discardArrived(site, arrived),
   async run(context, _input, arrived: Arrived): Promise<Static<typeof pluginOutput>> {
     const { db, site, dryRun } = context
     await checkFree(db, arrived.manifest, arrived.hash)
@@ -36,7 +38,7 @@ export const install = action('SVC_Plugins.install', {
     const row = await findPluginRow(db, arrived.manifest.id)
     const { changed, warnings } = row?.package === arrived.hash ? unchanged : await write(context, arrived, row)
     const item = toItem(site, await getPlugin(db, arrived.manifest.id))
-    return { item, changed: [...changed], warnings: [...warnings], activity_id: null }
+    return itemAnswer(item, changed, warnings)
   },
 })
 
@@ -65,7 +67,7 @@ async function write({ change }: WriteContext, arrived: Arrived, row: PluginRow 
   const { settings: _settings, secrets: _secrets, ...files } = fresh
   const isOthers = row.signer !== null && row.signer !== signer
   await change.update('plugin', row, isOthers ? fresh : files)
-  const warnings: PluginWarning[] = isOthers
+  const warnings: WriteWarning[] = isOthers
     ? [
         {
           code: 'settings_dropped',

@@ -1,5 +1,4 @@
-// A plugin in answers: its rights in plain words, the names of its registrations, and its settings. For a secret, an answer only
-// says if it is set.
+// A plugin in answers: rights in plain words, registrations, settings. Of a secret, only whether it is set.
 
 import { type Static, Type } from 'typebox'
 import { describeRight, parseRight, sameRights } from '../../../plugins/rights.ts'
@@ -9,6 +8,10 @@ import { type Plugin, pluginStates } from '../../../plugins/plugin-store.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { Services } from '../../services.ts'
 import { nullable } from '../../write-answer.ts'
+import { nonEmptyText } from '../../../schema.ts'
+
+/** `id` of an input. */
+export const idProperty = nonEmptyText('Id of a plugin, such as `legacy-bridge`.', 100)
 
 const leanProperties = {
   id: Type.String(),

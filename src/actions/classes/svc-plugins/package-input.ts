@@ -13,25 +13,13 @@ import type { PackageSource } from '../../../plugins/stage-package.ts'
 import { newId } from '../../../store/ids.ts'
 import type { Context } from '../../action.ts'
 import { fileProperties, type FileInput, wayOf, withFile } from '../../file-input.ts'
+import { nonEmptyText, sha256Of } from '../../../schema.ts'
 
 /** The properties of an input, to be spread into its `Type.Object`. */
 export const packageProperties = {
   ...fileProperties('The package, a zip'),
-  path: Type.Optional(
-    Type.String({
-      description: 'Instead, and only on the command line: a zip or a folder on this machine.',
-      minLength: 1,
-      maxLength: 4096,
-    }),
-  ),
-  sha256: Type.Optional(
-    Type.String({
-      description: 'SHA-256 that the zip must have, in hex.',
-      pattern: '^[0-9a-fA-F]{64}$',
-      maxLength: 64,
-      title: '64 hex digits',
-    }),
-  ),
+  path: Type.Optional(nonEmptyText('Instead, and only on the command line: a zip or a folder on this machine.', 4096)),
+  sha256: sha256Of('zip'),
 }
 
 export interface PackageInput extends Omit<FileInput, 'text'> {

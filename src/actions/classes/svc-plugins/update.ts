@@ -1,5 +1,6 @@
 // SVC_Plugins.update: replaces an installed plugin with another version. It stays active only if it asks for no new rights.
 
+import type { WriteWarning } from '../../write-answer.ts'
 import gt from 'semver/functions/gt.js'
 import { type Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
@@ -7,11 +8,11 @@ import { filledSettings } from '../../../plugins/plugin-settings.ts'
 import { freshRow, getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { Registered } from '../../../plugins/registered.ts'
 import { action, type Context } from '../../action.ts'
-import { type Arrived, arrive, isPlaced, takeAway } from './arrival.ts'
+import { type Arrived, arrive, isPlaced, discardArrived } from './arrival.ts'
 import { helloPackage } from './example-package.ts'
 import { rightsInWords } from './item.ts'
 import { packageProperties } from './package-input.ts'
-import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut, type PluginWarning } from './writing.ts'
+import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut } from './writing.ts'
 import { closed } from '../../../schema.ts'
 
 interface Prepared {
@@ -19,7 +20,7 @@ interface Prepared {
   readonly arrived: Arrived
   /** The registrations of the new version; undefined if it will be inactive. */
   readonly registered: Registered | undefined
-  readonly warnings: readonly PluginWarning[]
+  readonly warnings: readonly WriteWarning[]
 }
 
 export const update = action('SVC_Plugins.update', {
@@ -40,11 +41,11 @@ export const update = action('SVC_Plugins.update', {
     try {
       return await prepareUpdate(context, await getPlugin(context.db, arrived.manifest.id), arrived)
     } catch (error) {
-      if (!context.dryRun) await takeAway(context.site, arrived)
+      if (!context.dryRun) await discardArrived(context.site, arrived)
       throw error
     }
   },
-  abandon: ({ site }, { arrived }) => takeAway(site, arrived),
+  abandon: ({ site }, { arrived }) => discardArrived(site, arrived),
   async run(context, _input, { plugin: prepared, arrived, registered, warnings }): Promise<Static<typeof pluginOutput>> {
     const plugin = await getUnchanged(context, prepared)
     if (!context.dryRun && !isPlaced(context.site, arrived)) throw overtaken(plugin.id)
@@ -105,12 +106,12 @@ async function prepareUpdate(context: Context, plugin: Plugin, arrived: Arrived)
   return { plugin, arrived, registered: undefined, warnings: [...warnings, { code: 'plugin_failed', message }] }
 }
 
-const notNewer = ({ version }: Plugin, given: string): PluginWarning => ({
+const notNewer = ({ version }: Plugin, given: string): WriteWarning => ({
   code: 'not_newer',
   message: `The version ${given} is not newer than the installed version ${version}.`,
 })
 
-function asksForMore(grown: readonly string[]): PluginWarning {
+function asksForMore(grown: readonly string[]): WriteWarning {
   const words = rightsInWords(grown).map(({ right, means }) => `${right} (${means})`)
   return {
     code: 'inactive',

@@ -1,7 +1,5 @@
-// The common parts of actions that change plugins: saving the row (a bundled plugin may have none yet), a trial start, and the
-// answer.
+// The common parts of writes to plugins: saving the row, a trial start, and the answer.
 
-import { Type } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { PluginFatal } from '../../../plugins/fatal.ts'
 import { freshRow, getPlugin, type Plugin } from '../../../plugins/plugin-store.ts'
@@ -9,32 +7,23 @@ import type { Registered } from '../../../plugins/registered.ts'
 import { newId } from '../../../store/ids.ts'
 import type { PluginRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { type WriteWarning, itemAnswer, itemOutput } from '../../write-answer.ts'
 import { pluginItem, toItem } from './item.ts'
 
 /** The answer of a write to one plugin. */
-export const pluginOutput = Type.Object({ item: pluginItem, changed: Type.Array(Type.String()), ...writeProperties })
-
-export interface PluginWarning {
-  readonly code: string
-  readonly message: string
-}
+export const pluginOutput = itemOutput(pluginItem)
 
 /** Changes the row of a plugin, and returns the answer. */
 export async function savePlugin(
   context: WriteContext,
   plugin: Plugin,
   patch: Partial<PluginRow>,
-  warnings: readonly PluginWarning[] = [],
+  warnings: readonly WriteWarning[] = [],
 ) {
   const changed = await saveRow(context, plugin, patch)
   const item = toItem(context.site, await getPlugin(context.db, plugin.id))
-  return {
-    item,
-    changed: [...new Set(changed.map((column) => shownAs[column] ?? column))],
-    warnings: [...warnings],
-    activity_id: null,
-  }
+  const shown = new Set(changed.map((column) => shownAs[column] ?? column))
+  return itemAnswer(item, [...shown], warnings)
 }
 
 async function saveRow({ change }: WriteContext, plugin: Plugin, patch: Partial<PluginRow>): Promise<readonly string[]> {

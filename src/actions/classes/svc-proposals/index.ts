@@ -1,12 +1,9 @@
 // SVC_Proposals: its actions by name, in the order in which they are listed.
 
-import { approve } from '../approve-proposal.ts'
-import { list, get, create, reject } from '../svc-proposals.ts'
+import { approve } from './approve.ts'
+import { create } from './create.ts'
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { reject } from './reject.ts'
 
-export const proposals = {
-  list,
-  get,
-  create,
-  approve,
-  reject,
-} as const
+export const proposals = { list, get, create, approve, reject } as const

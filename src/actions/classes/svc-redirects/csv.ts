@@ -1,8 +1,7 @@
-// Redirects as comma-separated values (RFC 4180), as spreadsheets export them. `linesOf` replaces the package csv-parse (1.7 MB)
-// with 30 lines.
+// Redirects as comma-separated values (RFC 4180). `linesOf` replaces the package csv-parse (1.7 MB) with 30 lines.
 
 import { redirectStatuses } from '../../../content/redirect-rules.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 
 /** A rule with its line, for failures. */
 export interface CsvRule {
@@ -24,8 +23,7 @@ export function readCsv(text: string): readonly CsvRule[] {
     const [from = '', to = '', status = '', note = ''] = cells.map((cell) => cell.trim())
     if (rules.length === 0 && from.toLowerCase() === 'from') continue
     if (from === '' && to === '') continue
-    const wrong = (message: string, expected: string) =>
-      new Failure('invalid', `Line ${line} of "csv" ${message}`, { field: `csv.${line}`, expected })
+    const wrong = (message: string, expected: string) => invalid(`csv.${line}`, `Line ${line} of "csv" ${message}`, expected)
     if (cells.length > 4) throw wrong('has more than four values.', 'from,to,status,note')
     const code = status === '' || status === '410' ? undefined : Number(status)
     if (code !== undefined && !redirectStatuses.includes(code as never))
@@ -36,7 +34,7 @@ export function readCsv(text: string): readonly CsvRule[] {
     if (rules.length > maxRules) throw wrong(`is more than ${maxRules} redirects.`, 'several calls')
   }
   if (rules.length > 0) return rules
-  throw new Failure('invalid', '"csv" has no redirect.', { field: 'csv', expected: 'lines of from,to,status,note' })
+  throw invalid('csv', '"csv" has no redirect.', 'lines of from,to,status,note')
 }
 
 function* linesOf(text: string): Iterable<{ readonly line: number; readonly cells: readonly string[] }> {

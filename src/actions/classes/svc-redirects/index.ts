@@ -1,15 +1,12 @@
 // SVC_Redirects: its actions by name, in the order in which they are listed.
 
-import { list, get, resolve, missing } from './reading.ts'
-import { create, update, putMany, remove } from './writing.ts'
+import { list } from './list.ts'
+import { get } from './get.ts'
+import { resolve } from './resolve.ts'
+import { missing } from './missing.ts'
+import { create } from './create.ts'
+import { update } from './update.ts'
+import { putMany } from './put-many.ts'
+import { remove } from './delete.ts'
 
-export const redirects = {
-  list,
-  get,
-  create,
-  update,
-  putMany,
-  delete: remove,
-  resolve,
-  missing,
-} as const
+export const redirects = { list, get, create, update, putMany, delete: remove, resolve, missing } as const

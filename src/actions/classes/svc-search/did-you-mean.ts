@@ -1,5 +1,4 @@
-// Suggests another spelling for a query with few results. Suggestions are words of entries that the caller may see. Each is looked
-// up in the search index among those entries alone, so that a draft reveals none of its words (attack 89).
+// Suggests another spelling for a query. Only entries that the caller may see count, so that no draft reveals a word (attack 89).
 
 import { findPhrases } from '../../../content/search-marks.ts'
 import { maxSearchedChars } from '../../../content/search-snippet.ts'

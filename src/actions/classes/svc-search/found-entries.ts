@@ -1,9 +1,8 @@
 // The found entries of a search in answers: title, address, a snippet of the text, and a score.
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { urlOf } from '../../../content/entry.ts'
 import { leanColumns } from '../../../content/field-lists.ts'
-import type { Snippet } from '../../../content/search-snippet.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { type ListPage, listAnswer, listRows } from '../../list.ts'
@@ -23,14 +22,7 @@ export const foundItem = Type.Object({
   score: Type.Number({ description: 'How well it matches, compared with the first item of the page, which has 1.' }),
 })
 
-export interface FoundEntry {
-  readonly id: string
-  readonly title: string
-  readonly url: string | null
-  readonly snippet: Snippet['text']
-  readonly marks: Snippet['marks']
-  readonly score: number
-}
+type FoundEntry = Static<typeof foundItem> & { readonly marks: [start: number, end: number][] }
 
 type FoundRow = Pick<EntryRow, 'id' | 'title' | 'path'>
 
@@ -49,13 +41,20 @@ export async function foundEntries(
   input: EntryListInput,
   { rows, values = [] }: Pick<ListPage<FoundRow>, 'rows' | 'values'>,
   phrases: readonly string[],
-): Promise<readonly FoundEntry[]> {
+): Promise<FoundEntry[]> {
   const ids = rows.map(({ id }) => id)
   const snippets = await readSnippets(context, ids, phrases, seenBy(context, input).narrow)
   return rows.map(({ id, title, path }, at) => {
     const { text, marks } = snippets.get(id) ?? { text: '', marks: [] }
     const url = path === null ? null : urlOf(context.origin, path)
-    return { id, title, url, snippet: text, marks, score: scoreOf(values[at], values[0]) }
+    return {
+      id,
+      title,
+      url,
+      snippet: text,
+      marks: marks.map(([start, end]) => [start, end] as [number, number]),
+      score: scoreOf(values[at], values[0]),
+    }
   })
 }
 

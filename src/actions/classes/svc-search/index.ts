@@ -4,8 +4,4 @@ import { query } from './query.ts'
 import { reindex } from './reindex.ts'
 import { similar } from './similar.ts'
 
-export const search = {
-  query,
-  similar,
-  reindex,
-} as const
+export const search = { query, similar, reindex } as const

@@ -2,14 +2,14 @@
 
 import { Type } from 'typebox'
 import { partsOfQuery, phrasesOfQuery } from '../../../store/search-text.ts'
-import { action, type Context } from '../../action.ts'
-import { type ListInput, listOutput, listProperties } from '../../list.ts'
+import { action } from '../../action.ts'
+import { listOutput, listProperties } from '../../list.ts'
 import { maxWords } from '../../search-words.ts'
 import { nullable } from '../../write-answer.ts'
 import { entryFilters, entryList } from '../svc-content/list.ts'
 import { suggestQuery } from './did-you-mean.ts'
 import { foundAnswer, foundItem, listFound } from './found-entries.ts'
-import { closed } from '../../../schema.ts'
+import { closed, flag, nonEmptyText } from '../../../schema.ts'
 
 /** The longest query. Of a shorter one, the first ten words and phrases count. */
 const maxQueryLength = 20_000
@@ -17,29 +17,17 @@ const maxQueryLength = 20_000
 const { where, limit, cursor } = listProperties(entryList)
 const { items, next_cursor, searched } = listOutput(foundItem).properties
 
-interface Query extends ListInput {
-  readonly query: string
-  readonly typing?: boolean
-  readonly type?: string
-  readonly locale?: string
-}
-
 export const query = action('SVC_Search.query', {
   title: 'Search the entries',
   summary: 'Finds entries by the words in them, the best match first, with a snippet of each text.',
   tier: 'any',
   effect: 'read',
-  failures: [],
-  touches: 'nothing',
   input: closed({
-    query: Type.String({
-      description: `Words to look for: an entry must contain each of them, as a whole word; case and accents don't matter. Words in quotation marks must follow each other. At most the first ${maxWords} words and phrases count.`,
-      minLength: 1,
-      maxLength: maxQueryLength,
-    }),
-    typing: Type.Optional(
-      Type.Boolean({ description: 'Whether the last word may be the beginning of a word, for results while somebody types.' }),
+    query: nonEmptyText(
+      `Words to look for: an entry must contain each of them, as a whole word; case and accents don't matter. Words in quotation marks must follow each other. At most the first ${maxWords} words and phrases count.`,
+      maxQueryLength,
     ),
+    typing: flag('Whether the last word may be the beginning of a word, for results as a person types.'),
     ...entryFilters,
     where,
     limit,
@@ -57,17 +45,15 @@ export const query = action('SVC_Search.query', {
   examples: [
     { title: 'Entries about opening hours', input: { query: 'opening hours' } },
     { title: 'A phrase', input: { query: '"opening hours"', limit: 5 } },
-    { title: 'Results while somebody types', input: { query: 'open', typing: true } },
+    { title: 'Results as a person types', input: { query: 'open', typing: true } },
   ],
-  run: (context, input) => answer(context, input as Query) as never,
+  async run(context, input) {
+    const { query: text, typing = false } = input
+    const phrases = phrasesOfQuery(partsOfQuery(text, maxWords), typing)
+    const page = await listFound(context, input, { phrases })
+    const answered = await foundAnswer(context, input, page, phrases)
+    const isFirst = input.cursor === undefined
+    const meant = isFirst && phrases.length > 0 ? await suggestQuery(context, input, text, page.rows.length) : null
+    return { ...answered, did_you_mean: meant }
+  },
 })
-
-async function answer(context: Context, input: Query): Promise<object> {
-  const { query: text, typing = false } = input
-  const phrases = phrasesOfQuery(partsOfQuery(text, maxWords), typing)
-  const page = await listFound(context, input, { phrases })
-  const answered = await foundAnswer(context, input, page, phrases)
-  const isFirst = input.cursor === undefined
-  const meant = isFirst && phrases.length > 0 ? await suggestQuery(context, input, text, page.rows.length) : null
-  return { ...answered, did_you_mean: meant }
-}

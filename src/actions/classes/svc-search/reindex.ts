@@ -7,11 +7,10 @@ import { closed } from '../../../schema.ts'
 
 export const reindex = action('SVC_Search.reindex', {
   title: 'Rebuild the search index',
-  summary: 'Puts all entries into the search index anew. Searches and writes go on meanwhile.',
+  summary: 'Rebuilds the search index from all entries. Searches and writes continue.',
   did: 'rebuilt the search index',
   tier: 'admin',
   effect: 'act',
-  failures: [],
   touches: 'site',
   job: true,
   outside: true,

@@ -1,16 +1,15 @@
-// SVC_Search.similar: finds entries with the most distinctive words of a text, to show if something similar has been written
-// already.
+// SVC_Search.similar: finds entries with the most distinctive words of a text.
 
 import { Type } from 'typebox'
 import { findEntry, maySee, noEntry } from '../../../content/entry.ts'
-import { Failure } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { unspacedRuns, foldForSearch } from '../../../store/search-text.ts'
 import { searchOf } from '../../../store/search.ts'
 import { action, type Context } from '../../action.ts'
 import { idProperty, named } from '../svc-content/named.ts'
 import { entryFilters, shownAfterFor } from '../svc-content/list.ts'
 import { foundEntries, foundItem, listFound } from './found-entries.ts'
-import { closed } from '../../../schema.ts'
+import { boundedInteger, closed, nonEmptyText } from '../../../schema.ts'
 
 const maxTextLength = 20_000
 const maxItems = 20
@@ -18,26 +17,21 @@ const usualItems = 5
 
 /** The most words of a text that are looked up in the index, and the most that are searched for. */
 const maxLookedUp = 40
-const maxTelling = 12
+const maxDistinctive = 12
 /** The number of entries from which on a word is not distinctive. Counting stops there. */
 const common = 1000
 
 export const similar = action('SVC_Search.similar', {
   title: 'Find similar entries',
-  summary: 'Finds entries about the same as an entry or a text, by its most telling words.',
+  summary: 'Finds entries about the same as an entry or a text, by its most distinctive words.',
   tier: 'any',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({
     id: Type.Optional({ ...idProperty, description: 'Id or path of an entry. Either this or `text`.' }),
-    text: Type.Optional(
-      Type.String({ description: 'A text, such as a draft that is not stored yet.', minLength: 1, maxLength: maxTextLength }),
-    ),
+    text: Type.Optional(nonEmptyText('A text, such as a draft that is not stored yet.', maxTextLength)),
     ...entryFilters,
-    limit: Type.Optional(
-      Type.Integer({ description: `The most items to return. The default is ${usualItems}.`, minimum: 1, maximum: maxItems }),
-    ),
+    limit: Type.Optional(boundedInteger(`The most items to return. The default is ${usualItems}.`, 1, maxItems)),
   }),
   // The answer does not contain the words: the words that the index has would reveal the subjects of drafts.
   output: Type.Object({ items: Type.Array(foundItem) }),
@@ -45,29 +39,19 @@ export const similar = action('SVC_Search.similar', {
     { title: 'Entries like a page', input: { id: '/about' } },
     { title: 'Whether something is written already', input: { text: 'Our opening hours in winter' } },
   ],
-  run: (context, input) => answer(context, input) as never,
+  async run(context, { id, text, type, locale, limit = usualItems }) {
+    const asked = await textOf(context, id, text)
+    await context.site.search.freshen()
+    const words = await distinctiveWords(context, asked.text)
+    if (words.length === 0) return { items: [] }
+    const input = { limit: limit + 1, ...(type !== undefined && { type }), ...(locale !== undefined && { locale }) }
+    const page = await listFound(context, input, { phrases: words, which: 'any' })
+    const places = [...page.rows.keys()].filter((at) => page.rows[at]?.id !== asked.id).slice(0, limit)
+    const rows = places.flatMap((at) => page.rows[at] ?? [])
+    const values = places.map((at) => page.values?.[at] ?? null)
+    return { items: await foundEntries(context, input, { rows, values }, words) }
+  },
 })
-
-interface Asked {
-  readonly id?: string
-  readonly text?: string
-  readonly type?: string
-  readonly locale?: string
-  readonly limit?: number
-}
-
-async function answer(context: Context, { id, text, type, locale, limit = usualItems }: Asked): Promise<object> {
-  const asked = await textOf(context, id, text)
-  await context.site.search.freshen()
-  const words = await tellingWords(context, asked.text)
-  if (words.length === 0) return { items: [] }
-  const input = { limit: limit + 1, ...(type !== undefined && { type }), ...(locale !== undefined && { locale }) }
-  const page = await listFound(context, input, { phrases: words, which: 'any' })
-  const places = [...page.rows.keys()].filter((at) => page.rows[at]?.id !== asked.id).slice(0, limit)
-  const rows = places.flatMap((at) => page.rows[at] ?? [])
-  const values = places.map((at) => page.values?.[at] ?? null)
-  return { items: await foundEntries(context, input, { rows, values }, words) }
-}
 
 /**
  * Returns the text to compare, and the id of its entry. @throws Failure `invalid` unless exactly one of the two is given;
@@ -75,8 +59,7 @@ async function answer(context: Context, { id, text, type, locale, limit = usualI
  */
 async function textOf(context: Context, id: string | undefined, text: string | undefined) {
   const { db, caller, now } = context
-  if ((id === undefined) === (text === undefined))
-    throw new Failure('invalid', 'Give either "id" or "text".', { field: 'id', expected: 'either "id" or "text"' })
+  if ((id === undefined) === (text === undefined)) throw invalid('id', 'Give either "id" or "text".', 'either "id" or "text"')
   if (id === undefined) return { id: undefined, text: text ?? '' }
   const entry = await findEntry(db, named(context, id))
   if (!entry || !maySee(caller, entry, now)) throw noEntry(id)
@@ -86,7 +69,7 @@ async function textOf(context: Context, id: string | undefined, text: string | u
 }
 
 /** Returns the most distinctive words of a text: frequent in it, and rare in entries. */
-async function tellingWords(context: Context, text: string): Promise<readonly string[]> {
+async function distinctiveWords(context: Context, text: string): Promise<readonly string[]> {
   const times = new Map<string, number>()
   for (const [term] of foldForSearch(text).matchAll(/[\p{L}\p{M}\p{N}]{2,40}/gu))
     if (term.length > 2 || term.search(unspacedRuns) === 0) times.set(term, (times.get(term) ?? 0) + 1)
@@ -96,13 +79,13 @@ async function tellingWords(context: Context, text: string): Promise<readonly st
     context,
     likely.map(({ term }) => term),
   )
-  const telling = likely.flatMap(({ term, weight }, at) => {
+  const distinctive = likely.flatMap(({ term, weight }, at) => {
     const entries = counts[at] ?? 0
     return entries > 0 && entries < common ? [{ term, weight: weight * Math.log(common / entries) }] : []
   })
-  return telling
+  return distinctive
     .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, maxTelling)
+    .slice(0, maxDistinctive)
     .map(({ term }) => term)
 }
 

@@ -1,10 +1,7 @@
 // SVC_Settings: its actions by name, in the order in which they are listed.
 
-import { maintenance } from '../svc-settings-maintenance.ts'
-import { list, update } from '../svc-settings.ts'
+import { list } from './list.ts'
+import { maintenance } from './maintenance.ts'
+import { update } from './update.ts'
 
-export const settings = {
-  list,
-  update,
-  maintenance,
-} as const
+export const settings = { list, update, maintenance } as const

@@ -11,7 +11,6 @@ export const get = action('SVC_Skills.get', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty }),
   output: Type.Object({ item: skillItem }),
   examples: [{ title: 'One by its slug', input: { id: 'house-style' } }],

@@ -6,7 +6,7 @@ import type { SkillRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { skillItem, beforeWriting, findSkill, leanItem, wholeItem } from './skill-item.ts'
-import { closed } from '../../../schema.ts'
+import { boundedText, closed, slugForm } from '../../../schema.ts'
 
 export const put = action('SVC_Skills.put', {
   title: 'Write [the skill {title}|a skill]',
@@ -14,18 +14,17 @@ export const put = action('SVC_Skills.put', {
   did: 'wrote [the skill {title}|a skill]',
   tier: 'admin',
   effect: 'write',
-  failures: [],
   touches: 'site',
   revisioned: true,
   input: closed({
     slug: Type.String({
       description: 'The name: lower-case letters, digits and hyphens.',
       pattern: slugPattern,
-      title: 'lower-case letters, digits and hyphens',
+      title: slugForm,
       maxLength: 64,
     }),
-    when: Type.String({ description: 'When an assistant should read the skill, in one line.', maxLength: maxWhenLength }),
-    text: Type.String({ description: 'The instruction, in Markdown.', maxLength: maxFileBytes }),
+    when: boundedText('When an assistant should read the skill, in one line.', maxWhenLength),
+    text: boundedText('The instruction, in Markdown.', maxFileBytes),
   }),
   output: Type.Object({
     item: skillItem,

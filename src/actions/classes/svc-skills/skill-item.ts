@@ -7,6 +7,7 @@ import type { Db } from '../../../store/database.ts'
 import type { SkillRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { adoptSkills } from '../../adopt-files.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
 export const skillItem = Type.Object({
   id: Type.String({ description: 'The slug.' }),
@@ -24,7 +25,7 @@ export const beforeReading = async (context: Context): Promise<void> => adoptSki
 
 export const beforeWriting = async (context: Context): Promise<void> => adoptSkills(context, { always: true })
 
-export const idProperty = Type.String({ description: 'Slug of a skill.', minLength: 1, maxLength: 200 })
+export const idProperty = nonEmptyText('Slug of a skill.', 200)
 
 export const findSkill = (db: Db, slug: string): Promise<SkillRow | undefined> =>
   db.selectFrom('skill').selectAll().where('slug', '=', slug).executeTakeFirst()

@@ -1,7 +1,5 @@
 // SVC_Stats: its actions by name, in the order in which they are listed.
 
-import { site } from '../svc-stats.ts'
+import { site } from './site.ts'
 
-export const stats = {
-  site,
-} as const
+export const stats = { site } as const

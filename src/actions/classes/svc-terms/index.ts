@@ -1,17 +1,13 @@
 // SVC_Terms: its actions by name, in the order in which they are listed.
 
-import { taxonomies, list, get } from './reading.ts'
-import { saveTaxonomy, deleteTaxonomy } from './taxonomy.ts'
-import { create, update, remove, merge } from './writing.ts'
+import { taxonomies } from './taxonomies.ts'
+import { list } from './list.ts'
+import { get } from './get.ts'
+import { saveTaxonomy } from './save-taxonomy.ts'
+import { deleteTaxonomy } from './delete-taxonomy.ts'
+import { create } from './create.ts'
+import { update } from './update.ts'
+import { remove } from './delete.ts'
+import { merge } from './merge.ts'
 
-export const terms = {
-  taxonomies,
-  saveTaxonomy,
-  deleteTaxonomy,
-  list,
-  get,
-  create,
-  update,
-  delete: remove,
-  merge,
-} as const
+export const terms = { taxonomies, saveTaxonomy, deleteTaxonomy, list, get, create, update, delete: remove, merge } as const

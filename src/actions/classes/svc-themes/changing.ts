@@ -1,5 +1,4 @@
-// The steps of every change of a theme. Edits in its folder are adopted first. The changed theme is rendered before the
-// transaction, and a theme that fails never replaces the one that visitors see.
+// The steps of every change of a theme. A theme that fails when rendered never replaces the one that visitors see.
 
 import { Failure, notFound } from '../../../failure.ts'
 import { checkDrawing } from '../../../media/clean-svg.ts'
@@ -173,8 +172,6 @@ function checkSizes(files: ThemeFiles): void {
 }
 
 /** Returns the row of a theme. A shipped theme gets a row when it is first configured or activated. */
-export async function rowToWrite({ change, db }: WriteContext, slug: string): Promise<{ row: ThemeRow; created: boolean }> {
-  const row = await findThemeRow(db, slug)
-  if (row) return { row, created: false }
-  return { row: await change.insert('theme', { slug, active: 0, settings: '{}' }), created: true }
+export async function rowToWrite({ change, db }: WriteContext, slug: string): Promise<ThemeRow> {
+  return (await findThemeRow(db, slug)) ?? change.insert('theme', { slug, active: 0, settings: '{}' })
 }

@@ -1,58 +1,47 @@
-// SVC_Themes.create and delete: themes of the owner, based on a shipped theme, copied from another theme, or from a zip.
+// SVC_Themes.create: a theme based on a shipped theme, copied from another theme, or from a zip.
 
 import { readFile } from 'node:fs/promises'
-import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
-import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
-import { readZip } from '../../../plugins/read-zip.ts'
-import { shippedThemes } from '../../../themes/shipped.ts'
+import { type Static, Type } from 'typebox'
+import { Failure, invalid } from '../../../failure.ts'
 import { checkScripts, digestOf, vouchedBy } from '../../../themes/scripts.ts'
 import { baseForm, makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
+import { findTheme, getTheme } from '../../../themes/theme-store.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
+import { shippedThemes } from '../../../themes/shipped.ts'
+import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
+import { readZip } from '../../../plugins/read-zip.ts'
 import { checkFileText, fileLimits, isBinary, isThemePath } from '../../../themes/theme-path.ts'
-import { checkOwn, findTheme, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
 import { action, type Context } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { packageProperties, withPackage } from '../svc-plugins/package-input.ts'
 import { checkChange, writeFiles } from './changing.ts'
-import { writeProperties } from '../../write-answer.ts'
-import { idProperty, leanItem, leanOf, slugProperty, writeOutput, wrote } from './item.ts'
-import { closed } from '../../../schema.ts'
+import { slugProperty, writeOutput, wrote, themeWrite } from './item.ts'
 
 const { path: _path, ...zipProperties } = packageProperties
+
+const request = closed({
+  slug: slugProperty,
+  base: Type.Optional(
+    nonEmptyText('Slug of a shipped theme. The new one has only what differs, and follows upgrades of the rest.', 64),
+  ),
+  from: Type.Optional(nonEmptyText('Slug of the theme to copy; `default` unless a base or a zip is given.', 64)),
+  ...zipProperties,
+})
 
 export const create = action('SVC_Themes.create', {
   title: 'Create [the theme {title}|a theme]',
   summary: 'Creates a theme to work on: on a shipped one, a copy, or from a zip. Visitors see it when it is activated.',
   did: 'created [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
+  ...themeWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable', 'unreachable'],
-  touches: 'site',
-  input: closed({
-    slug: slugProperty,
-    base: Type.Optional(
-      Type.String({
-        description: 'Slug of a shipped theme. The new one has only what differs, and follows upgrades of the rest.',
-        minLength: 1,
-        maxLength: 64,
-      }),
-    ),
-    from: Type.Optional(
-      Type.String({
-        description: 'Slug of the theme to copy; `default` unless a base or a zip is given.',
-        minLength: 1,
-        maxLength: 64,
-      }),
-    ),
-    ...zipProperties,
-  }),
+  input: request,
   output: writeOutput,
   examples: [
     { title: 'A theme on a shipped one', input: { slug: 'autumn', base: 'default' } },
     { title: 'A copy of all files', input: { slug: 'autumn', from: 'default' } },
   ],
-  prepares: ['slug', 'base', 'from', 'upload_id', 'url', 'base64', 'sha256'],
+  prepares: Object.keys(request.properties),
   async prepare(context, input) {
     await adoptThemes(context, { always: true })
     const given = await filesGiven(context, input)
@@ -76,30 +65,19 @@ export const create = action('SVC_Themes.create', {
     const vouching = (path: string, text: string) =>
       limited ? (limited.has(path) ? '' : digestOf(text)) : vouchedBy(context.caller, text)
     const changed = await writeFiles(context, slug, files, { vouching })
-    const item = leanOf(await getTheme(context.db, slug), await findThemeRow(context.db, slug))
-    return wrote({ item, changed, problems })
+    return wrote(context.db, slug, changed, problems)
   },
 })
-
-interface Given {
-  readonly slug: string
-  readonly base?: string
-  readonly from?: string
-  readonly upload_id?: string
-  readonly url?: string
-  readonly base64?: string
-  readonly sha256?: string
-}
 
 /** @returns the files; for a copy, also the files that were written with limits */
 async function filesGiven(
   context: Context,
-  { slug, base, from, ...zip }: Given,
+  { slug, base, from, ...zip }: Static<typeof request>,
 ): Promise<{ readonly files: ThemeFiles; readonly limited?: ReadonlySet<string> }> {
   const isZip = zip.upload_id !== undefined || zip.url !== undefined || zip.base64 !== undefined
   if ([isZip, from !== undefined, base !== undefined].filter(Boolean).length > 1) {
     const field = from === undefined ? 'base' : 'from'
-    throw new Failure('invalid', 'Give one of `base`, `from` and a zip.', { field, expected: 'left out where another is given' })
+    throw invalid(field, 'Give one of `base`, `from` and a zip.', 'left out where another is given')
   }
   if (base !== undefined) return { files: filesOn(base, slug) }
   if (!isZip) {
@@ -114,7 +92,7 @@ async function filesGiven(
 
 /** Returns the first files of a theme based on a shipped one. @throws Failure `invalid` */
 function filesOn(base: string, slug: string): ThemeFiles {
-  if (!shippedThemes().has(base)) throw new Failure('invalid', `"base" ${baseForm()}.`, { field: 'base', expected: baseForm() })
+  if (!shippedThemes().has(base)) throw invalid('base', `"base" ${baseForm()}.`, baseForm())
   const name = (slug.slice(0, 1).toUpperCase() + slug.slice(1)).replaceAll('-', ' ')
   return new Map([
     ['theme.json', `${JSON.stringify({ name, version: '1.0.0', contract: 1, base }, null, 2)}\n`],
@@ -160,34 +138,3 @@ function decoded(path: string, bytes: Uint8Array): string {
     throw new Failure('unprocessable', `${path} is not UTF-8.`, { file: path }, { cause: error })
   }
 }
-
-export const deleteTheme = action('SVC_Themes.delete', {
-  title: 'Delete [the theme {title}|a theme]',
-  summary: 'Deletes a theme that visitors do not see. Undo brings it back.',
-  did: 'deleted [the theme {title}|a theme]',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
-  effect: 'write',
-  failures: ['not_found'],
-  touches: 'site',
-  revisioned: true,
-  input: closed({ id: idProperty }),
-  output: Type.Object({ item: leanItem, ...writeProperties }),
-  examples: [{ title: 'One by its slug', input: { id: 'my-theme' } }],
-  prepares: [],
-  prepare: async (context) => adoptThemes(context, { always: true }),
-  async run({ change, db }, { id }) {
-    const theme = await getTheme(db, id)
-    checkOwn(theme)
-    if (theme.active)
-      throw new Failure('refused', `Visitors see the theme ${id}, so it can't be deleted.`, {
-        rule: 'the active theme is not deleted',
-        hint: 'Activate another theme first: SVC_Themes.activate.',
-      })
-    const row = await findThemeRow(db, id)
-    const item = leanOf(theme, row)
-    if (row) await change.remove('theme', row)
-    for (const file of await listFileRows(db, id)) await change.remove('theme_file', file)
-    return { item, warnings: [], activity_id: null }
-  },
-})

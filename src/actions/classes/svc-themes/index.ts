@@ -1,11 +1,19 @@
 // SVC_Themes: its actions by name, in the order in which they are listed.
 
-import { create, deleteTheme } from './create.ts'
+import { create } from './create.ts'
+import { deleteTheme } from './delete.ts'
 import { preview } from './preview.ts'
-import { list, get, read, check } from './reading.ts'
-import { revisions, revert } from './revisions.ts'
-import { configure, activate } from './settings.ts'
-import { write, edit, remove } from './writing.ts'
+import { list } from './list.ts'
+import { get } from './get.ts'
+import { read } from './read.ts'
+import { check } from './check.ts'
+import { revisions } from './revisions.ts'
+import { revert } from './revert.ts'
+import { configure } from './configure.ts'
+import { activate } from './activate.ts'
+import { write } from './write.ts'
+import { edit } from './edit.ts'
+import { remove } from './remove.ts'
 
 export const themes = {
   list,

@@ -5,23 +5,30 @@ import { settingTypes } from '../../../themes/contract.ts'
 import { bytesOf, type Theme } from '../../../themes/theme.ts'
 import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
 import { maxPathLength, themeSlugPattern } from '../../../themes/theme-path.ts'
+import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
+import type { Db } from '../../../store/database.ts'
 import type { ThemeRow } from '../../../store/schema.ts'
+import type { Context } from '../../action.ts'
+import { adoptThemes } from '../../adopt-files.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
+import { nonEmptyText, slugForm } from '../../../schema.ts'
 
-export const idProperty = Type.String({ description: 'Slug of the theme.', minLength: 1, maxLength: 64 })
+/** The `prepare` of an action that reads: adopts edits in the folders of themes. */
+export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)
+
+export const idProperty = nonEmptyText('Slug of the theme.', 64)
 
 export const slugProperty = Type.String({
   description: 'The name: lower-case letters, digits and hyphens.',
   pattern: themeSlugPattern,
-  title: 'lower-case letters, digits and hyphens',
+  title: slugForm,
   maxLength: 64,
 })
 
-export const fileProperty = Type.String({
-  description: 'Path of the file in the theme, such as `page.liquid` or `assets/style.css`.',
-  minLength: 1,
-  maxLength: maxPathLength,
-})
+export const fileProperty = nonEmptyText(
+  'Path of the file in the theme, such as `page.liquid` or `assets/style.css`.',
+  maxPathLength,
+)
 
 const problem = Type.Object({
   file: nullable(Type.String()),
@@ -124,17 +131,19 @@ export const writeOutput = Type.Object({
   ...writeProperties,
 })
 
-export interface Wrote {
-  readonly item: LeanItem
-  readonly changed: readonly string[]
-  readonly problems: readonly ThemeProblem[]
+/** Returns the answer of a write to a theme; dispatch adds `activity_id` and `diff`. */
+export async function wrote(db: Db, slug: string, changed: readonly string[], problems: readonly ThemeProblem[] = []) {
+  const item = leanOf(await getTheme(db, slug), await findThemeRow(db, slug))
+  return { item, changed: [...changed], problems: [...problems], warnings: [], activity_id: null }
 }
 
-/** Returns the answer of a write; dispatch adds `activity_id` and `diff`. */
-export const wrote = ({ item, changed, problems }: Wrote) => ({
-  item,
-  changed: [...changed],
-  problems: [...problems],
-  warnings: [],
-  activity_id: null,
-})
+/** The common part of the declarations of writes to a theme. */
+export const themeWrite = { object: { kind: 'theme', page: 'theme' }, tier: 'admin', touches: 'site' } as const
+
+/** The same for changes of a theme that are rendered before visitors see them. */
+export const renderedWrite = {
+  ...themeWrite,
+  failures: ['not_found', 'unprocessable', 'conflict'],
+  revisioned: true,
+  output: writeOutput,
+} as const

@@ -6,9 +6,8 @@ import { stateOf } from '../../../themes/preview-state.ts'
 import { getTheme } from '../../../themes/theme-store.ts'
 import { action } from '../../action.ts'
 import { linkOutput, makeLink } from '../preview-link.ts'
-import { idProperty } from './item.ts'
-import { beforeReading } from './reading.ts'
-import { closed } from '../../../schema.ts'
+import { beforeReading, idProperty } from './item.ts'
+import { closed, flag } from '../../../schema.ts'
 
 const usualSeconds = previewMs / 1000
 
@@ -29,9 +28,7 @@ export const preview = action('SVC_Themes.preview', {
     path: Type.Optional(
       Type.String({ description: 'The page to begin with; the default is `/`.', pattern: '^/', maxLength: 1100 }),
     ),
-    follow: Type.Optional(
-      Type.Boolean({ description: 'Shows the newest state of the theme at any time, instead of the present one.' }),
-    ),
+    follow: flag('Shows the newest state of the theme at any time, instead of the present one.'),
     expires_in: Type.Optional(
       Type.Integer({
         minimum: 60,

@@ -1,27 +1,13 @@
-// SVC_Themes.revisions and revert: earlier states of a whole theme, and of single files.
+// SVC_Themes.revisions: lists the earlier states of a theme, or of one of its files.
 
 import { Type } from 'typebox'
-import type { Theme } from '../../../themes/theme.ts'
-import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
-import { action, type Context } from '../../action.ts'
-import { listAnswer, listOutput } from '../../list.ts'
-import {
-  getSnapshot,
-  listRevisions,
-  revisionColumns,
-  revisionListProperties,
-  revisionNumber,
-  revisionProperties,
-  toRevision,
-} from '../revision-list.ts'
-import { checkChange, type FileChanges, getOwnTheme, writeFiles } from './changing.ts'
-import { fileProperty, idProperty, leanOf, writeOutput, wrote } from './item.ts'
-import { beforeReading, earlierFile } from './reading.ts'
+import { getTheme } from '../../../themes/theme-store.ts'
 import { closed } from '../../../schema.ts'
-
-const fileOption = Type.Optional(
-  Type.String({ ...fileProperty, description: 'A file of the theme; without it, the whole theme.' }),
-)
+import { action } from '../../action.ts'
+import { listAnswer, listOutput } from '../../list.ts'
+import { listRevisions, revisionColumns, revisionListProperties, revisionProperties, toRevision } from '../revision-list.ts'
+import { beforeReading, idProperty } from './item.ts'
+import { fileOption } from './earlier.ts'
 
 export const revisions = action('SVC_Themes.revisions', {
   title: 'List the revisions of a theme',
@@ -29,7 +15,6 @@ export const revisions = action('SVC_Themes.revisions', {
   tier: 'read',
   effect: 'read',
   failures: ['not_found'],
-  touches: 'nothing',
   input: closed({ id: idProperty, file: fileOption, ...revisionListProperties }),
   output: listOutput(Type.Object(revisionProperties)),
   examples: [
@@ -43,57 +28,3 @@ export const revisions = action('SVC_Themes.revisions', {
     return listAnswer(context, page, toRevision)
   },
 })
-
-export const revert = action('SVC_Themes.revert', {
-  title: 'Return [the theme {title}|a theme] to an earlier state',
-  summary: 'Brings back an earlier state of a theme, or of one of its files, as a new one.',
-  did: 'returned [the theme {title}|a theme] to an earlier state',
-  object: { kind: 'theme', page: 'theme' },
-  tier: 'admin',
-  effect: 'write',
-  failures: ['not_found', 'unprocessable', 'conflict'],
-  touches: 'site',
-  revisioned: true,
-  input: closed({
-    id: idProperty,
-    revision: revisionNumber('Number of the revision, from SVC_Themes.revisions with the same `file`.'),
-    file: fileOption,
-  }),
-  output: writeOutput,
-  examples: [{ title: 'The first state of a theme', input: { id: 'my-theme', revision: 1 } }],
-  async prepare(context, { id, revision, file }) {
-    const theme = await getOwnTheme(context, id)
-    const back = await filesAt(context, theme, revision, file)
-    return { back, checked: await checkChange(context, theme, { files: back.files }) }
-  },
-  async run(context, { id, revision, file }, prepared) {
-    const theme = await getTheme(context.db, id)
-    const { files, vouched } = prepared?.back ?? (await filesAt(context, theme, revision, file))
-    const vouching = (path: string) => vouched.get(path) ?? null
-    const changed = await writeFiles(context, id, files, { prepared: prepared?.checked, vouching })
-    const item = leanOf(await getTheme(context.db, id), await findThemeRow(context.db, id))
-    return wrote({ item, changed, problems: prepared?.checked.problems ?? [] })
-  },
-})
-
-/** The changes that restore a revision, with its facts about the writers. Files that were added since are removed. */
-interface WayBack {
-  readonly files: FileChanges
-  readonly vouched: ReadonlyMap<string, string | null>
-}
-
-async function filesAt({ db }: Pick<Context, 'db'>, theme: Theme, revision: number, file?: string): Promise<WayBack> {
-  const then = file === undefined ? await revisionsAt(db, theme.slug, revision) : [[file, revision] as const]
-  const found = await Promise.all(
-    then.map(async ([path, number]) => [path, await earlierFile(db, theme.slug, path, number)] as const),
-  )
-  const files = new Map<string, string | undefined>(found.map(([path, { text }]) => [path, text]))
-  if (file === undefined) for (const path of theme.own.keys()) if (!files.has(path)) files.set(path, undefined)
-  return { files, vouched: new Map(found.map(([path, { vouched }]) => [path, vouched])) }
-}
-
-/** Returns the revision of each file in a state of a theme. @throws Failure `not_found` */
-async function revisionsAt(db: Context['db'], slug: string, revision: number): Promise<readonly (readonly [string, number])[]> {
-  const files = JSON.parse(await getSnapshot(db, 'theme_revision', slug, revision)) as Record<string, number>
-  return Object.entries(files)
-}

@@ -1,12 +1,9 @@
 // SVC_Tokens: its actions by name, in the order in which they are listed.
 
-import { list, update, revoke } from '../svc-tokens.ts'
-import { create, rotate } from '../token-minting.ts'
+import { create } from './create.ts'
+import { list } from './list.ts'
+import { revoke } from './revoke.ts'
+import { rotate } from './rotate.ts'
+import { update } from './update.ts'
 
-export const tokens = {
-  list,
-  create,
-  rotate,
-  update,
-  revoke,
-} as const
+export const tokens = { list, create, rotate, update, revoke } as const

@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import { columnsOfType } from '../../../content/entry-type-reader.ts'
 import { Failure } from '../../../failure.ts'
 import { action } from '../../action.ts'
-import { writeProperties } from '../../write-answer.ts'
+import { itemAnswer, itemOutput } from '../../write-answer.ts'
 import { typeAnswer, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition, maxTypes } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const create = action('SVC_Types.create', {
   title: 'Create [the type {title}|a type]',
@@ -26,9 +26,9 @@ export const create = action('SVC_Types.create', {
       maxLength: 40,
     }),
     ...definitionProperties,
-    name: Type.String({ description: 'What people call it, such as `Product`.', minLength: 1, maxLength: 100 }),
+    name: nonEmptyText('What people call it, such as `Product`.', 100),
   }),
-  output: Type.Object({ item: typeItem, changed: Type.Array(Type.String()), ...writeProperties }),
+  output: itemOutput(typeItem),
   examples: [
     {
       title: 'Products with a price by which lists are sorted',
@@ -53,6 +53,6 @@ export const create = action('SVC_Types.create', {
     const definition = await changedDefinition(context, blank, given as GivenDefinition)
     await checkPath(context, definition)
     const row = await context.change.insert('entry_type', columnsOfType(definition))
-    return { item: await typeAnswer(context, row), changed: [], warnings: [], activity_id: null }
+    return itemAnswer(await typeAnswer(context, row), [])
   },
 })

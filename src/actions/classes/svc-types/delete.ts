@@ -6,14 +6,14 @@ import { checkEntryLimits } from '../../../content/allowed.ts'
 import { typesIn } from '../../../content/entry-type-reader.ts'
 import { builtInTypes, type EntryType } from '../../../content/entry-types.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { writingOf } from '../svc-content/writing.ts'
 import { entriesOf } from './entries.ts'
 import { getType, typeIdProperty } from './item.ts'
-import { closed } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../schema.ts'
 
 export const deleteType = action('SVC_Types.delete', {
   title: 'Delete [the type {title}|a type]',
@@ -27,13 +27,7 @@ export const deleteType = action('SVC_Types.delete', {
   revisioned: true,
   input: closed({
     id: typeIdProperty,
-    move_to: Type.Optional(
-      Type.String({
-        description: 'Slug of the type that its entries get. Their addresses redirect.',
-        minLength: 1,
-        maxLength: 100,
-      }),
-    ),
+    move_to: Type.Optional(nonEmptyText('Slug of the type that its entries get. Their addresses redirect.', 100)),
   }),
   output: doneOutput,
   examples: [{ title: 'A type, whose entries become posts', input: { id: 'recipe', move_to: 'post' } }],
@@ -74,10 +68,11 @@ async function moveEntries(context: WriteContext, type: string, target: string):
   const types = await typesIn(context.db)
   const others = types.slugs.filter((slug) => slug !== type)
   if (!others.includes(target))
-    throw new Failure('invalid', `There is no other type ${JSON.stringify(target.slice(0, 80).toWellFormed())}.`, {
-      field: 'move_to',
-      expected: `one of ${others.join(', ')}`,
-    })
+    throw invalid(
+      'move_to',
+      `There is no other type ${JSON.stringify(target.slice(0, 80).toWellFormed())}.`,
+      `one of ${others.join(', ')}`,
+    )
   for await (const entry of entriesOf(context, type)) {
     if (entry.status === 'trash') await retypeTrashed(context, entry, types.of(target))
     else await changeEntry({ ...writingOf(context), types }, entry, { type: target })

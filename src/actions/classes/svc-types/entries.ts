@@ -1,5 +1,4 @@
-// Updates the entries of a type whose definition changes: their values get new names or defaults, and their paths follow the type's
-// path.
+// The entries of a type whose definition changes: new names and defaults of their values, and the paths.
 
 import { storedValues, toColumn, withDefaults } from '../../../content/custom-values.ts'
 import type { EntryType } from '../../../content/entry-types.ts'

@@ -8,6 +8,7 @@ import { notFound } from '../../../failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { Db } from '../../../store/database.ts'
 import type { EntryTypeRow } from '../../../store/schema.ts'
+import { nonEmptyText } from '../../../schema.ts'
 
 const shownField = Type.Object({
   name: Type.String(),
@@ -26,7 +27,7 @@ export const typeItem = Type.Object({
   id: Type.String({ description: 'The slug.' }),
   slug: Type.String(),
   name: Type.String(),
-  path: Type.String({ description: 'Where its entries are. Entries of `page` stand below their parents instead.' }),
+  path: Type.String({ description: 'Where its entries are. Entries of `page` are below their parents instead.' }),
   built_in: Type.Boolean({ description: 'Whether the type belongs to the program. It can get fields, and stays.' }),
   entries: Type.Integer({ description: 'The number of its entries, with those in the trash.' }),
   revision: Type.Integer(),
@@ -74,9 +75,10 @@ export function wholeType(row: EntryTypeRow, entries: ReadonlyMap<string, number
   }
 }
 
-export async function countEntries(db: Db, slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** Returns the number of entries of each type, by slug. */
+export async function countEntries(db: Db, types: readonly Pick<EntryTypeRow, 'slug'>[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
-  for (const slug of slugs) {
+  for (const { slug } of types) {
     const { entries } = await db
       .selectFrom('entry')
       .select((eb) => eb.fn.countAll<number | string>().as('entries'))
@@ -87,7 +89,7 @@ export async function countEntries(db: Db, slugs: readonly string[]): Promise<Re
   return counts
 }
 
-export const typeIdProperty = Type.String({ description: 'Slug of a type.', minLength: 1, maxLength: 100 })
+export const typeIdProperty = nonEmptyText('Slug of a type.', 100)
 
 /** @throws Failure `not_found` */
 export async function getType(db: Db, slug: string): Promise<EntryTypeRow> {
@@ -101,5 +103,5 @@ export async function typeAnswer(
   { db, select }: { readonly db: Db; readonly select: readonly string[] | undefined },
   row: EntryTypeRow,
 ): Promise<TypeItem> {
-  return (select ? wholeType : leanType)(row, await countEntries(db, [row.slug]))
+  return (select ? wholeType : leanType)(row, await countEntries(db, [row]))
 }

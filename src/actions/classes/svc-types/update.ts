@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { columnsOfType, ownPart } from '../../../content/entry-type-reader.ts'
 import { basePathOf, type OwnPart, typeOf } from '../../../content/entry-types.ts'
 import type { FieldDefinition } from '../../../content/field-definition.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { type Renames, rewriteEntries } from './entries.ts'
@@ -75,10 +75,11 @@ function renamedFields({ fields, slug }: OwnPart, rename: Readonly<Record<string
   for (const [old, name] of renames) {
     const field = `rename.${old}`.slice(0, 200).toWellFormed()
     if (!fields.some((one) => one.name === old))
-      throw new Failure('invalid', `The type ${slug} has no field ${JSON.stringify(old.slice(0, 80).toWellFormed())}.`, {
+      throw invalid(
         field,
-        expected: `of ${fields.map((one) => one.name).join(', ')}`,
-      })
+        `The type ${slug} has no field ${JSON.stringify(old.slice(0, 80).toWellFormed())}.`,
+        `of ${fields.map((one) => one.name).join(', ')}`,
+      )
     const isTaken = fields.some((one) => one.name === name && !Object.hasOwn(rename, name))
     if (isTaken || renames.filter(([, other]) => other === name).length > 1)
       throw new Failure('exists', `The type ${slug} would have two fields ${name}.`, { field, by: name })
@@ -108,10 +109,11 @@ function checkNewlyRequired(before: readonly FieldDefinition[], after: readonly 
       !before.some(({ name, required }) => name === field.name && required === true),
   )
   if (place < 0) return
-  throw new Failure('invalid', `The field ${after[place]?.name} becomes required, so it needs a default.`, {
-    field: `fields.${place}.default`,
-    expected: 'the value that entries get that have none',
-  })
+  throw invalid(
+    `fields.${place}.default`,
+    `The field ${after[place]?.name} becomes required, so it needs a default.`,
+    'the value that entries get that have none',
+  )
 }
 
 /** Returns the removed fields whose values are still stored. */

@@ -5,18 +5,19 @@ import { checkFields, checkOneKind, checkPattern } from '../../../content/check-
 import { checkText } from '../../../content/entry-text.ts'
 import { typesIn } from '../../../content/entry-type-reader.ts'
 import { basePathOf, type OwnPart, typeOf } from '../../../content/entry-types.ts'
-import { type FieldDefinition, fieldSchema, maxFields } from '../../../content/field-definition.ts'
+import { fieldSchema, maxFields } from '../../../content/field-definition.ts'
 import { isReservedSlug } from '../../../content/reserved-slugs.ts'
 import { findTopOwner } from '../../../content/top-names.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure, invalid } from '../../../failure.ts'
 import type { WriteContext } from '../../action.ts'
 import { referenceFinder } from '../svc-content/fields.ts'
+import { flag, nonEmptyText } from '../../../schema.ts'
 
 /** The most types per site. */
 export const maxTypes = 50
 
 export const definitionProperties = {
-  name: Type.Optional(Type.String({ description: 'What people call it, such as `Product`.', minLength: 1, maxLength: 100 })),
+  name: Type.Optional(nonEmptyText('What people call it, such as `Product`.', 100)),
   fields: Type.Optional(
     Type.Array(fieldSchema, {
       description: 'The fields of its entries. The list replaces the present one.',
@@ -24,12 +25,10 @@ export const definitionProperties = {
     }),
   ),
   path: Type.Optional(
-    Type.String({
-      description:
-        'Where its entries are: `/{type}/{slug}`, or such as `/shop/{slug}`. Entries of `page` stand below their parents.',
-      minLength: 1,
-      maxLength: 200,
-    }),
+    nonEmptyText(
+      'Where its entries are: `/{type}/{slug}`, or such as `/shop/{slug}`. Entries of `page` are below their parents.',
+      200,
+    ),
   ),
   taxonomies: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -37,16 +36,10 @@ export const definitionProperties = {
       maxItems: 20,
     }),
   ),
-  feed: Type.Optional(Type.Boolean({ description: 'Whether its entries have a feed, with date and author.' })),
+  feed: flag('Whether its entries have a feed, with date and author.'),
 }
 
-export interface GivenDefinition {
-  readonly name?: string
-  readonly fields?: readonly FieldDefinition[]
-  readonly path?: string
-  readonly taxonomies?: readonly string[]
-  readonly feed?: boolean
-}
+export type GivenDefinition = Partial<Pick<OwnPart, keyof typeof definitionProperties>>
 
 /**
  * Returns a definition with the given parts replaced.
@@ -74,7 +67,7 @@ function checkName(name: string): string {
   const checked = checkText(name, 'name', 100).trim()
   // oxlint-disable-next-line no-control-regex
   if (checked !== '' && !/[\u0001-\u001f\u007f]/.test(checked)) return checked
-  throw new Failure('invalid', '"name" must be one line of text, and not empty.', { field: 'name', expected: 'one line of text' })
+  throw invalid('name', '"name" must be one line of text, and not empty.', 'one line of text')
 }
 
 /**
@@ -84,7 +77,7 @@ function checkName(name: string): string {
 export async function checkPath(context: WriteContext, definition: OwnPart): Promise<void> {
   const type = typeOf(definition)
   if (type.hierarchical && definition.path !== type.path)
-    throw refused(`Entries of the type ${type.slug} stand below their parents, so the type has no path of its own.`)
+    throw refused(`Entries of the type ${type.slug} are below their parents, so the type has no path of its own.`)
   checkPattern(definition.path)
   const base = basePathOf(type)
   if (base === '') return

@@ -1,0 +1,74 @@
+// The way from a declared form to its action: the input from the fields, by the schema of the action, and the call.
+
+import type { TObject } from 'typebox'
+import type { ActionHandle, AnswerOf, InputOf } from '../../actions/call-action.ts'
+import type { Reply } from '../../http/reply.ts'
+import { type Fields, numberIn } from '../form.ts'
+import { run } from '../page.ts'
+import type { SignedIn } from '../visit.ts'
+import { type DeclaredForm, fieldsIn, type DeclaredField, type FormRows } from './declared-form.ts'
+import { sinceShown, type Work } from './post-form.ts'
+
+/**
+ * Reads the input of the action from its form. The schema decides what an empty field means: no value where the action takes null,
+ * and nothing to say where the argument is optional. `dispatch` checks the result.
+ */
+export function inputFrom<I extends TObject>(
+  form: { readonly action: { readonly input: I }; readonly rows: FormRows },
+  fields: Fields,
+): InputOf<I> {
+  const { properties, required }: TObject = form.action.input
+  const needed: readonly string[] = required ?? []
+  const id = 'id' in properties && fields.get('id') !== '' ? [['id', fields.get('id')]] : []
+  const given = fieldsIn(form.rows).flatMap((row) => {
+    const isNeeded = row.required === true || needed.includes(row.name)
+    const value = valueOf(row, properties[row.name] ?? {}, isNeeded, fields)
+    return value === undefined ? [] : [[row.name, value]]
+  })
+  return Object.fromEntries([...id, ...given]) as InputOf<I>
+}
+
+interface Schema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+}
+
+function valueOf({ name, control }: DeclaredField, schema: Schema, isNeeded: boolean, fields: Fields): unknown {
+  if (control === 'box') return fields.has(name)
+  const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false
+  if (control === 'boxes') return fields.all(name).length === 0 && isNullable ? null : fields.all(name)
+  if (!fields.has(name)) return undefined
+  const isExact = control === 'exact' || control === 'code'
+  const text = isExact ? fields.get(name) : fields.get(name).trim()
+  if (text === '') return isNullable ? null : isNeeded || isExact ? '' : undefined
+  if (schema.type === 'integer' || schema.type === 'number') return numberIn(text)
+  return schema.enum?.find((value) => String(value) === text) ?? text
+}
+
+/**
+ * Returns the function that takes a declared form: it runs the action, and continues with the answer.
+ * @param more the arguments that are not in the form
+ */
+export const taking =
+  <I extends TObject, O extends TObject>(
+    form: DeclaredForm<I, O>,
+    next: (visit: SignedIn, data: AnswerOf<O>, fields: Fields) => Reply,
+    more: (visit: SignedIn, fields: Fields) => object = () => ({}),
+  ): Work =>
+  async (visit, fields) => {
+    const input = { ...inputFrom(form, fields), ...more(visit, fields) }
+    const { data, failure } = await run(visit, form.action, input, sinceShown(fields))
+    return failure ?? next(visit, data, fields)
+  }
+
+/** Returns the function that takes a form with a single button: it runs an action on the object that the form names. */
+export const onItem =
+  <I extends TObject, O extends TObject>(
+    action: ActionHandle<I, O>,
+    next: (visit: SignedIn, fields: Fields) => Reply | Promise<Reply>,
+  ): Work =>
+  async (visit, fields) => {
+    const { failure } = await run(visit, action, { id: fields.get('id') } as unknown as InputOf<I>)
+    return failure ?? next(visit, fields)
+  }

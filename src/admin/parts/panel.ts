@@ -1,0 +1,10 @@
+// A part of a page with a heading.
+
+import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+
+/** A part of a page. @param id of the heading, which labels the part */
+export const panel = (id: string, title: HtmlValue, content: HtmlValue, className = 'panel'): Html =>
+  html`<section class="${className}" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${content}
+  </section>`
