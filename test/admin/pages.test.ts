@@ -132,6 +132,7 @@ test('redirects: a refused form keeps its texts and its revision, and says what 
   const paste = await sent(takeRedirectsForm, adminPaths.redirects, { do: 'paste', csv: '/c-old,/c\n/d-old,/d,999' })
   assert.deepEqual([paste.status, paste.faults, paste.value('f-csv')], [422, ['f-csv'], '/c-old,/c\n/d-old,/d,999'])
   assert.match(paste.text, /<details class="panel" open="">/)
+  assert.match(paste.text, /Line 2/)
   const none = await sent(takeRedirectsForm, adminPaths.redirects, { do: 'delete' })
   assert.deepEqual([none.status, none.faults], [422, ['first-box']])
 })
