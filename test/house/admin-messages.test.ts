@@ -8,6 +8,7 @@ import { recordedKey } from '../../src/admin/action-words.ts'
 import { adminLanguages } from '../../src/admin/words.ts'
 import { de } from '../../src/admin/messages/de/index.ts'
 import { en } from '../../src/admin/messages/en/index.ts'
+import { partOfSetting, settingParts } from '../../src/admin/operations/setting-words.ts'
 import type { MessageText } from '../../src/message-form.ts'
 import { kinds } from '../../src/store/kinds.ts'
 
@@ -46,11 +47,13 @@ test('every language of the admin has the same messages with the same placeholde
   }
 })
 
-/** Keys that are made: of the kinds of objects, and of the summaries of records. */
+/** Keys that are made: of the kinds of objects, the settings and the parts of their page, and the summaries of records. */
 function madeKeys(): ReadonlySet<string> {
   const summaries = textsIn('src').matchAll(/'([A-Z][^'\n]*\.)'/g)
   return new Set([
     ...Object.keys(kinds).map((kind) => `parts.kind_${kind}`),
+    ...Object.keys(partOfSetting).flatMap((key) => [`operations.${key}`, `operations.${key}_help`]),
+    ...settingParts.map((part) => `operations.part_${part}`),
     ...[...summaries].map(([, summary = '']) => recordedKey(summary)),
   ])
 }

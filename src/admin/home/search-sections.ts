@@ -8,10 +8,9 @@ import { search } from '../../actions/classes/svc-search/index.ts'
 import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { terms } from '../../actions/classes/svc-terms/index.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
-import { definitionOf, settingKeys } from '../../settings/definitions.ts'
+import { definitionOf, type SettingKey, settingKeys } from '../../settings/definitions.ts'
 import { about, wordOf } from '../action-words.ts'
 import { mayRun, sectionsFor } from '../navigation.ts'
-import { settingWords } from '../operations/setting-words.ts'
 import { run } from '../page.ts'
 import { objectLink } from '../parts/object-link.ts'
 import { withCode } from '../parts/with-code.ts'
@@ -110,16 +109,14 @@ async function accountsWith(visit: SignedIn, words: string): Promise<FoundKind> 
 function settingsNamed(visit: SignedIn, words: string): FoundKind {
   const { request, site, t } = visit
   const keys = mayRun(visit, settings.update) ? settingKeys(site.release) : []
-  const found = keys.filter((key) => {
-    const { label, help } = settingWords[key]
-    return includes(`${t(label)} ${t(help)} ${key} ${definitionOf(key).help}`, words)
-  })
+  const textOf = (key: SettingKey) => `${t(`operations.${key}`)} ${t(`operations.${key}_help`)} ${key} ${definitionOf(key).help}`
+  const found = keys.filter((key) => includes(textOf(key), words))
   return {
     id: 'found-settings',
     title: visit.t('shell.settings'),
     lines: found.map(
       (key) =>
-        html`<a href="${linkTo(request, adminPaths.settings)}#f-${key}">${t(settingWords[key].label)}</a> <small>${key}</small>`,
+        html`<a href="${linkTo(request, adminPaths.settings)}#f-${key}">${t(`operations.${key}`)}</a> <small>${key}</small>`,
     ),
   }
 }

@@ -16,12 +16,10 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { pageReply } from '../reply.ts'
 import { pageHead } from '../parts/table.ts'
 import { exactTime } from '../parts/time.ts'
-import { type SettingPart, settingParts, settingWords } from './setting-words.ts'
+import { partOfSetting, settingChoices, type SettingPart, settingParts } from './setting-words.ts'
 import { zones } from './zones.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
-
-const settingPartNames = Object.keys(settingParts) as SettingPart[]
 
 export function showSettings(visit: SignedIn): Reply {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
@@ -32,7 +30,7 @@ function settingsReply(visit: SignedIn, fields?: Fields, failure?: Failure): Rep
   const { request, site, t } = visit
   const keys = settingKeys(site.release)
   const at = keys.find((key) => failure?.detail.field === `set.${key}`)
-  const groups = settingPartNames.map((part) =>
+  const groups = settingParts.map((part) =>
     groupOf(t, part, keys, (key) => fieldOf(visit, key, fields, key === at ? failure : undefined)),
   )
   const lead = t.rich('operations.settings_lead', {
@@ -48,11 +46,11 @@ function settingsReply(visit: SignedIn, fields?: Fields, failure?: Failure): Rep
 }
 
 function groupOf(t: Words, part: SettingPart, keys: readonly SettingKey[], toField: (key: SettingKey) => Html): HtmlValue {
-  const own = keys.filter((key) => settingWords[key].part === part)
+  const own = keys.filter((key) => partOfSetting[key] === part)
   return (
     own.length > 0 &&
     html`<section class="panel" aria-labelledby="g-${part}">
-      <h2 id="g-${part}">${t(settingParts[part])}</h2>
+      <h2 id="g-${part}">${t(`operations.part_${part}`)}</h2>
       ${own.map(toField)}
     </section>`
   )
@@ -61,12 +59,11 @@ function groupOf(t: Words, part: SettingPart, keys: readonly SettingKey[], toFie
 function fieldOf(visit: SignedIn, key: SettingKey, fields: Fields | undefined, failure: Failure | undefined): Html {
   const { t } = visit
   const { kind } = definitionOf(key)
-  const { label, choices } = settingWords[key]
-  const help = t(settingWords[key].help)
+  const help = t(`operations.${key}_help`)
   const expected = failure?.detail.expected
   const field: Field = {
     name: key,
-    label: t(label),
+    label: t(`operations.${key}`),
     value: fields ? fields.get(key) : shown(visit, key),
     help:
       key === 'time_zone'
@@ -75,7 +72,7 @@ function fieldOf(visit: SignedIn, key: SettingKey, fields: Fields | undefined, f
     fault: typeof expected === 'string' ? t('operations.must_be', { expected }) : failure?.message,
   }
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })
-  const few = choices ?? (kind === 'boolean' ? yesOrNo : undefined)
+  const few = settingChoices[key] ?? (kind === 'boolean' ? yesOrNo : undefined)
   if (!few) return controls[kind](field)
   return selectField({ ...field, groups: new Map([['', few.map((choice) => ({ ...choice, label: t(choice.label) }))]]) })
 }
