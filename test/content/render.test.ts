@@ -5,6 +5,7 @@ import { createRenderer, type Rendered, type RendererOptions } from '../../src/c
 import { Failure } from '../../src/failure.ts'
 import { createLog } from '../../src/log.ts'
 import { isDeep } from '../deep-run.ts'
+import { until } from '../until.ts'
 
 const openRenderer = (options: Partial<RendererOptions> = {}) => {
   const lines: string[] = []
@@ -81,14 +82,22 @@ after(() => shared.close())
 /** A deep run tries all of them, and a usual run every second one. */
 for (const [what, source] of isDeep ? slow : slow.filter((_, place) => place % 2 === 0)) {
   test(`attack 125: ${what} takes under a second or is refused, and the next text is served`, async (t) => {
-    await shared.render('warm')
+    await served('warm')
     const began = performance.now()
-    const [answer, next] = await Promise.all([outcomeOf(shared.render(source)), shared.render('next')])
+    const [answer] = await Promise.all([outcomeOf(shared.render(source)), served('next')])
     t.diagnostic(`${Math.round(performance.now() - began)} ms, ${answer}`)
     assert.ok(answer === 'rendered' || answer === 'unprocessable', answer)
-    assert.equal(next.text, 'next')
   })
 }
+
+/** On a busy machine, the thread may be given less than half a second for a word, too. */
+const served = (word: string) =>
+  until(`"${word}" is rendered`, () =>
+    shared.render(word).then(
+      ({ text }) => text === word,
+      () => false,
+    ),
+  )
 
 async function outcomeOf(rendering: Promise<Rendered>): Promise<string> {
   try {
