@@ -8,18 +8,18 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The files that are started on their own. Each keeps its path below `dist/`. */
-const entries = [
-  'main.ts',
-  'cli/main.ts',
-  'backup-worker.ts',
-  'content/render-worker.ts',
-  'media/picture-worker.ts',
-  'themes/theme-worker.ts',
-]
+/** The files that are started on their own, by their names in `dist/`. Units, installed releases and workers know these names. */
+const entries = {
+  main: 'main.ts',
+  'cli/main': 'cli/main.ts',
+  'backup-worker': 'backup-worker.ts',
+  'content/render-worker': 'content/render-worker.ts',
+  'media/picture-worker': 'media/picture-worker.ts',
+  'themes/theme-worker': 'themes/theme-worker.ts',
+}
 
 /** The program of a plugin's process. It is one file, because that process may read no other. */
-const wholeEntries = ['plugins/host.ts']
+const wholeEntries = { 'plugins/host': 'plugins/host.ts' }
 
 /** Plugins, themes and messages that come with Postern. They are copied and not bundled. */
 const copied = ['plugins/bundled', 'themes/base', 'themes/shipped', 'themes/messages']
@@ -141,7 +141,9 @@ export async function build() {
       [entries, true],
       [wholeEntries, false],
     ]) {
-      const entryPoints = names.map((entry) => join(root, 'src', entry)).filter((entry) => existsSync(entry))
+      const entryPoints = Object.entries(names)
+        .map(([out, name]) => ({ out, in: join(root, 'src', name) }))
+        .filter((entry) => existsSync(entry.in))
       const { metafile } = await bundle({
         ...common,
         entryPoints,
