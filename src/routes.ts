@@ -2,9 +2,9 @@
 
 import { adminFailure, adminRoutes, createAskOwner } from './admin/routes.ts'
 import type { IdentityServices, Services } from './actions/services.ts'
-import { basePathOf } from './config.ts'
+import { basePathOf } from './base/config.ts'
 import { markHeader, markOf } from './doctor/mark.ts'
-import { Failure } from './failure.ts'
+import { Failure } from './base/failure.ts'
 import { freshFirst } from './fresh-router.ts'
 import { HttpFailure } from './http/failure.ts'
 import type { Taken } from './http/rate-limit.ts'
@@ -17,7 +17,7 @@ import { oauthFailure } from './oauth/failure.ts'
 import { anonymous } from './identity/caller.ts'
 import { mcpFailure, mcpRoutes } from './mcp/routes.ts'
 import { restFailure, restRoutes } from './rest/routes.ts'
-import { type Soon, whenThere } from './soon.ts'
+import { type Soon, whenThere } from './base/soon.ts'
 import { createPages, siteFailure, siteFallback, siteRoutes, suspiciousPath } from './site/routes.ts'
 
 /** The routes of every door. Paths without a route belong to the public site. */

@@ -1,7 +1,7 @@
 // Holds that an action fails with no code but those that it declares. Asked of every call that a test makes through `api()` of its site.
 
 import assert from 'node:assert/strict'
-import { type Code, codes } from '../src/failure.ts'
+import { type Code, codes } from '../src/base/failure.ts'
 
 /** These come from the door: the call reached no action. */
 const ofDoors: readonly Code[] = ['malformed', 'unknown_action', 'unavailable']

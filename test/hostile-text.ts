@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
-import { isMissing } from '../src/missing.ts'
+import { isMissing } from '../src/base/missing.ts'
 
 /** What a text is made of, again and again. */
 const units: Readonly<Record<string, string>> = {

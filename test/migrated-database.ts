@@ -3,7 +3,7 @@
 
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createLog } from '../src/log.ts'
+import { createLog } from '../src/base/log.ts'
 import { type DatabasePlace, openStore } from '../src/store/database.ts'
 import { migrateToLatest } from '../src/store/migrate.ts'
 import { readPostgresAddress } from '../src/store/postgres/address.ts'

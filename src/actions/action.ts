@@ -2,11 +2,11 @@
 // actions, dispatch.ts runs them.
 
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Code } from '../failure.ts'
+import type { Code } from '../base/failure.ts'
 import type { Caller, Tier } from '../identity/caller.ts'
 import type { Touches } from '../identity/check-limits.ts'
 import type { Progress } from '../jobs/jobs.ts'
-import type { JsonText } from '../json.ts'
+import type { JsonText } from '../base/json.ts'
 import type { Change, RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { Area, Kind } from '../store/kinds.ts'

@@ -1,7 +1,7 @@
 // Makes the answer of a call: the selected fields as JSON text, within the size limit.
 
-import { Failure } from '../failure.ts'
-import { jsonText, JsonText } from '../json.ts'
+import { Failure } from '../base/failure.ts'
+import { jsonText, JsonText } from '../base/json.ts'
 import type { CallOptions } from './options.ts'
 import { project } from './select.ts'
 

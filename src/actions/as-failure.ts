@@ -1,6 +1,6 @@
 // Converts any error of a call to a failure.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { newId } from '../store/ids.ts'
 import type { Call } from './call.ts'

@@ -2,7 +2,7 @@
 // the types of arguments and answer, so the removal of a field breaks the build of a page that shows it.
 
 import type { Static, TObject } from 'typebox'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { callName, type TypedAction } from './action.ts'
 import type { Around } from './call.ts'

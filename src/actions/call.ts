@@ -1,7 +1,7 @@
 // A call from a door to dispatch, and its outcome.
 
-import type { Failure } from '../failure.ts'
-import type { JsonText } from '../json.ts'
+import type { Failure } from '../base/failure.ts'
+import type { JsonText } from '../base/json.ts'
 import type { RowChange } from '../store/change.ts'
 import type { CallOptions } from './options.ts'
 

@@ -2,7 +2,7 @@
 // collector can remove such a timeout early, and each one leaves a listener on a long-lived signal.
 
 import { setMaxListeners } from 'node:events'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** A signal with a timer. */
 export interface Deadline {

@@ -3,8 +3,8 @@
 
 import { withChangesSince } from '../activity/since.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { JsonText } from '../json.ts'
-import { type Soon, whenThere } from '../soon.ts'
+import type { JsonText } from '../base/json.ts'
+import { type Soon, whenThere } from '../base/soon.ts'
 import type { WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import { asFailure } from './as-failure.ts'

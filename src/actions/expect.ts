@@ -1,7 +1,7 @@
 // `expect`: the number of objects that a destructive call is meant to affect. If the number differs, nothing is done.
 
 import { Type } from 'typebox'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** Returns the field of an input. @param things in the plural */
 export const expectProperty = (things: string) =>

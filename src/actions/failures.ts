@@ -1,7 +1,7 @@
 // The codes that an action can fail with: those that follow from its effect and options, and those that it declares.
 // `unknown_action` and `malformed` are not among them, because such a call has reached no action.
 
-import { type Code, codes } from '../failure.ts'
+import { type Code, codes } from '../base/failure.ts'
 import type { Action } from './action.ts'
 
 /** The codes of every action: wrong arguments or options, too long an answer, the rate limit, a fault of the server. */

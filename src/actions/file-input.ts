@@ -3,7 +3,7 @@
 
 import { open, rm } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { Failure, invalid, notFound } from '../failure.ts'
+import { Failure, invalid, notFound } from '../base/failure.ts'
 import { findIncoming, takeIncoming } from '../media/incoming.ts'
 import type { Context } from './action.ts'
 

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { Failure } from '../failure.ts'
-import { canonical, JsonText, jsonText } from '../json.ts'
+import { Failure } from '../base/failure.ts'
+import { canonical, JsonText, jsonText } from '../base/json.ts'
 import { formatDate } from '../settings/time-zone.ts'
 import { compileOnce, insertOf, shapeOf, withValues } from '../store/compile-once.ts'
 import type { Db } from '../store/database.ts'

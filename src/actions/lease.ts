@@ -1,8 +1,8 @@
 // Decides if the caches may be used for a request. They may if the last successful look at the database is recent and no other
 // process of this machine has announced a change since. Otherwise the database is asked first, for a limited time.
 
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { ChangeMark } from '../processes/change-mark.ts'
 
 /**

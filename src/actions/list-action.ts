@@ -2,7 +2,7 @@
 
 import type { Static, TObject } from 'typebox'
 import type { Tier } from '../identity/caller.ts'
-import { closed } from '../schema.ts'
+import { closed } from '../base/schema.ts'
 import type { Schema } from '../store/schema.ts'
 import { action, type Context, type Example } from './action.ts'
 import { listAnswer, type ListInput, type ListOptions, listOutput, listProperties, listRows, type ListSpec } from './list.ts'

@@ -1,12 +1,12 @@
 // Makes the variants of images in jobs, one image at a time, and announces them to all processes. Recurring work finds images whose
 // job ended with its process.
 
-import { errorMessage } from '../error-message.ts'
-import { Failure } from '../failure.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { Failure } from '../base/failure.ts'
 import { system } from '../identity/caller.ts'
 import type { JobControl } from '../jobs/jobs.ts'
 import type { Recurring } from '../jobs/recurring.ts'
-import { jsonText } from '../json.ts'
+import { jsonText } from '../base/json.ts'
 import type { Focus, Variant } from '../media/picture-recipe.ts'
 import { treatmentOf } from '../media/taken-kinds.ts'
 import { newId } from '../store/ids.ts'

@@ -2,7 +2,7 @@
 // gets `ids`.
 
 import { type TObject, type TSchema, Type } from 'typebox'
-import { invalid } from '../failure.ts'
+import { invalid } from '../base/failure.ts'
 
 type Input = Readonly<Record<string, unknown>>
 

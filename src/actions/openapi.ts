@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document of the actions that a caller may run, made from their declarations. `/api/` is one address for all
 // actions, so the document has one operation, whose request body is one of many schemas, distinguished by `action`.
 
-import { codes } from '../failure.ts'
-import type { JsonObject } from '../json.ts'
+import { codes } from '../base/failure.ts'
+import type { JsonObject } from '../base/json.ts'
 import { type Action, callName } from './action.ts'
 import { failuresOf } from './failures.ts'
 import { takenOptions } from './options.ts'

@@ -1,6 +1,6 @@
 // The options of a call, which are separate from the action's arguments, and the options that each action takes.
 
-import { invalid } from '../failure.ts'
+import { invalid } from '../base/failure.ts'
 import type { Action } from './action.ts'
 import { readSelect } from './select.ts'
 

@@ -1,7 +1,7 @@
 // The abilities of plugins on the site: calls with their own rights, and requests to confirmed hosts. A plugin that fails too often
 // is quarantined.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type Caller, system } from '../identity/caller.ts'
 import type { FetchReply } from '../plugins/api.ts'
 import { findPluginRow, type Plugin } from '../plugins/plugin-store.ts'

@@ -4,8 +4,8 @@
 
 import { createHash } from 'node:crypto'
 import { shownColumns } from '../activity/shown-columns.ts'
-import { cutText } from '../cut-text.ts'
-import { Failure } from '../failure.ts'
+import { cutText } from '../base/cut-text.ts'
+import { Failure } from '../base/failure.ts'
 import { diffOf, type RowChange } from '../store/change.ts'
 import { idTime, idTimeChars } from '../store/ids.ts'
 import type { Kind } from '../store/kinds.ts'

@@ -2,10 +2,10 @@
 // a dry run, so that its failures are reported at once, and is stored with the changes that it would make.
 
 import { cutDiff } from '../activity/diff.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type Caller, limitsOf, nameOf as nameOfCaller, ownerOf, type Tier, tiers } from '../identity/caller.ts'
 import { coversPattern } from '../identity/token-limits.ts'
-import { JsonText, jsonText } from '../json.ts'
+import { JsonText, jsonText } from '../base/json.ts'
 import type { RowChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import { kinds } from '../store/kinds.ts'

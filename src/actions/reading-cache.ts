@@ -2,7 +2,7 @@
 // changed area. `standing-cache.ts` is for values that any change invalidates.
 
 import { LRUCache } from 'lru-cache'
-import type { CacheCounts } from '../metrics.ts'
+import type { CacheCounts } from '../base/metrics.ts'
 import type { AreaNotes } from './area-versions.ts'
 import { findNextExpiry } from './next-expiry.ts'
 import { findNotes, siteBehind, viewOf } from './recorded-site.ts'

@@ -4,9 +4,9 @@
 import { type Caller, classesOf, includesTier } from '../identity/caller.ts'
 import { builtInTypes, type EntryTypes } from '../content/entry-types.ts'
 import { resolveSchema } from '../content/followed-schemas.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type Action, callName } from './action.ts'
-import { nearestIn } from './nearest.ts'
+import { nearestIn } from '../base/nearest.ts'
 
 export interface Registry {
   /** All actions by class and declaration, those of plugins last. */

@@ -3,7 +3,7 @@
 
 import { nameOf, ownerOf } from '../identity/caller.ts'
 import { hasEnded } from '../identity/has-ended.ts'
-import { JsonText, jsonText } from '../json.ts'
+import { JsonText, jsonText } from '../base/json.ts'
 import { findJob, findKeyedJob } from '../jobs/job-store.ts'
 import type { JobControl, JobOrder, JobRules, StartedJob } from '../jobs/jobs.ts'
 import { callName, type Shown } from './action.ts'

@@ -1,7 +1,7 @@
 // The steps of a plugin's action. It runs outside any transaction, because the plugin may make calls. The record is written after
 // the action. The idempotency key is claimed before it, so that a second call with the key runs nothing.
 
-import type { JsonText } from '../json.ts'
+import type { JsonText } from '../base/json.ts'
 import { newId } from '../store/ids.ts'
 import { callName, type Shown, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'

@@ -1,8 +1,8 @@
 // `select`: the fields to return of each object in an answer. Dots separate nested fields.
 
-import { cutText } from '../cut-text.ts'
-import { type Failure, invalid } from '../failure.ts'
-import { isObject } from '../json.ts'
+import { cutText } from '../base/cut-text.ts'
+import { type Failure, invalid } from '../base/failure.ts'
+import { isObject } from '../base/json.ts'
 
 type Thing = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 // Steps of a call, which run in order until one of them answers.
 
-import type { JsonText } from '../json.ts'
-import type { Soon } from '../soon.ts'
+import type { JsonText } from '../base/json.ts'
+import type { Soon } from '../base/soon.ts'
 
 /** A step returns the answer, after which no step follows, or nothing. If it throws, the call fails. */
 export type CallStep<S> = (state: S) => Soon<JsonText | void>

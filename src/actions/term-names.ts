@@ -4,13 +4,13 @@ import type { EntryNames } from '../content/entry-item.ts'
 import type { TermOf } from '../content/term-index.ts'
 import { findTerm } from '../content/terms.ts'
 import { findTaxonomy } from '../content/taxonomies.ts'
-import { cutText } from '../cut-text.ts'
-import { Failure, invalid, notFound } from '../failure.ts'
+import { cutText } from '../base/cut-text.ts'
+import { Failure, invalid, notFound } from '../base/failure.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import type { TermRow } from '../store/schema.ts'
 import type { Context } from './action.ts'
-import { didYouMean, nearDetail, nearest } from './nearest.ts'
+import { didYouMean, nearDetail, nearest } from '../base/nearest.ts'
 
 /** Returns the look-up of terms' names, including terms that this call has written and not committed yet. */
 export function termNames(context: Pick<Context, 'site'> & { readonly change?: Change }): TermOf {

@@ -2,11 +2,11 @@
 
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { cutText } from '../cut-text.ts'
-import { Failure, invalid } from '../failure.ts'
-import { isObject } from '../json.ts'
+import { cutText } from '../base/cut-text.ts'
+import { Failure, invalid } from '../base/failure.ts'
+import { isObject } from '../base/json.ts'
 import { shown } from './list-field.ts'
-import { didYouMean, nearDetail, nearest } from './nearest.ts'
+import { didYouMean, nearDetail, nearest } from '../base/nearest.ts'
 import { optionNames } from './options.ts'
 
 interface Problem {

@@ -1,8 +1,8 @@
 // Compiles `where` to SQL conditions. Column names come from the fields of the list; every value is a bound parameter.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { Failure, invalid } from '../failure.ts'
-import { isObject } from '../json.ts'
+import { Failure, invalid } from '../base/failure.ts'
+import { isObject } from '../base/json.ts'
 import type { Context } from './action.ts'
 import { containsText } from '../store/contains-text.ts'
 import { foldedSizes } from '../store/folded-entries.ts'

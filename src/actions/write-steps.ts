@@ -3,7 +3,7 @@
 import { cutDiff } from '../activity/diff.ts'
 import { autosaveMark, joinAutosave } from '../activity/join-autosave.ts'
 import type { Ran } from '../activity/record.ts'
-import type { JsonText } from '../json.ts'
+import type { JsonText } from '../base/json.ts'
 import { type Change, createChange } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { Area } from '../store/kinds.ts'

@@ -1,6 +1,6 @@
 // A change as answers show it: public field names, times as text, JSON as values.
 
-import { cutText } from '../cut-text.ts'
+import { cutText } from '../base/cut-text.ts'
 import { diffOf, type RowChange } from '../store/change.ts'
 import { shownColumns } from './shown-columns.ts'
 

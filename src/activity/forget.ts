@@ -1,6 +1,6 @@
 // Removes the content of a purged object from earlier activity records. The records themselves stay.
 
-import { jsonText } from '../json.ts'
+import { jsonText } from '../base/json.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import { withoutObject } from './objects.ts'

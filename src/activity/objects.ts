@@ -1,7 +1,7 @@
 // The subjects of a record: the kind, title and path of each changed object at that time. The record stores them, so that it also
 // lists objects that were later renamed or put into the trash. Destroyed objects are removed from it (`forget.ts`).
 
-import { cutText } from '../cut-text.ts'
+import { cutText } from '../base/cut-text.ts'
 import type { Db } from '../store/database.ts'
 import { type Kind, listedKind } from '../store/kinds.ts'
 import type { ActivityRow } from '../store/schema.ts'

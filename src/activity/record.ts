@@ -1,9 +1,9 @@
 // The activity record of a write: its caller, token, door and call, and the state of each row before and after.
 
 import type { Transaction } from 'kysely'
-import { cutText } from '../cut-text.ts'
+import { cutText } from '../base/cut-text.ts'
 import { type Caller, nameOf, type Tier, tiers } from '../identity/caller.ts'
-import { jsonText } from '../json.ts'
+import { jsonText } from '../base/json.ts'
 import type { RowChange } from '../store/change.ts'
 import { insertOf } from '../store/compile-once.ts'
 import { kinds, labelColumns, listedKind } from '../store/kinds.ts'

@@ -1,7 +1,7 @@
 // Lists the changes of an object since one of its revisions. A conflict about a stale `if_revision` reports them.
 
 import { diffOf, type RowChange } from '../store/change.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Db } from '../store/database.ts'
 
 export interface ChangeSince {

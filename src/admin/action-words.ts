@@ -3,7 +3,7 @@
 
 import { type Action, clauseOf } from '../actions/action.ts'
 import { html, Html, type HtmlValue } from '../doors/html.ts'
-import { filled } from '../message-form.ts'
+import { filled } from '../base/message-form.ts'
 import { withCode } from './parts/with-code.ts'
 import type { Visit } from './visit.ts'
 import { isMessage, type Words } from './words.ts'

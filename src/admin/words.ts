@@ -4,7 +4,7 @@
 import Negotiator from 'negotiator'
 import { Html, html, type HtmlValue } from '../doors/html.ts'
 import type { Request } from '../http/request.ts'
-import { filled, formOf, type MessageText } from '../message-form.ts'
+import { filled, formOf, type MessageText } from '../base/message-form.ts'
 import { de } from './messages/de/index.ts'
 import { en } from './messages/en/index.ts'
 

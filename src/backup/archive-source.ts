@@ -3,7 +3,7 @@
 
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Positioned } from './file-parts.ts'
 import { chunkBytes, openChunk, overheadBytes } from './sealed-chunk.ts'
 import { aboutPassphrase, damaged, headerBytes, isSealed, openSealing } from './sealed-header.ts'

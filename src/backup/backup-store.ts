@@ -1,6 +1,6 @@
 // The rows of backups and of their schedule. The row of a backup describes its file and the result of the last test.
 
-import { notFound } from '../failure.ts'
+import { notFound } from '../base/failure.ts'
 import { nextTurnAt, setTurn } from '../jobs/turn-store.ts'
 import type { Db } from '../store/database.ts'
 import type { BackupRow } from '../store/schema.ts'

@@ -5,11 +5,11 @@
 // The `standing` database is the current one, which the restore replaces.
 
 import { sql, type Transaction } from 'kysely'
-import { errorMessage } from '../error-message.ts'
-import { Failure } from '../failure.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { Failure } from '../base/failure.ts'
 import type { TokenLimits } from '../identity/caller.ts'
 import { lowerLimits } from '../identity/token-limits.ts'
-import { parseObject } from '../json.ts'
+import { parseObject } from '../base/json.ts'
 import { definitions } from '../settings/definitions.ts'
 import { maintenanceKey } from '../settings/maintenance.ts'
 import { attachStanding, columnsOf, detachStanding, findStandingDamage } from '../store/database-file.ts'

@@ -3,7 +3,7 @@
 // tier that its changes need.
 
 import type { Transaction } from 'kysely'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { includesTier, type Tier } from '../identity/caller.ts'
 import type { ActivityRow, Schema } from '../store/schema.ts'
 

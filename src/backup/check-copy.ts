@@ -2,8 +2,8 @@
 // manifest counts, and the site can be upgraded, opened and become ready. The caller passes the function that opens a site.
 
 import { join } from 'node:path'
-import { errorMessage } from '../error-message.ts'
-import { Failure } from '../failure.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { Failure } from '../base/failure.ts'
 import { checkSchema, type SchemaOptions } from './check-schema.ts'
 import { findFileDamage, readDatabaseFacts } from '../store/database-file.ts'
 import { databasePath, type BackupManifest } from './manifest.ts'

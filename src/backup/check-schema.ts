@@ -3,13 +3,13 @@
 // foreign table.
 
 import { rm } from 'node:fs/promises'
-import { errorMessage } from '../error-message.ts'
-import { Failure } from '../failure.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { Failure } from '../base/failure.ts'
 import { openStore } from '../store/database.ts'
 import { isContract, migrateToLatest } from '../store/migrate.ts'
 import { migrations } from '../store/migrations/index.ts'
 import { filesOf, readFileSchema, type SchemaPart } from '../store/database-file.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../base/log.ts'
 
 export interface SchemaOptions {
   /** A free path for the database that Postern's migrations produce for the comparison. */

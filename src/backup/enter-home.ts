@@ -4,7 +4,7 @@
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type Home, makeHome } from '../identity/home.ts'
 import type { DatabasePlace } from '../store/database.ts'
 import { type FileLock, lockFile } from '../store/file-lock.ts'

@@ -3,7 +3,7 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { lockFile } from '../store/file-lock.ts'
 import { giveTo, makeFolder, type Owner } from './owner.ts'
 

@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { keyFileName } from '../identity/site-key.ts'
 
 /** Path of the manifest in the archive. */

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type ArchiveSink, openSink, type WrittenArchive } from './archive-sink.ts'
 import { readParts } from './file-parts.ts'
 import { type BackupManifest, manifestName } from './manifest.ts'

@@ -3,7 +3,7 @@
 
 import { open, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** The shortest and longest passphrase, in bytes of UTF-8. */
 export const passphraseBytes = { min: 12, max: 1024 }

@@ -3,7 +3,7 @@
 
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessMissing } from '../missing.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { filesOf } from '../store/database-file.ts'
 import type { DatabasePlace } from '../store/database.ts'
 import { newId } from '../store/ids.ts'

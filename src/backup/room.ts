@@ -3,8 +3,8 @@
 
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 import type { DatabasePlace } from '../store/database.ts'
 import { findSavedFiles } from './saved-files.ts'
 

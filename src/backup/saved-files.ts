@@ -4,9 +4,9 @@
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { probePrefix } from '../identity/home.ts'
-import { unlessMissing } from '../missing.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { keyPath, type LeftOut, mayHold, savedFolders } from './manifest.ts'
 
 /** The files to save, and the files to leave out, each with the reason. Paths are relative to the home. */

@@ -1,6 +1,6 @@
 // The scheduled backups as recurring work. While the schedule is off, there is no such work.
 
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Recurring } from '../jobs/recurring.ts'
 import { setTurn } from '../jobs/turn-store.ts'
 import type { Store } from '../store/database.ts'

@@ -3,8 +3,8 @@
 // header.
 
 import { createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto'
-import { Failure } from '../failure.ts'
-import { sameSecret } from '../same-secret.ts'
+import { Failure } from '../base/failure.ts'
+import { sameSecret } from '../base/same-secret.ts'
 
 /** The first bytes of every sealed backup. The digit is the version of the format. */
 const mark = Buffer.from('postern-sealed-1')

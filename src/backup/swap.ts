@@ -10,9 +10,9 @@
 
 import { access, lstat, mkdir, readFile, realpath, rename, rm, stat, symlink, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { replaceFile, syncToDisk } from '../durable.ts'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { replaceFile, syncToDisk } from '../base/durable.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { filesOf } from '../store/database-file.ts'
 import { databasePath, keyPath, savedFolders } from './manifest.ts'
 

@@ -3,7 +3,7 @@
 // which files an archive may contain and where they go. tar-stream (8 MB with its packages) and modern-tar read an archive from
 // end to end; this code lists gigabytes by reading only the headers.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Positioned } from './file-parts.ts'
 
 const blockBytes = 512

@@ -1,8 +1,8 @@
 // Tests a backup: checks its hashes, restores it in a scratch folder, and opens the restored site until it can take a write.
 
 import { mkdir } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { checkCopy, type TrySite } from './check-copy.ts'
 import { hashFile } from './file-parts.ts'
 import { unpack } from './unpack.ts'

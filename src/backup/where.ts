@@ -4,8 +4,8 @@
 import { access } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 import type { Store } from '../store/database.ts'
 import type { BackupRow } from '../store/schema.ts'
 

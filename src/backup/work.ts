@@ -2,9 +2,9 @@
 // thread, so that no answer is delayed. The command line does it in its main thread.
 
 import { Worker } from 'node:worker_threads'
-import type { Config } from '../config.ts'
-import { Failure, type FailureDetail, type Code } from '../failure.ts'
-import { workerFile } from '../worker-file.ts'
+import type { Config } from '../base/config.ts'
+import { Failure, type FailureDetail, type Code } from '../base/failure.ts'
+import { workerFile } from '../base/worker-file.ts'
 import type { TrySite } from './check-copy.ts'
 import { hashFile } from './file-parts.ts'
 import { tryFile, type TryOrder } from './try-file.ts'

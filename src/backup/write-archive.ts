@@ -3,7 +3,7 @@
 
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncToDisk } from '../durable.ts'
+import { syncToDisk } from '../base/durable.ts'
 import { filesOf, readDatabaseFacts } from '../store/database-file.ts'
 import { type DatabaseSettings, findDatabase } from '../store/place.ts'
 import { databasePath, type LeftOut, type BackupManifest } from './manifest.ts'

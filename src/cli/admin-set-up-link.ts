@@ -1,6 +1,6 @@
 // `postern admin set-up-link`: prints the link with which the owner of a new site creates an account. The start also prints it.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { originOf, withSite } from './open-site.ts'
 

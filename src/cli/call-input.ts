@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises'
 import type { Action } from '../actions/action.ts'
-import { errorMessage } from '../error-message.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 import { type Io, UsageError } from './command.ts'
 import { checkSize, readAll } from './read-input.ts'
 

@@ -3,7 +3,7 @@
 import type { Services } from '../actions/services.ts'
 import { dispatch } from '../actions/dispatch.ts'
 import { type CallOptions, readOptions } from '../actions/options.ts'
-import { jsonText } from '../json.ts'
+import { jsonText } from '../base/json.ts'
 import { findActionHelp } from './action-help.ts'
 import { readObject, parsePairs, readPairs } from './call-input.ts'
 import { type Command, type Io, readWords, UsageError } from './command.ts'

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { nearest } from '../actions/nearest.ts'
+import { nearest } from '../base/nearest.ts'
 
 /** Standard input: a terminal, a file or a pipe. */
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }

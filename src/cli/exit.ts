@@ -1,6 +1,6 @@
 // Exit codes of the command line. A script uses them to decide on its next step. The document command-line has the same table.
 
-import type { Code } from '../failure.ts'
+import type { Code } from '../base/failure.ts'
 
 export const exit = {
   ok: 0,

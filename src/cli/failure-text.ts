@@ -1,6 +1,6 @@
 // A failure as the command line prints it for a person.
 
-import type { Failure } from '../failure.ts'
+import type { Failure } from '../base/failure.ts'
 
 /**
  * The message of a failure, the nearest names, and the hint, one per line. A hint that the message already contains is left out.

@@ -1,6 +1,6 @@
 // `postern migrate`: runs the pending migrations of the database. A start also runs them.
 
-import { createLog } from '../log.ts'
+import { createLog } from '../base/log.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { configOf, checkSite } from './open-site.ts'
 

@@ -4,7 +4,7 @@
 import { join, resolve } from 'node:path'
 import type { Moved } from '../backup/move.ts'
 import { databasePath } from '../backup/manifest.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import { type DatabasePlace } from '../store/database.ts'
 import { type Command, flag, type Io, readFlags, UsageError } from './command.ts'
 import { configOf } from './open-site.ts'

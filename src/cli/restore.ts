@@ -3,9 +3,9 @@
 import { access, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Restored, RestoreOrder } from '../backup/restore.ts'
-import { backupsFolderOf, type Config } from '../config.ts'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { backupsFolderOf, type Config } from '../base/config.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { withPassphrase } from './backup-passphrase.ts'
 import { type Command, flag, type Io, oneWord, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
@@ -82,8 +82,8 @@ async function run(
 ): Promise<Restored> {
   const { createTrySite, databaseSettingsOf, passphraseOf } = await import('../compose.ts')
   const { restore: restoreBackup } = await import('../backup/restore.ts')
-  const { systemClock: clock } = await import('../clock.ts')
-  const { createLog } = await import('../log.ts')
+  const { systemClock: clock } = await import('../base/clock.ts')
+  const { createLog } = await import('../base/log.ts')
   const log = createLog('error', (line) => io.err(`${line}\n`))
   const places = { home: config.POSTERN_HOME, database: databaseSettingsOf(config), folder: backupsFolderOf(config) }
   const passphrase = async () => given ?? (await passphraseOf(config))

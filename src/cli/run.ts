@@ -1,8 +1,8 @@
 // Finds and runs the command for the arguments of the command line. Only this file turns failures into messages on `err`.
 
-import { nearest } from '../actions/nearest.ts'
-import { errorMessage } from '../error-message.ts'
-import { Failure } from '../failure.ts'
+import { nearest } from '../base/nearest.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { Failure } from '../base/failure.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 import { commandHelp, commands, findCommandName, firstWords, groupHelp, groupOf, overview } from './commands.ts'
 import { exit, exitCodes } from './exit.ts'

@@ -1,8 +1,8 @@
 // `postern upgrade`: replaces the running release by another one, and goes back automatically if the new release is not ready.
 
 import { resolve } from 'node:path'
-import { systemClock } from '../clock.ts'
-import { programFolder } from '../program.ts'
+import { systemClock } from '../base/clock.ts'
+import { programFolder } from '../base/program.ts'
 import { type Command, readFlags } from './command.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 

@@ -46,7 +46,7 @@ async function tryApart(io: Io, path: string, given: string | undefined): Promis
   const { createTrySite, passphraseOf } = await import('../compose.ts')
   const { isSealedFile } = await import('../backup/archive-source.ts')
   const { verifyApart } = await import('../backup/backups.ts')
-  const { systemClock } = await import('../clock.ts')
+  const { systemClock } = await import('../base/clock.ts')
   const config = configOf(io)
   const passphrase = given ?? ((await isSealedFile(path)) ? await passphraseOf(config) : undefined)
   await verifyApart(createTrySite(config, systemClock), path, passphrase)

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { programFolder, programRelease, programVersion } from '../program.ts'
+import { programFolder, programRelease, programVersion } from '../base/program.ts'
 import { runTool } from '../install/run-tool.ts'
 import type { Io } from './command.ts'
 import { exit } from './exit.ts'

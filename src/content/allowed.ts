@@ -1,7 +1,7 @@
 // The limits that a token or a role sets for entries: certain types, drafts only, or the caller's own entries. Every write of an
 // entry is checked here, and so is every undo.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type Caller, limitsOf, type TokenLimits } from '../identity/caller.ts'
 import type { EntryRow } from '../store/schema.ts'
 

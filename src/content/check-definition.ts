@@ -1,6 +1,6 @@
 // Checks the definitions of types. `field-definition.ts` checks as much as a schema can express; this file checks the rest.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { EntryType, EntryTypes } from './entry-types.ts'
 import { type FieldDefinition, maxFields } from './field-definition.ts'
 import { checkValue, kindRows, type ValueContext } from './field-kinds.ts'

@@ -1,7 +1,7 @@
 // The column `fields` of an entry: the values of the fields that its type defines, as JSON. The column may also have values of
 // fields that were removed, or that belong to an earlier type of the entry. They stay stored but are not shown.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { EntryType } from './entry-types.ts'
 import { checkNames, checkValue, holdsValue, type ValueContext } from './field-kinds.ts'
 

@@ -1,7 +1,7 @@
 // Exact changes of a text: replace a text, rewrite a section, append, prepend. There are no patterns and no guesses: a text that
 // doesn't occur exactly as often as expected is a failure, which quotes the most similar line.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { maxBodyBytes } from './entry-text.ts'
 import type { Renderer } from './render.ts'
 

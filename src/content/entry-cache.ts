@@ -1,9 +1,9 @@
 // The cache of entries. Reading a cached entry needs no query and no `await`. A commit removes only the entries that it changed. If
 // another process changed unknown entries, everything is removed. The reader of an entry checks the caller's access.
 
-import { JsonText } from '../json.ts'
-import type { CacheCounts } from '../metrics.ts'
-import type { Soon } from '../soon.ts'
+import { JsonText } from '../base/json.ts'
+import type { CacheCounts } from '../base/metrics.ts'
+import type { Soon } from '../base/soon.ts'
 import { createByteCache } from '../store/byte-cache.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'

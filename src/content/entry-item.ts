@@ -1,6 +1,6 @@
 // The entry in answers. The table of fields has the conversion of each column.
 
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { liveRevisionOf } from './entry.ts'
 import type { TermOf } from './term-index.ts'

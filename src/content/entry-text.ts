@@ -1,6 +1,6 @@
 // The lengths and characters that an entry's texts may have. Within these limits a text is stored as written.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** Lengths in UTF-16 units. */
 export const maxTitleChars = 300

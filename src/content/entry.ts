@@ -1,11 +1,11 @@
 // The visibility and lookup of entries. `entry-item.ts` makes answers, `write-entry.ts` writes, `entry-cache.ts` caches.
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { type Failure, notFound } from '../failure.ts'
+import { type Failure, notFound } from '../base/failure.ts'
 import { type Caller, includesTier } from '../identity/caller.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow, Schema } from '../store/schema.ts'
-import { trimEndOf, trimStartOf } from '../trim-text.ts'
+import { trimEndOf, trimStartOf } from '../base/trim-text.ts'
 
 export const entryStatuses = ['draft', 'scheduled', 'published', 'private', 'trash'] as const
 export type EntryStatus = (typeof entryStatuses)[number]

@@ -3,8 +3,8 @@
 
 import { createByteCache } from '../store/byte-cache.ts'
 import type { EntryRow } from '../store/schema.ts'
-import type { CacheCounts } from '../metrics.ts'
-import { Failure } from '../failure.ts'
+import type { CacheCounts } from '../base/metrics.ts'
+import { Failure } from '../base/failure.ts'
 import type { Renderer, SummarySource } from './render.ts'
 
 /** The parts of an entry that its summary depends on. */

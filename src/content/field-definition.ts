@@ -1,7 +1,7 @@
 // The definition of a custom field. `field-kinds.ts` has the values of each kind, and `check-definition.ts` checks definitions.
 
 import { type TProperties, Type } from 'typebox'
-import { closed } from '../schema.ts'
+import { closed } from '../base/schema.ts'
 
 export const customKinds = [
   'text',

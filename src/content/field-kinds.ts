@@ -2,15 +2,15 @@
 // stored in the form that answers show.
 
 import { type TSchema, Type } from 'typebox'
-import { Failure } from '../failure.ts'
-import { isObject } from '../json.ts'
+import { Failure } from '../base/failure.ts'
+import { isObject } from '../base/json.ts'
 import { maxIndexedChars } from '../store/entry-values.ts'
 import { checkText } from './entry-text.ts'
 import { type CustomKind, type FieldDefinition, maxMany } from './field-definition.ts'
 import { toTime } from './field-values.ts'
 import type { ReferenceKind } from './references.ts'
 import { checkUrl, linkSchemes } from './safe-url.ts'
-import { closed } from '../schema.ts'
+import { closed } from '../base/schema.ts'
 
 /** The context for checking a value. */
 export interface ValueContext {

@@ -1,6 +1,6 @@
 // The checks and stored forms of single fields: dates, language tags, terms, and the metadata for search engines.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { parseDate } from '../settings/time-zone.ts'
 import { termIdsOf } from '../store/entry-terms.ts'
 import type { FieldInput, FieldOutput } from './entry-field.ts'

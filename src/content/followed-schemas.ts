@@ -2,7 +2,7 @@
 // validates, replaces the mark with the current schema by `resolveSchema`. So no action needs to know about custom types.
 
 import { type TSchema, Type } from 'typebox'
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 import { derivedFrom, type EntryTypes } from './entry-types.ts'
 import type { FieldDefinition } from './field-definition.ts'
 import { kindRows, listUseOf, valueSchema } from './field-kinds.ts'

@@ -1,6 +1,6 @@
 // The Markdown form of an entry: fields as YAML between two lines of `---`, then the body. The caller interprets the fields.
 import { isMap, isScalar, parseDocument, stringify, visit } from 'yaml'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { maxFieldsChars } from './file-form.ts'
 
 /** The two parts of a file. */

@@ -1,6 +1,6 @@
 // The titles and ids of headings, the same on the rendered page and in the outline. The callers pass one heading at a time.
 
-import { trimEndOf, trimStartOf } from '../trim-text.ts'
+import { trimEndOf, trimStartOf } from '../base/trim-text.ts'
 
 /** The prefix of every id in a rendered text. Its hyphen prevents ids from shadowing properties of `window` (attack 95). */
 export const headingIdPrefix = 'h-'

@@ -1,6 +1,6 @@
 // Changes of a menu's tree by one item. Pure functions that return a changed copy.
 
-import { Failure, notFound } from '../failure.ts'
+import { Failure, notFound } from '../base/failure.ts'
 import { eachItem, type StoredMenuItem } from '../store/menu-references.ts'
 
 type Items = readonly StoredMenuItem[]

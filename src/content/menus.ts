@@ -3,7 +3,7 @@
 
 import { type DefaultMenuWords, defaultMenu } from './default-menu.ts'
 import type { LanguageBranch } from './languages.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../store/menu-references.ts'

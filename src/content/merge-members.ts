@@ -1,6 +1,6 @@
 // Merges two versions of a JSON object that have a common base. A pure function.
 
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 
 /**
  * Returns the object with the changes of both sides, as JSON; undefined if both sides changed one member, or if a text is not an

@@ -1,6 +1,6 @@
 // A change of the site's languages moves entries: those of an added language below its path, those of a removed one to the root.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { checkEntryLimits } from './allowed.ts'

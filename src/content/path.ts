@@ -3,8 +3,8 @@
 // below it move too. Former paths are stored, and the public site redirects from them.
 
 import { sql } from 'kysely'
-import { Failure } from '../failure.ts'
-import type { Release } from '../release.ts'
+import { Failure } from '../base/failure.ts'
+import type { Release } from '../base/release.ts'
 import type { Change } from '../store/change.ts'
 import { compileOnce, withValues } from '../store/compile-once.ts'
 import type { Db } from '../store/database.ts'

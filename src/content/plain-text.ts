@@ -1,7 +1,7 @@
 // Converts cleaned HTML to plain text, for excerpts, descriptions and the format `text`. Markdown is rendered first, so that text
 // and page agree. Only cleaned HTML is valid input. Every excerpt of a text is made by `summaryOfHtml`.
 
-import { trimEndOf } from '../trim-text.ts'
+import { trimEndOf } from '../base/trim-text.ts'
 
 const blockEdge =
   /<\/?(?:address|article|aside|audio|blockquote|caption|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul|video)(?:\s[^<>]*)?>/g

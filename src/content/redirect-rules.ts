@@ -1,7 +1,7 @@
 // The rules of redirects: parses them, matches paths, and finds targets. Pure functions; `redirects.ts` stores the rules.
 
-import { Failure } from '../failure.ts'
-import { trimEndOf } from '../trim-text.ts'
+import { Failure } from '../base/failure.ts'
+import { trimEndOf } from '../base/trim-text.ts'
 import { isServiceSlug } from './reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'
 

@@ -1,6 +1,6 @@
 // Redirects in the database: finds and writes them. An entry at a path wins over a redirect from that path.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'

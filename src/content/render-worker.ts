@@ -7,7 +7,7 @@ import { textOfHtml } from './plain-text.ts'
 import { createSanitizer } from './sanitize.ts'
 import { createSummarizer, summaryOf } from './summary.ts'
 import type { Answers, Rendered, ToWorker } from './render.ts'
-import { answerJobs } from '../worker-queue.ts'
+import { answerJobs } from '../base/worker-queue.ts'
 
 /** The most sections in an answer. Passing a million of them would block the main thread. */
 const maxOutlineSections = 1500

@@ -1,13 +1,13 @@
 // Renders texts and finds their headings in a separate thread, one after the other, each within a time and a memory limit. A text
 // that is slow on purpose fails for its writer and does not delay others (attacks 125, 133). Rendering itself is in `markdown.ts`
 // and `sanitize.ts`, sections are in `outline.ts`.
-import { Failure } from '../failure.ts'
-import type { Log } from '../log.ts'
+import { Failure } from '../base/failure.ts'
+import type { Log } from '../base/log.ts'
 import type { RenderSettings } from './markdown.ts'
 import type { Notice } from './markdown-state.ts'
 import type { Section, SectionReplaced } from './outline.ts'
-import { workerFile } from '../worker-file.ts'
-import { createWorkerQueue, openThread } from '../worker-queue.ts'
+import { workerFile } from '../base/worker-file.ts'
+import { createWorkerQueue, openThread } from '../base/worker-queue.ts'
 
 /** A text as the public site shows it. */
 export interface Rendered {

@@ -2,10 +2,10 @@
 // processes, the entry's revision ensures that only one of them succeeds. While nothing is due and nothing changes, no query runs.
 
 import type { ExpressionBuilder } from 'kysely'
-import type { Clock } from '../clock.ts'
-import type { Failure } from '../failure.ts'
-import type { Log } from '../log.ts'
-import { repeat, type Repeating } from '../repeating.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Failure } from '../base/failure.ts'
+import type { Log } from '../base/log.ts'
+import { repeat, type Repeating } from '../base/repeating.ts'
 import type { Store } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { orNull } from './entry-field.ts'
 import { maxSeoChars } from './entry-text.ts'
-import { closed } from '../schema.ts'
+import { closed } from '../base/schema.ts'
 
 const textOrNull = (description: string, maxLength: number) => orNull(Type.String({ maxLength }), description)
 

@@ -1,6 +1,6 @@
 // The order of pages below the same parent: by position, then title, as menus show them.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { typesThat } from './entry-types.ts'

@@ -1,8 +1,8 @@
 // The slug of an entry: made from its title, or sent by a caller and checked. `path.ts` checks that a slug is free.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
-import { trimEndOf } from '../trim-text.ts'
+import { trimEndOf } from '../base/trim-text.ts'
 
 /** UTF-16 units. */
 export const maxSlugChars = 100

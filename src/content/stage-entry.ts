@@ -1,7 +1,7 @@
 // Staged changes of an entry, which wait for publication: stages, publishes and discards them. `pending.ts` merges them.
 
-import { cutText } from '../cut-text.ts'
-import { Failure } from '../failure.ts'
+import { cutText } from '../base/cut-text.ts'
+import { Failure } from '../base/failure.ts'
 import type { EntryRow } from '../store/schema.ts'
 import { checkStagingLimits } from './allowed.ts'
 import type { EntryColumn, StoredValue } from './entry-field.ts'

@@ -1,6 +1,6 @@
 // Computes the status and the two times of an entry after a caller sets some of them. A pure function.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { EntryRow } from '../store/schema.ts'
 import type { EntryStatus } from './entry.ts'
 

@@ -1,6 +1,6 @@
 // The line differences of two texts in the unified format. Comparing long texts takes long, so it is limited and yields.
 
-import { createLate } from '../late.ts'
+import { createLate } from '../base/late.ts'
 
 const diff = createLate(() => import('diff'))
 

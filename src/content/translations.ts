@@ -2,7 +2,7 @@
 // `translation_of` has the id of the group, and null means the group with the entry's own id. So the first entry of a group needs
 // no write, and the group survives the destruction of that entry.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'

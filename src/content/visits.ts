@@ -2,11 +2,11 @@
 // periodically, so that a visit costs no write. Each process adds its own.
 
 import { sql } from 'kysely'
-import type { Clock } from '../clock.ts'
-import { cutText } from '../cut-text.ts'
-import type { Log } from '../log.ts'
-import { maskSecrets } from '../mask.ts'
-import { repeat } from '../repeating.ts'
+import type { Clock } from '../base/clock.ts'
+import { cutText } from '../base/cut-text.ts'
+import type { Log } from '../base/log.ts'
+import { maskSecrets } from '../base/mask.ts'
+import { repeat } from '../base/repeating.ts'
 import type { Store } from '../store/database.ts'
 
 export interface Visits {

@@ -1,9 +1,9 @@
 // Every action that creates or changes an entry uses these functions. They set the path, check the token's limits and remember
 // former paths. The action decides the values of the other columns.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { Release } from '../release.ts'
+import type { Release } from '../base/release.ts'
 import type { Change } from '../store/change.ts'
 import { newId } from '../store/ids.ts'
 import type { EntryRow } from '../store/schema.ts'

@@ -1,6 +1,6 @@
 // Every write of a term goes through this file: its place in the taxonomy, its name, and the effects on entries and old addresses.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { jsonTexts } from '../store/json-rows.ts'
 import { newId } from '../store/ids.ts'
 import type { EntryRow, TermRow } from '../store/schema.ts'

@@ -1,6 +1,6 @@
 // Requests that several rows share, so that each is sent once, and a description of an answer for people.
 
-import { type JsonObject, parseObject } from '../json.ts'
+import { type JsonObject, parseObject } from '../base/json.ts'
 import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
 import { basePathIn } from './mark.ts'
 

@@ -1,6 +1,6 @@
 // The doctor: runs all rows on one site and returns their findings. It repairs nothing.
 
-import { errorMessage } from '../error-message.ts'
+import { errorMessage } from '../base/error-message.ts'
 import { createDoctor, type Doctor, type DoctorOptions } from './doctor.ts'
 import { type Finding, findingOf, ok, type Row, unknown, type Verdict } from './finding.ts'
 import { postMcp, resource } from './questions.ts'

@@ -1,12 +1,12 @@
 // The service's half of the doctor. The answer to a request with a valid probe reports what arrived, sealed for the sender. For
 // any other request, this costs one look for a header.
 
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { events, type Reply, type ServerEvent } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { seal, unseal } from '../identity/sealed.ts'
 import type { SiteKey } from '../identity/site-key.ts'
-import { programRelease } from '../program.ts'
+import { programRelease } from '../base/program.ts'
 import { type DoctorKey, type ProbeWish, probeHeader, readProbe, sawHeader } from './doctor-key.ts'
 
 /** A request as it arrived. */

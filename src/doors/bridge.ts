@@ -2,13 +2,13 @@
 // an `X-API-Key`. Without an active bridge, only the tokens count.
 
 import type { ExtensionServices, IdentityServices, ProgramServices } from '../actions/services.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Headers, Reply } from '../http/reply.ts'
 import type { Taken } from '../http/rate-limit.ts'
 import type { Request } from '../http/request.ts'
 import { type Caller, type Scope, scopes } from '../identity/caller.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 import { plainLine } from '../plugins/plain-line.ts'
 import { tooManyCalls } from './call-rate.ts'
 import { openHeaders } from './cors.ts'

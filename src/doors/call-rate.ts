@@ -1,6 +1,6 @@
 // The rate limit of a caller: its headers in every answer, and the refusal, which each door puts into its own format.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Headers } from '../http/reply.ts'
 import type { Taken } from '../http/rate-limit.ts'
 import { openHeaders } from './cors.ts'

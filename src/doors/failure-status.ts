@@ -1,6 +1,6 @@
 // The HTTP status of each failure code. Doors with another status for some codes define it in their own files.
 
-import type { Code } from '../failure.ts'
+import type { Code } from '../base/failure.ts'
 
 /** The HTTP status of each failure code. The document `rest` lists them. */
 export const failureStatus: Readonly<Record<Code, number>> = {

@@ -8,9 +8,9 @@ import type { Call } from '../actions/call.ts'
 import { callerFacts } from '../actions/plugin-actions.ts'
 import { isVisible } from '../actions/registry.ts'
 import type { Services } from '../actions/services.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Caller } from '../identity/caller.ts'
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 import { plainLine } from '../plugins/plain-line.ts'
 
 /**

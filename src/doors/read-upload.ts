@@ -4,11 +4,11 @@
 
 import { Readable } from 'node:stream'
 import type { Busboy, BusboyFileStream } from '@fastify/busboy'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'
 import type { StreamLimits } from '../http/stream-body.ts'
-import { createLate } from '../late.ts'
+import { createLate } from '../base/late.ts'
 import { dropIncoming, type Incoming, keepIncoming } from '../media/incoming.ts'
 
 /** CommonJS: in the bundle, its members are only on `default`. */

@@ -1,6 +1,6 @@
 // Turns a template of `nginx/`, which is a working file for example.org, into the same file for another site.
 
-import { trimEndOf } from '../trim-text.ts'
+import { trimEndOf } from '../base/trim-text.ts'
 import type { FrontOptions, Tls } from './front-options.ts'
 
 /**

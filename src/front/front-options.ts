@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { trimEndOf } from '../trim-text.ts'
+import { trimEndOf } from '../base/trim-text.ts'
 
 /** The address on which a server listens: a port on every address, or on one. */
 export interface Listen {

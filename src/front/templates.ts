@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { programFolder } from '../program.ts'
+import { programFolder } from '../base/program.ts'
 import type { Templates } from './front-options.ts'
 
 /** Opens the templates of this program. @throws Error if the program's folder has none */

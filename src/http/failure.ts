@@ -1,6 +1,6 @@
 // Failures of the HTTP layer, below every door: framing, host, method, size, time. Each door puts them into its own form.
 
-import { usualWaitSeconds } from '../failure.ts'
+import { usualWaitSeconds } from '../base/failure.ts'
 
 /** The codes and their statuses. `client_left` is never sent, because the client is gone. */
 export const httpStatuses = {

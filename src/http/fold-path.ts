@@ -1,7 +1,7 @@
 // Folds a path into one spelling, to compare it with the folders that must never be served, regardless of the spelling in a
 // request.
 
-import { trimEndOf } from '../trim-text.ts'
+import { trimEndOf } from '../base/trim-text.ts'
 
 /**
  * A raw path as the most lenient server would read it: decoded once, `\` and `%2F` as slashes, `//` as one, dot segments

@@ -1,6 +1,6 @@
 // An answer as a value. Handlers return a reply, and only `write.ts` writes it to a socket.
 
-import { jsonText } from '../json.ts'
+import { jsonText } from '../base/json.ts'
 import { headerUrl } from './header-text.ts'
 
 /** Names in lower case. A list becomes one header line per value. */

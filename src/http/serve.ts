@@ -2,9 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { toError } from '../error-message.ts'
-import type { Log } from '../log.ts'
-import { type Soon, whenThere } from '../soon.ts'
+import { toError } from '../base/error-message.ts'
+import type { Log } from '../base/log.ts'
+import { type Soon, whenThere } from '../base/soon.ts'
 import type { AnswerRecord, Connection, Exchange } from './exchange.ts'
 import { HttpFailure } from './failure.ts'
 import { type AddressKind, checkFetchMetadata } from './fetch-metadata.ts'

@@ -1,7 +1,7 @@
 // Writes streamed answers as fast as the client reads them. They end if the client leaves, and break off if the source fails.
 
 import type { ServerResponse } from 'node:http'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import { commentText, eventText } from './event-stream.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'

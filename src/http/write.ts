@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import { drainBody } from './drain-body.ts'
 import type { AnswerRecord, Exchange } from './exchange.ts'
 import { endWith } from './end-with.ts'

@@ -1,6 +1,6 @@
 // Finds and creates accounts in the database. `password.ts` hashes passwords. The doors sign people in, and actions change roles.
 
-import { Failure, notFound } from '../failure.ts'
+import { Failure, notFound } from '../base/failure.ts'
 import type { Change } from '../store/change.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'

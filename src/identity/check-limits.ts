@@ -1,7 +1,7 @@
 // The limits of a token or an app refuse some of the actions that its scope allows. Each action declares what it touches, and the
 // table here lists the limits that refuse this. Dispatch checks every call, and undo checks every change that it undoes.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type Caller, limitsOf, type TokenLimits } from './caller.ts'
 
 type Limit = keyof TokenLimits

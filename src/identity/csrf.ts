@@ -2,7 +2,7 @@
 // session (or one browser that isn't signed in yet) and one purpose. It ends with the session.
 
 import { createHmac } from 'node:crypto'
-import { sameSecret } from '../same-secret.ts'
+import { sameSecret } from '../base/same-secret.ts'
 import type { SiteKey } from './site-key.ts'
 
 /**

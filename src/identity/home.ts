@@ -2,10 +2,10 @@
 
 import { access, chmod, constants, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorLogMode, errorLogOf } from '../error-log.ts'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
-import { explainUnwritable } from '../unwritable.ts'
+import { errorLogMode, errorLogOf } from '../base/error-log.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
+import { explainUnwritable } from '../base/unwritable.ts'
 import { keyFileName } from './site-key.ts'
 
 export interface Home {

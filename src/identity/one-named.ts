@@ -1,6 +1,6 @@
 // Resolves a name that need not be unique. It is valid only if a single usable token or app has it.
 
-import { Failure, notFound } from '../failure.ts'
+import { Failure, notFound } from '../base/failure.ts'
 
 const lists = { app: 'SVC_Apps.list', token: 'SVC_Tokens.list' } as const
 

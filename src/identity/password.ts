@@ -1,8 +1,8 @@
 // Hashes and checks passwords with scrypt, two at a time. `sign-in.ts` limits the attempts.
 
 import { randomBytes, scrypt } from 'node:crypto'
-import { Failure } from '../failure.ts'
-import { sameSecret } from '../same-secret.ts'
+import { Failure } from '../base/failure.ts'
+import { sameSecret } from '../base/same-secret.ts'
 
 /** One hash takes 32 MiB and about 150 ms. With Node's default `maxmem`, scrypt would throw at this N. */
 const parameters = { N: 2 ** 15, r: 8, p: 3 }

@@ -2,7 +2,7 @@
 // `signed-link.ts` makes the address of a link. Deleting its row ends the link. Recurring work deletes expired rows, so that no
 // request waits for it.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Db } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import type { PreviewRow } from '../store/schema.ts'

@@ -1,7 +1,7 @@
 // The public profile of an account: the facts about an author that the site shows. It never has the e-mail address. A post's
 // author name does not depend on it.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Db } from '../store/database.ts'
 
 /** The accounts whose profile the site shows. */

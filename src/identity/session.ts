@@ -3,7 +3,7 @@
 // the cookie.
 
 import { hash, randomBytes } from 'node:crypto'
-import { maskSecrets } from '../mask.ts'
+import { maskSecrets } from '../base/mask.ts'
 import type { Db } from '../store/database.ts'
 import type { AccountRow, SessionRow } from '../store/schema.ts'
 

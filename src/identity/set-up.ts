@@ -3,7 +3,7 @@
 // stored.
 
 import type { Transaction } from 'kysely'
-import { sameSecret } from '../same-secret.ts'
+import { sameSecret } from '../base/same-secret.ts'
 import type { Db } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import type { SiteKey } from './site-key.ts'

@@ -1,6 +1,6 @@
 // A clock that does not run backwards, so that expired tokens stay expired if the machine's clock is set back by up to a day.
 
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Store } from '../store/database.ts'
 
 /**

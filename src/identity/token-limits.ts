@@ -1,6 +1,6 @@
 // Validates and compares the limits of tokens. `check-limits.ts` and `content/allowed.ts` enforce them.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { createAddressSet, parseAddress } from '../http/addresses.ts'
 import type { TokenLimits } from './caller.ts'
 

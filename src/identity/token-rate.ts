@@ -1,8 +1,8 @@
 // Limits the calls per minute of each token, or of each network address for callers without a token. The door answers a refused
 // call.
 
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Config } from '../base/config.ts'
 import { rateKey } from '../http/addresses.ts'
 import { createLimiter, type Limiter, type LimiterOptions, type Taken } from '../http/rate-limit.ts'
 import type { Caller } from './caller.ts'

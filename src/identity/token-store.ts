@@ -3,9 +3,9 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
-import type { CacheCounts } from '../metrics.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { CacheCounts } from '../base/metrics.ts'
 import { createByteCache } from '../store/byte-cache.ts'
 import type { Store } from '../store/database.ts'
 import type { Caller, Door } from './caller.ts'

@@ -6,7 +6,7 @@
 // See RFC 4226 (HOTP), RFC 6238 (TOTP) and RFC 4648 §6 (base32).
 
 import { createHmac, randomBytes } from 'node:crypto'
-import { sameSecret } from '../same-secret.ts'
+import { sameSecret } from '../base/same-secret.ts'
 
 /** The parameters that all authenticator apps support: 30 seconds, six digits, SHA-1. */
 const stepMs = 30_000

@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { lockFile } from '../store/file-lock.ts'
 import { paths, type Places } from './places.ts'
 

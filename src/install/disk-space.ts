@@ -2,8 +2,8 @@
 
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 
 /** The number of bytes that will be written into a folder. */
 export interface Demand {

@@ -5,7 +5,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { FrontFile } from '../front/front-options.ts'
 import { type Earlier, type InstalledFile, readRecord, recordOf, writeStep } from './installed-file.ts'
 import { machineStep } from './machine.ts'

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { replaceFile } from '../durable.ts'
-import { unlessMissing } from '../missing.ts'
+import { replaceFile } from '../base/durable.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { paths, type Places } from './places.ts'
 import type { Step } from './step.ts'
 

@@ -2,7 +2,7 @@
 
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 interface PackageJson {
   readonly dependencies?: Readonly<Record<string, string>>

@@ -2,9 +2,9 @@
 // several processes, the units of the processes, and a restart. The socket stays open, so no request is lost.
 
 import { readFile, rm } from 'node:fs/promises'
-import { replaceFile } from '../durable.ts'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { replaceFile } from '../base/durable.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { type InstalledFile, readRecord, recordOf, writeStep } from './installed-file.ts'
 import { machineStep } from './machine.ts'
 import { paths, type Places } from './places.ts'

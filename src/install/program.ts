@@ -3,8 +3,8 @@
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { paths, type Places } from './places.ts'
 import { releaseFolder } from './releases.ts'
 import { runTool, type ToolAnswer, type ToolOptions } from './run-tool.ts'

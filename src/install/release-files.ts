@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { access, constants, copyFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { findPackages } from './packages.ts'
 import { runTool } from './run-tool.ts'
 

@@ -2,8 +2,8 @@
 
 import { lstat, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { replaceFile, syncToDisk } from '../durable.ts'
-import { unlessMissing } from '../missing.ts'
+import { replaceFile, syncToDisk } from '../base/durable.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { paths, type Places } from './places.ts'
 import { draftPrefix } from './release-files.ts'
 

@@ -1,7 +1,7 @@
 // Goes back to a release that can't run on the migrated database. The older release itself checks if it can, and restores the
 // backup.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Places } from './places.ts'
 import { demandProgram, runProgram } from './program.ts'
 import type { InstalledService } from './service.ts'

@@ -1,7 +1,7 @@
 // The plan of a rollback. If the older release can run on the present database, only the link changes.
 
-import { errorMessage } from '../error-message.ts'
-import { Failure } from '../failure.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { Failure } from '../base/failure.ts'
 import { paths, type Places } from './places.ts'
 import { type Arrival, findCurrent, findLeft, listReleases, readArrival, switchTo, writeArrival } from './releases.ts'
 import { listWrittenSince, restoreInto, runsOnDatabase } from './restore-before.ts'

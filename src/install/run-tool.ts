@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 export interface ToolOptions {
   readonly cwd?: string

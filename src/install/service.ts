@@ -4,14 +4,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { askHere, type HereAddress } from '../outbound/ask-here.ts'
 import { paths, type Places } from './places.ts'
 import { demandTool, runTool } from './run-tool.ts'
 import { readServiceEnv } from './settings-file.ts'
 import { instanceUnit } from './units.ts'
-import { trimEndOf } from '../trim-text.ts'
+import { trimEndOf } from '../base/trim-text.ts'
 
 /** The operations on a service. The socket stays open during a restart, so that callers wait. */
 export type ServiceVerb = 'restart' | 'stop' | 'start'

@@ -2,9 +2,9 @@
 // because they are the same on every machine.
 
 import { readFile } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
-import { trimEndOf } from '../trim-text.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
+import { trimEndOf } from '../base/trim-text.ts'
 import { paths, type Places } from './places.ts'
 
 /** Settings whose values are paths. */

@@ -1,8 +1,8 @@
 // A plan is a list of steps. Each step has a description, does something, and can undo it. Printing the steps without running
 // them is a dry run.
 
-import { errorMessage } from '../error-message.ts'
-import { Failure } from '../failure.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { Failure } from '../base/failure.ts'
 
 export interface Step {
   /** The work of the step, as a sentence without a full stop. */

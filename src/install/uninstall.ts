@@ -2,7 +2,7 @@
 // stay.
 
 import { rm, rmdir } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { readRecord, removeWritten, type WrittenFile } from './installed-file.ts'
 import { machineStep } from './machine.ts'
 import { paths, type Places } from './places.ts'

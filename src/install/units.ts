@@ -3,7 +3,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessMissing } from '../missing.ts'
+import { unlessMissing } from '../base/missing.ts'
 import type { InstalledFile } from './installed-file.ts'
 import { paths, type Places } from './places.ts'
 

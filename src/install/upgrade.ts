@@ -4,8 +4,8 @@
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { examine, type Examined } from './doctor.ts'
 import { checkSpace } from './disk-space.ts'
 import { paths, type Places } from './places.ts'

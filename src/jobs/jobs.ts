@@ -1,11 +1,11 @@
 // The jobs of one process. It runs work that may outlast a call, renews the leases, and ends cancelled jobs. The caller defines the
 // work and who may see it.
 
-import type { Clock } from '../clock.ts'
-import { Failure } from '../failure.ts'
-import { jsonText } from '../json.ts'
-import type { Log } from '../log.ts'
-import { repeat, type Repeating } from '../repeating.ts'
+import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
+import { jsonText } from '../base/json.ts'
+import type { Log } from '../base/log.ts'
+import { repeat, type Repeating } from '../base/repeating.ts'
 import type { Store } from '../store/database.ts'
 import { newId } from '../store/ids.ts'
 import {

@@ -1,11 +1,11 @@
 // Recurring work. The first process that takes the turn of a piece of work runs it, and no other process runs it while that process
 // is alive.
 
-import type { Clock } from '../clock.ts'
-import { errorMessage } from '../error-message.ts'
-import { jsonText } from '../json.ts'
-import type { Log } from '../log.ts'
-import { repeat, type Repeating } from '../repeating.ts'
+import type { Clock } from '../base/clock.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { jsonText } from '../base/json.ts'
+import type { Log } from '../base/log.ts'
+import { repeat, type Repeating } from '../base/repeating.ts'
 import type { Store } from '../store/database.ts'
 import { atMost, type Jobs } from './jobs.ts'
 import { addTurn, endTurn, listTurns, moveTurn, takeTurn, type TurnRow } from './turn-store.ts'

@@ -2,7 +2,7 @@
 
 import type { Admitted } from '../doors/admit.ts'
 import { asksBeforeMethods, askBeforeMethod } from '../doors/profiles/plugin-requests.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import { failureAnswer, parseToolCall, refusedByPlugin } from './call-tool.ts'
 import type { Era } from './era.ts'

@@ -2,7 +2,7 @@
 
 import { type Admitted } from '../doors/admit.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'
-import type { Failure } from '../failure.ts'
+import type { Failure } from '../base/failure.ts'
 import { empty, jsonReply, type Reply } from '../http/reply.ts'
 import { answerMessage } from './answer-message.ts'
 import { eraOf, type MirrorHeaders } from './era.ts'

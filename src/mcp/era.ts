@@ -1,6 +1,6 @@
 // The two eras of the protocol: the era of a message, and the headers that each era requires.
 
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 import type { Notification, RpcRequest } from './message.ts'
 import { includes, initializeRevisions, isStandalone, standaloneRevisions } from './revision.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'

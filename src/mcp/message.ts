@@ -1,6 +1,6 @@
 // Parses a JSON-RPC message: a request, a notification or a response. Anything else is invalid. @see JSON-RPC 2.0 §4
 
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 
 export type Id = string | number | null
 

@@ -2,7 +2,7 @@
 
 import type { Services } from '../actions/services.ts'
 import type { Admitted } from '../doors/admit.ts'
-import { type Soon, whenThere } from '../soon.ts'
+import { type Soon, whenThere } from '../base/soon.ts'
 import { callTool } from './call-tool.ts'
 import type { Era } from './era.ts'
 import { instructions, serverInfo } from './introduction.ts'

@@ -1,6 +1,6 @@
 // `/mcp/`, the door for AI clients: its address, and the handler of each method.
 
-import { ownHostsOf } from '../config.ts'
+import { ownHostsOf } from '../base/config.ts'
 import type { IdentityServices, ProgramServices, Services, SettingsServices } from '../actions/services.ts'
 import { openHeaders, preflight } from '../doors/cors.ts'
 import { credentialOf } from '../doors/credential.ts'

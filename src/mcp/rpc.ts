@@ -1,7 +1,7 @@
 // JSON-RPC responses as text. Results are already text, so a response is concatenated and no value is serialised twice.
 
-import { cutText } from '../cut-text.ts'
-import { jsonText } from '../json.ts'
+import { cutText } from '../base/cut-text.ts'
+import { jsonText } from '../base/json.ts'
 import type { Id } from './message.ts'
 
 /** Error codes of JSON-RPC 2.0 §5.1 and of MCP. */

@@ -2,7 +2,7 @@
 
 import type { Action } from '../actions/action.ts'
 import type { Registry } from '../actions/registry.ts'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../base/json.ts'
 
 /** The names of the tools, in the order of the list. The first one succeeds with `{}`, which some clients try. */
 export const toolNames = ['SVC_API__list-actions', 'SVC_API__describe-action', 'SVC_API__call-action'] as const

@@ -1,7 +1,7 @@
 // Cleans SVG files: the remaining markup draws, but does not run, load or link anything. The allow lists are the whole rule. The
 // time for cleaning depends on the shape of a drawing, so the process for images does it (`picture-worker.ts`).
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { checkShape } from './drawing-shape.ts'
 
 export const maxSvgBytes = 2 * 1024 ** 2

@@ -1,6 +1,6 @@
 // Counts the elements that a drawing's references draw repeatedly: `use`, patterns, masks, clip paths, filters and markers.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** The parts of an element on which its cost depends. */
 export interface Element {

@@ -1,8 +1,8 @@
 // The shape of a drawing: its nesting, and the elements that a browser draws repeatedly for references. A small file can take
 // minutes to clean, or hang the browser of everyone who sees it. This check takes linear time.
 
-import { decodeCharacters } from '../decode-characters.ts'
-import { Failure } from '../failure.ts'
+import { decodeCharacters } from '../base/decode-characters.ts'
+import { Failure } from '../base/failure.ts'
 import { checkExpansion, type Element } from './drawing-expansion.ts'
 
 export const shapeLimits = { open: 200, elements: 20_000, attributes: 100, expansion: 10_000 } as const

@@ -1,7 +1,7 @@
 // Names of media files in public addresses: the sender's names, reduced to letters, digits and hyphens (attack 105).
 
-import { Failure } from '../failure.ts'
-import { trimEndOf, trimStartOf } from '../trim-text.ts'
+import { Failure } from '../base/failure.ts'
+import { trimEndOf, trimStartOf } from '../base/trim-text.ts'
 import { extensionFor } from './taken-kinds.ts'
 
 const maxStemChars = 80

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { checkDrawing, maxSvgBytes } from './clean-svg.ts'
 import { headBytes, kindOf } from './file-kind.ts'
 import type { Pictures } from './picture-process.ts'

@@ -2,7 +2,7 @@
 
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessMissing } from '../missing.ts'
+import { unlessMissing } from '../base/missing.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Db, Store } from '../store/database.ts'
 import { type MediaStore, openMediaStore } from './media-store.ts'

@@ -1,6 +1,6 @@
 // Media in the database: finds files by id or path, finds the entries that use them, and checks if they are public.
 
-import { notFound } from '../failure.ts'
+import { notFound } from '../base/failure.ts'
 import type { Db } from '../store/database.ts'
 import type { EntryRow, MediaPictureRow, MediaRow } from '../store/schema.ts'
 import { mediaPrefix } from './file-name.ts'

@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import { syncToDisk } from '../durable.ts'
-import { Failure } from '../failure.ts'
-import { unlessMissing } from '../missing.ts'
-import { explainUnwritable } from '../unwritable.ts'
+import { syncToDisk } from '../base/durable.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
+import { explainUnwritable } from '../base/unwritable.ts'
 
 const fileForm = /^[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,8}$/
 /** A key at the start of the name of a public file: `pictureKey` and `plainKey`. */

@@ -3,10 +3,10 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Failure } from '../failure.ts'
-import type { Log } from '../log.ts'
-import { workerFile } from '../worker-file.ts'
-import { createWorkerQueue, type JobWorker, type WorkerEvents } from '../worker-queue.ts'
+import { Failure } from '../base/failure.ts'
+import type { Log } from '../base/log.ts'
+import { workerFile } from '../base/worker-file.ts'
+import { createWorkerQueue, type JobWorker, type WorkerEvents } from '../base/worker-queue.ts'
 import type { CleanedSvg } from './clean-svg.ts'
 import type { Focus, Inspected, Variant } from './picture-recipe.ts'
 

@@ -3,7 +3,7 @@
 
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { cleanSvg } from './clean-svg.ts'
 import {
   cardRatio,
@@ -15,7 +15,7 @@ import {
   pictureWidths,
   type Variant,
 } from './picture-recipe.ts'
-import { answerJobs } from '../worker-queue.ts'
+import { answerJobs } from '../base/worker-queue.ts'
 import type { CleanedDrawing, PictureJob } from './picture-process.ts'
 
 sharp.concurrency(1)

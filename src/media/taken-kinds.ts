@@ -1,6 +1,6 @@
 // The accepted kinds of files, one row per kind. The kind, not the sender's name, decides how a file is named and served.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** The treatment of a file: pictures get sizes, vectors are cleaned, players play, and everything else is a download. */
 export type Treatment = 'picture' | 'vector' | 'player' | 'download'

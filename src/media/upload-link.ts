@@ -1,7 +1,7 @@
 // Links for one upload, each with its caller and the expected file. The door streams the file and runs the call.
 
 import { createHash } from 'node:crypto'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type Caller, ownerOf } from '../identity/caller.ts'
 import { type LinkUse, makerOf, mayStill } from '../identity/link-maker.ts'
 import type { Db } from '../store/database.ts'

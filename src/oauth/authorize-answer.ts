@@ -2,7 +2,7 @@
 // client.
 
 import { hash } from 'node:crypto'
-import { cutText } from '../cut-text.ts'
+import { cutText } from '../base/cut-text.ts'
 import { unindexedDocument } from '../doors/document.ts'
 import { html, raw } from '../doors/html.ts'
 import type { HttpFailure } from '../http/failure.ts'

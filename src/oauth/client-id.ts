@@ -3,7 +3,7 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import type { SiteKey } from '../identity/site-key.ts'
-import { sameSecret } from '../same-secret.ts'
+import { sameSecret } from '../base/same-secret.ts'
 
 /** The registration of a client. */
 export interface Client {

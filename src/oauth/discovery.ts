@@ -4,7 +4,7 @@
 import type { ProgramServices } from '../actions/services.ts'
 import { openHeaders, preflight } from '../doors/cors.ts'
 import { baseOf, mcpPath } from '../doors/paths.ts'
-import { basePathOf } from '../config.ts'
+import { basePathOf } from '../base/config.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { json, jsonReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

@@ -3,7 +3,7 @@
 import { apiPath, mcpPath } from '../doors/paths.ts'
 import { href } from '../http/route.ts'
 import { scopes } from '../identity/caller.ts'
-import type { Release } from '../release.ts'
+import type { Release } from '../base/release.ts'
 import { oauthPaths } from './paths.ts'
 
 /** The members of a document. `base` is also the issuer: origin and slug, without a slash at the end. */

@@ -2,7 +2,7 @@
 // hosts. Addresses are compared after the normalisation of RFC 3986 §6.2.2 and §6.2.3.
 
 import type { Services } from '../actions/services.ts'
-import { ownHostsOf } from '../config.ts'
+import { ownHostsOf } from '../base/config.ts'
 import { baseOf, mcpPath } from '../doors/paths.ts'
 import { parseAuthority } from '../http/origin.ts'
 import type { Request } from '../http/request.ts'

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { loadHttpClient } from './http-client.ts'
 
 /** Parses an http address of this machine. @throws Failure `invalid` for any other address */

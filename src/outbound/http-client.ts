@@ -3,7 +3,7 @@
 // sockets and caches, which Postern doesn't use.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createLate } from '../late.ts'
+import { createLate } from '../base/late.ts'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 
 export interface HttpClient {

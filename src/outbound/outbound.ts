@@ -2,10 +2,10 @@
 // and time are limited, and every refusal has the same sentence. The caller interprets the answer.
 
 import type { Agent } from 'undici'
-import type { Config } from '../config.ts'
-import { errorMessage } from '../error-message.ts'
-import { Failure } from '../failure.ts'
-import type { Log } from '../log.ts'
+import type { Config } from '../base/config.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { Failure } from '../base/failure.ts'
+import type { Log } from '../base/log.ts'
 import { guardConnect, guardLookup, type Lookup, lookupAll } from './guarded-connect.ts'
 import { type HttpClient, loadHttpClient } from './http-client.ts'
 import { type Hop, nextHop } from './next-hop.ts'

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { workerFile } from '../worker-file.ts'
+import { workerFile } from '../base/worker-file.ts'
 import { type Manifest, readPluginManifest } from './manifest.ts'
 
 export interface Bundled {

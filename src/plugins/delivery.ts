@@ -1,7 +1,7 @@
 // Delivers events to plugins. Each function gets its events one at a time, in the order in which they happened. An event that can't
 // be delivered is logged and dropped, without a retry.
 
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import type { EventAbout } from './api.ts'
 import type { Handle } from './handle.ts'
 

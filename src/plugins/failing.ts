@@ -1,7 +1,7 @@
 // Handles a plugin that fails. It is restarted when it is needed next. It is quarantined if it fails too often or can't be started.
 
-import type { Log } from '../log.ts'
-import type { Release } from '../release.ts'
+import type { Log } from '../base/log.ts'
+import type { Release } from '../base/release.ts'
 import type { PluginError } from './keeper.ts'
 import type { Plugin } from './plugin-store.ts'
 import { createStrikes } from './strikes.ts'

@@ -1,6 +1,6 @@
 // Passes a text through the filters of plugins, one after the other. A filter that fails is skipped.
 
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import type { FilterAbout } from './api.ts'
 import type { Handle } from './handle.ts'
 import type { FilterName } from './registered.ts'

@@ -1,9 +1,9 @@
 // Runs one active plugin: starts its process when needed, ends the process when idle, and reports each failure. Access to the
 // plugin and the plugin's own rights are checked elsewhere. `process.ts` confines the process.
 
-import { Failure } from '../failure.ts'
-import { sameJson } from '../json.ts'
-import type { Log } from '../log.ts'
+import { Failure } from '../base/failure.ts'
+import { sameJson } from '../base/json.ts'
+import type { Log } from '../base/log.ts'
 import { newId } from '../store/ids.ts'
 import { readRegistered } from './read-registered.ts'
 import { type Handles, makeHandles } from './handle.ts'

@@ -1,8 +1,8 @@
 // Reads `plugin.json`: checks every member and fills in the defaults. `stage-package.ts` checks that the file in `main` exists.
 
 import valid from 'semver/functions/valid.js'
-import { Failure } from '../failure.ts'
-import { isObject } from '../json.ts'
+import { Failure } from '../base/failure.ts'
+import { isObject } from '../base/json.ts'
 import type { PluginManifest, PluginSetting } from './api.ts'
 import { faultOfPath } from './package-path.ts'
 import { whyNoRight } from './rights.ts'

@@ -2,7 +2,7 @@
 // `read-zip.ts` and `read-folder.ts` find the files.
 
 import { createHash } from 'node:crypto'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { checkPackageLimit } from './package-limits.ts'
 import { showPath } from './package-path.ts'
 

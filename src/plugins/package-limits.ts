@@ -1,6 +1,6 @@
 // The limits of a package. They apply to the bytes actually read, not to the declared sizes.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** Each limit with the sentence for a package above it. */
 export const packageLimits = {

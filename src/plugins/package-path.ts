@@ -1,7 +1,7 @@
 // The valid paths of a package. A path must be valid on every system and must not leave the folder. No two paths may name the same
 // file on a system that ignores case or Unicode form. These are pure rules; the readers of packages apply them.
 
-import { cutText } from '../cut-text.ts'
+import { cutText } from '../base/cut-text.ts'
 import { packageLimits } from './package-limits.ts'
 
 /** Names of devices on Windows, which also refuses them with any extension. */

@@ -1,6 +1,6 @@
 // Text from a plugin, made safe for a page, a list and a terminal: one short line.
 
-import { cutText } from '../cut-text.ts'
+import { cutText } from '../base/cut-text.ts'
 
 /** Replaces control characters by spaces and cuts the text. */
 export function plainLine(text: string, maxLength: number): string {

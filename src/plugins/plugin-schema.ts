@@ -2,8 +2,8 @@
 // cause long computations. The reader builds a new schema and never uses the plugin's object itself.
 
 import { type TObject, type TSchema, Type } from 'typebox'
-import { Failure } from '../failure.ts'
-import { isObject } from '../json.ts'
+import { Failure } from '../base/failure.ts'
+import { isObject } from '../base/json.ts'
 import type { PluginObjectSchema, PluginSchema } from './api.ts'
 
 const maxDepth = 6

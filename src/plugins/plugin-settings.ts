@@ -1,6 +1,6 @@
 // A plugin's settings: checks the owner's values against the manifest, and stores secrets apart from the values that can be shown.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { PluginSetting } from './api.ts'
 import type { Manifest } from './manifest.ts'
 

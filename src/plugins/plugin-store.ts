@@ -2,7 +2,7 @@
 // file runs no plugin; the actions write the rows.
 
 import { join } from 'node:path'
-import { notFound } from '../failure.ts'
+import { notFound } from '../base/failure.ts'
 import type { Db } from '../store/database.ts'
 import type { PluginRow } from '../store/schema.ts'
 import { bundledPlugins } from './bundled.ts'

@@ -1,10 +1,10 @@
 // The active plugins of the site in this process: their registrations and their runners. Without active plugins nothing runs.
 // `plugin-store.ts` reads the rows, `keeper.ts` manages the processes, and the `PluginsHost` checks the plugins' questions.
 
-import type { Clock } from '../clock.ts'
-import { Failure } from '../failure.ts'
-import type { Log } from '../log.ts'
-import type { Release } from '../release.ts'
+import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
+import type { Log } from '../base/log.ts'
+import type { Release } from '../base/release.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
 import type { FilterAbout } from './api.ts'

@@ -1,7 +1,7 @@
 // The output of plugins. Each text becomes a log line, or is collected: releases below `1` put it before the body.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 
 export interface Prints {
   onPrint(plugin: string): (text: string) => void

@@ -1,6 +1,6 @@
 // Answers the questions of a plugin's process, each once. A process that asks too much gets a failure, or is killed.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Ask, PluginLogLine } from './process.ts'
 import type { ProcessLimits } from './process-limits.ts'
 import type { FromPlugin } from './process-messages.ts'

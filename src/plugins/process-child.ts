@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import { parseJsonText } from '../http/body.ts'
-import { jsonText } from '../json.ts'
+import { jsonText } from '../base/json.ts'
 import { PluginFatal, type FatalReason } from './fatal.ts'
 import type { PluginProcess, ProcessOptions, RunOutcome, RunOptions } from './process.ts'
 import { Asks, crowded } from './process-asks.ts'

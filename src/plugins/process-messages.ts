@@ -1,8 +1,8 @@
 // Parses the messages of a plugin's process. A message has exactly one of these forms, or it is invalid.
 
-import { Failure, type Code, type FailureDetail } from '../failure.ts'
-import { isObject } from '../json.ts'
-import { maskSecrets } from '../mask.ts'
+import { Failure, type Code, type FailureDetail } from '../base/failure.ts'
+import { isObject } from '../base/json.ts'
+import { maskSecrets } from '../base/mask.ts'
 import type { PluginFailureCode } from './api.ts'
 import { plainLine } from './plain-line.ts'
 

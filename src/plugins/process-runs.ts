@@ -1,6 +1,6 @@
 // The open runs of a plugin's process: the function, its output, and its deadline.
 
-import type { Failure } from '../failure.ts'
+import type { Failure } from '../base/failure.ts'
 import type { PluginFatal } from './fatal.ts'
 import type { RunOutcome } from './process.ts'
 import type { RunTarget } from './registered.ts'

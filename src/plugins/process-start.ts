@@ -6,7 +6,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 export interface Started {
   readonly child: ChildProcess

@@ -1,9 +1,9 @@
 // A plugin's process as the site sees it. It runs under Node's permission model, and is killed if it breaks a rule. The site's side
 // enforces every rule; the code in the process itself (`host/`) enforces none.
 
-import type { Failure } from '../failure.ts'
+import type { Failure } from '../base/failure.ts'
 import type { PluginManifest } from './api.ts'
-import { workerFile } from '../worker-file.ts'
+import { workerFile } from '../base/worker-file.ts'
 import { PluginFatal } from './fatal.ts'
 import { PluginChild } from './process-child.ts'
 import { type ProcessLimits, processLimits } from './process-limits.ts'

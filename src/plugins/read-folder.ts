@@ -3,7 +3,7 @@
 import { constants, lstat, open, readdir, stat } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type PackageEntry, packageFault } from './package-files.ts'
 import { checkPackageLimit } from './package-limits.ts'
 import { createPathList, faultOfPath } from './package-path.ts'

@@ -1,7 +1,7 @@
 // Reads the registrations from a plugin's process, which isn't trusted: names must belong to the plugin, and lists are limited.
 
-import { Failure } from '../failure.ts'
-import { isObject } from '../json.ts'
+import { Failure } from '../base/failure.ts'
+import { isObject } from '../base/json.ts'
 import { type PluginEvent, pluginEvents } from './api.ts'
 import { type Manifest, ownClass } from './manifest.ts'
 import { readObjectSchema } from './plugin-schema.ts'

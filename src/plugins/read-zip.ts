@@ -3,8 +3,8 @@
 
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import { Failure } from '../failure.ts'
-import { createLate } from '../late.ts'
+import { Failure } from '../base/failure.ts'
+import { createLate } from '../base/late.ts'
 import { type PackageEntry, packageFault } from './package-files.ts'
 import { checkPackageLimit } from './package-limits.ts'
 import { createPathList, showPath } from './package-path.ts'

@@ -1,7 +1,7 @@
 // Checks the settings that a plugin declares in `plugin.json`. `plugin-settings.ts` handles the owner's values.
 
-import { Failure } from '../failure.ts'
-import { isObject } from '../json.ts'
+import { Failure } from '../base/failure.ts'
+import { isObject } from '../base/json.ts'
 import type { PluginSetting } from './api.ts'
 
 const maxSettings = 100

@@ -3,7 +3,7 @@
 
 import { constants, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { isPluginId, type Manifest, manifestName, readPluginManifest } from './manifest.ts'
 import { createPackageReader, drain, hashEntries, hashOf, type PackageEntry } from './package-files.ts'
 import { checkPackageLimit, packageDeadlineMs } from './package-limits.ts'

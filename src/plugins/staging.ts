@@ -4,10 +4,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncToDisk } from '../durable.ts'
-import { Failure } from '../failure.ts'
-import { isMissing, unlessMissing } from '../missing.ts'
-import { explainUnwritable } from '../unwritable.ts'
+import { syncToDisk } from '../base/durable.ts'
+import { Failure } from '../base/failure.ts'
+import { isMissing, unlessMissing } from '../base/missing.ts'
+import { explainUnwritable } from '../base/unwritable.ts'
 
 export interface Staging {
   readonly path: string

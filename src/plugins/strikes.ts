@@ -2,7 +2,7 @@
 
 import { appendFileSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMissing } from '../missing.ts'
+import { isMissing } from '../base/missing.ts'
 import type { PluginError } from './keeper.ts'
 
 const allowed = 3

@@ -3,10 +3,10 @@
 
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '../log.ts'
-import { type Metrics, metricsText, type MetricReading } from '../metrics.ts'
-import { unlessMissing } from '../missing.ts'
-import { repeat } from '../repeating.ts'
+import type { Log } from '../base/log.ts'
+import { type Metrics, metricsText, type MetricReading } from '../base/metrics.ts'
+import { unlessMissing } from '../base/missing.ts'
+import { repeat } from '../base/repeating.ts'
 import type { Processes } from './processes.ts'
 
 export interface Numbers {

@@ -3,12 +3,12 @@
 
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../clock.ts'
-import { parseObject } from '../json.ts'
-import type { Log } from '../log.ts'
-import { unlessMissing } from '../missing.ts'
-import { programRelease } from '../program.ts'
-import { type Repeating, repeat } from '../repeating.ts'
+import type { Clock } from '../base/clock.ts'
+import { parseObject } from '../base/json.ts'
+import type { Log } from '../base/log.ts'
+import { unlessMissing } from '../base/missing.ts'
+import { programRelease } from '../base/program.ts'
+import { type Repeating, repeat } from '../base/repeating.ts'
 
 /** The facts that a process announces about itself. Times are UTC milliseconds. */
 export interface Presence {

@@ -4,7 +4,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLimiter, type Limiter, type LimiterOptions } from '../http/rate-limit.ts'
-import { isMissing } from '../missing.ts'
+import { isMissing } from '../base/missing.ts'
 import type { WriteTurns } from '../store/write-turns.ts'
 import { type ChangeMark, createChangeMark, markFileBytes } from './change-mark.ts'
 import { nameOfSeat, type Seat } from './seat.ts'

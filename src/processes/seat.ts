@@ -1,7 +1,7 @@
 // The number of this process among the site's processes on this machine. A site with one process has no seats, and none of the
 // files of this folder.
 
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 
 /** The number of a process among the processes of its site on this machine. */
 export interface Seat {

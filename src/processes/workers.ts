@@ -2,7 +2,7 @@
 
 import cluster, { type Worker as ClusterWorker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import { alive, areYouAlive, socketArguments } from './worker.ts'
 
 export interface WorkersOptions {

@@ -3,10 +3,10 @@
 import { retryHeaders } from '../doors/call-rate.ts'
 import { openHeaders } from '../doors/cors.ts'
 import { failureStatus } from '../doors/failure-status.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { HttpFailure } from '../http/failure.ts'
 import type { Headers, Reply } from '../http/reply.ts'
-import { jsonText } from '../json.ts'
+import { jsonText } from '../base/json.ts'
 import { lineReply } from './line-reply.ts'
 
 /** The answer of a call that failed. */

@@ -7,7 +7,7 @@ import { preflight } from '../doors/cors.ts'
 import { baseOf } from '../doors/paths.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
-import { jsonText } from '../json.ts'
+import { jsonText } from '../base/json.ts'
 import { failureReply } from './failure.ts'
 import { lineReply } from './line-reply.ts'
 

@@ -3,8 +3,8 @@
 import type { Call } from '../actions/call.ts'
 import { readOptions } from '../actions/options.ts'
 import { parseCallName } from '../doors/call.ts'
-import { Failure } from '../failure.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { Failure } from '../base/failure.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 
 const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
 

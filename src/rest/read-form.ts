@@ -5,10 +5,10 @@ import { maxFileBytes } from '../actions/classes/svc-media/arrival.ts'
 import type { Admitted } from '../doors/admit.ts'
 import { readUploadedForm } from '../doors/read-upload.ts'
 import type { JsonBody } from '../doors/read-json.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { includesTier } from '../identity/caller.ts'
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 
 /** The parts of a form, and the id of its file. */
 export interface ReadForm {

@@ -1,6 +1,6 @@
 // The settings that the owner changes while the site runs, one row per setting. Settings from the environment are in config.ts.
 
-import type { Release } from '../release.ts'
+import type { Release } from '../base/release.ts'
 import { isTimeZone } from './time-zone.ts'
 
 export const settingKinds = ['text', 'long_text', 'choice', 'number', 'boolean', 'entry', 'list'] as const

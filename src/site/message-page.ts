@@ -1,7 +1,7 @@
 // Pages with one message that need no theme: for maintenance, expired links, and failures of the theme. They ask search engines not
 // to index them, and they depend on nothing that can fail.
 
-import { cutText } from '../cut-text.ts'
+import { cutText } from '../base/cut-text.ts'
 import { addressAttribute, attribute, html, type HtmlValue, raw } from '../doors/html.ts'
 import { languageOfPath } from './alternates.ts'
 import { type Frame, rootPathOf } from './frame.ts'

@@ -4,7 +4,7 @@ import { createReadingCache } from '../actions/reading-cache.ts'
 import type { Services } from '../actions/services.ts'
 import { etagOf } from '../http/conditional.ts'
 import type { Reply } from '../http/reply.ts'
-import { cacheCounts } from '../metrics.ts'
+import { cacheCounts } from '../base/metrics.ts'
 
 /** The key of a page: everything in the request that the page depends on. */
 export interface PageKey {

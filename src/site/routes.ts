@@ -29,7 +29,7 @@ import { isSitemap, sitemapReply } from './sitemap.ts'
 import { signedFileRoute } from './signed-file.ts'
 import { themeAssetsRoute } from './theme-assets.ts'
 import { pageNumber, themePreviewRoute } from './theme-preview.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 const door = 'site'
 

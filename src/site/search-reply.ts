@@ -3,7 +3,7 @@
 
 import { type PublicResults, searchPublic } from '../actions/public-search.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

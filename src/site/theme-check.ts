@@ -4,7 +4,7 @@
 import { readingCaches } from '../actions/reading-cache.ts'
 import type { ThemeCheck, ThemeServices } from '../actions/services.ts'
 import { publicOnly } from '../content/entry.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { EntryRow } from '../store/schema.ts'
 import type { ThemeData, ThemePage } from '../themes/contract.ts'
 import { madePages } from '../themes/made-data.ts'

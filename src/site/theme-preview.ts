@@ -2,7 +2,7 @@
 // address, because that address replaces the site's own. No page of it is cached or indexed.
 
 import type { Services } from '../actions/services.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { html, redirect, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

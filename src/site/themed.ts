@@ -1,7 +1,7 @@
 // Renders a page with the active theme. If the theme fails, visitors get the last good page or the page in the shipped theme. The
 // site's health and the log report the error.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { ThemePage } from '../themes/contract.ts'
 import { type Theme, templateOf } from '../themes/theme.ts'
 import type { ThemeProblem } from '../themes/theme-jobs.ts'

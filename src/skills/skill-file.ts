@@ -1,7 +1,7 @@
 // A skill as a Markdown file: front matter with `when`, then the text. `skill-folder.ts` manages the files.
 
 import { frontMatter } from '../content/file-form.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** The owner's instructions for assistants. */
 export interface Skill {

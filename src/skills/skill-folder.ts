@@ -4,9 +4,9 @@
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../durable.ts'
+import { replaceFile } from '../base/durable.ts'
 import { probePrefix } from '../identity/home.ts'
-import { unlessMissing } from '../missing.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { foundFile, type FoundFile } from '../store/file-mirror.ts'
 import { maxFileBytes, slugOf } from './skill-file.ts'
 

@@ -1,8 +1,8 @@
 // Skills and their files in `user-content/skills/`, for the mirror that synchronizes them.
 
 import { join } from 'node:path'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { Store } from '../store/database.ts'
 import { type FileMirror, openFileMirror } from '../store/file-mirror.ts'
 import { formatSkill, parseSkill, type Skill, slugOf } from './skill-file.ts'

@@ -1,7 +1,7 @@
 // Converts the values of queries to values that databases can bind. An unsupported value is an error: drivers would silently bind
 // null or `[object Object]`.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 export type BoundValue = string | number | null | Buffer
 

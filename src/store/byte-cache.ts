@@ -1,7 +1,7 @@
 // A cache with a limit in bytes. Its owner invalidates keys. A value whose load began before an invalidation is never cached.
 
 import { LRUCache } from 'lru-cache'
-import type { CacheCounts } from '../metrics.ts'
+import type { CacheCounts } from '../base/metrics.ts'
 
 export interface ByteCache<V> {
   /** Returns the cached value; undefined if there is none. */

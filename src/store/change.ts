@@ -3,7 +3,7 @@
 // fails, the next query of the transaction or its commit fails with its error (`queued-writes.ts`).
 
 import type { Kysely, QueryResult, Transaction } from 'kysely'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { ConstraintError } from './errors.ts'
 import { createExpectedRevision } from './expected-revision.ts'
 import { keepBeside, keepStaged } from './history.ts'

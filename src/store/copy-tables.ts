@@ -2,7 +2,7 @@
 // `sqlite/file-tables.ts` and `postgres/schema-tables.ts` read and write the tables.
 
 import { createHash } from 'node:crypto'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { BoundValue } from './bindable.ts'
 
 /** The values of a row, in the order of the requested columns. */

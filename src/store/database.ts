@@ -2,7 +2,7 @@
 // processes. `sqlite/` and `postgres/` implement it. Nothing outside `store/` depends on the engine.
 
 import type { Kysely, Transaction } from 'kysely'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import type { PostgresAddress } from './postgres/address.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteStore } from './sqlite/store.ts'

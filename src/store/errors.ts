@@ -1,6 +1,6 @@
 // The errors of queries, for both engines. Each engine's folder, such as `sqlite/`, maps its error codes to these errors.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** The role of a connection: the only writer, or one of the readers, which can't write. */
 export type Role = 'writer' | 'reader'

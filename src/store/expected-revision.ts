@@ -1,7 +1,7 @@
 // `if_revision`: the revision of the object that the caller has read. It is compared with the first revisioned object that the call
 // writes.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 
 /** An object's id and revision. */
 interface Revisioned {

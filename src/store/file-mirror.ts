@@ -2,8 +2,8 @@
 // applies them as normal changes. The database is authoritative; an invalid file is not touched.
 
 import type { Stats } from 'node:fs'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { RowChange } from './change.ts'
 import type { Kind } from './kinds.ts'
 

@@ -5,7 +5,7 @@
 // the database refuses to start.
 
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Store } from './database.ts'
 import { migrations as ownMigrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'

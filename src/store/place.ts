@@ -1,8 +1,8 @@
 // The choice of a site's database: the file in its home, or the PostgreSQL database of its settings.
 
 import { readFile } from 'node:fs/promises'
-import { errorMessage } from '../error-message.ts'
-import { Failure } from '../failure.ts'
+import { errorMessage } from '../base/error-message.ts'
+import { Failure } from '../base/failure.ts'
 import type { DatabasePlace } from './database.ts'
 import { readPostgresAddress } from './postgres/address.ts'
 

@@ -16,7 +16,7 @@ import {
   ValueNode,
 } from 'kysely'
 import type { AliasNode, IdentifierNode, KyselyPlugin, OperationNode, RawNode } from 'kysely'
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 import type { Db } from './database.ts'
 import { areasRead, type ColumnValue, type PageArea, type ValuesOf } from './page-areas.ts'
 

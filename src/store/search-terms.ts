@@ -5,7 +5,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { editDistance } from '../edit-distance.ts'
+import { editDistance } from '../base/edit-distance.ts'
 import type { Db, Store } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 import { searchOf, type SearchDocument } from './search.ts'

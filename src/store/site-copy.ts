@@ -2,8 +2,8 @@
 // restore loads it, and a move between databases uses both.
 
 import { open, rm } from 'node:fs/promises'
-import { Failure } from '../failure.ts'
-import { createLog, type Log } from '../log.ts'
+import { Failure } from '../base/failure.ts'
+import { createLog, type Log } from '../base/log.ts'
 import { copyTables, type CopyOptions, type ReadableTables, type TableSums } from './copy-tables.ts'
 import type { DatabasePlace } from './database.ts'
 import { migrateToLatest } from './migrate.ts'

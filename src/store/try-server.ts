@@ -1,6 +1,6 @@
 // Checks the PostgreSQL server of the settings, for a site that may not exist yet.
 
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type DatabaseSettings, findDatabase } from './place.ts'
 import { checkDatabase, databaseChecks, type ServerFacts } from './postgres/check-database.ts'
 import { toOwner } from './postgres/connect.ts'

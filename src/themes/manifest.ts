@@ -1,6 +1,6 @@
 // Reads `theme.json` and the values of a theme's settings. Each violation of the contract gets one sentence.
 
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 import { checkUrl, mediaSchemes } from '../content/safe-url.ts'
 import { type ThemeManifest, type ThemeSetting, settingTypes } from './contract.ts'
 import { parseObject } from './theme-path.ts'

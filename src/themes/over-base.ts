@@ -1,7 +1,7 @@
 // Combines a theme with its base. A file of the theme replaces the base's file with that path. Three kinds of files extend the
 // base's file instead: `assets/style.css` is appended, and the members of `theme.json` and of messages override the base's.
 
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 import { maxSettings } from './manifest.ts'
 import type { ThemeFiles } from './theme.ts'
 import { parseObject } from './theme-path.ts'

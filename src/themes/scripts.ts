@@ -3,8 +3,8 @@
 // `last-look.ts` decides on the rendered page, by who wrote each file.
 
 import { createHash } from 'node:crypto'
-import { decodeCharacters } from '../decode-characters.ts'
-import { Failure } from '../failure.ts'
+import { decodeCharacters } from '../base/decode-characters.ts'
+import { Failure } from '../base/failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits, isUnlimited } from '../identity/check-limits.ts'
 

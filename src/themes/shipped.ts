@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { workerFile } from '../worker-file.ts'
+import { workerFile } from '../base/worker-file.ts'
 import { overBase } from './over-base.ts'
 import type { ThemeFiles } from './theme.ts'
 import { isBinary, isThemePath } from './theme-path.ts'

@@ -3,8 +3,8 @@
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { replaceFile } from '../durable.ts'
-import { unlessMissing } from '../missing.ts'
+import { replaceFile } from '../base/durable.ts'
+import { unlessMissing } from '../base/missing.ts'
 import { type FileFault, foundFile, type FoundFile } from '../store/file-mirror.ts'
 import { fileLimits, isBinary, isThemePath } from './theme-path.ts'
 

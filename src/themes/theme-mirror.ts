@@ -1,8 +1,8 @@
 // The files of the owner's themes and those in `user-content/themes/`, for the mirror that synchronizes them.
 
 import { join } from 'node:path'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { Store } from '../store/database.ts'
 import { type FileMirror, openFileMirror } from '../store/file-mirror.ts'
 import { bytesOf } from './theme.ts'

@@ -1,8 +1,8 @@
 // The allowed files of a theme: their paths, kinds and sizes. A path has no dots except before extensions, no backslash and no
 // letter that file systems fold (attack 101).
 
-import { isObject } from '../json.ts'
-import { Failure } from '../failure.ts'
+import { isObject } from '../base/json.ts'
+import { Failure } from '../base/failure.ts'
 
 /** The media types of assets by extension. Kinds in which a browser runs scripts are `js` and `svg` (see `scripts.ts`). */
 const assetTypes: Readonly<Record<string, { readonly type: string; readonly binary: boolean }>> = {

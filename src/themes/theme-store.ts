@@ -1,7 +1,7 @@
 // Reads themes from the database and from the program. A theme with files in the database belongs to the owner, even if an upgrade
 // ships a theme of the same name. A shipped theme has at most one row, with the values of its settings.
 
-import { Failure, notFound } from '../failure.ts'
+import { Failure, notFound } from '../base/failure.ts'
 import type { Db } from '../store/database.ts'
 import type { ThemeFileRow, ThemeRow } from '../store/schema.ts'
 import { defaultTheme, shippedThemes } from './shipped.ts'

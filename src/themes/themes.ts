@@ -1,8 +1,8 @@
 // The themes of a running site: the active theme, cached until a theme changes, the rendering threads, and the last failure.
 
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { RowChange } from '../store/change.ts'
 import type { Store } from '../store/database.ts'
 import { defaultTheme, shippedThemes } from './shipped.ts'

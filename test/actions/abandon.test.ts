@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { action } from '../../src/actions/action.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { openBareSite } from './bare-site.ts'
 
 test('a write that fails after it was prepared gives back what it had prepared; a dry run, and one that was done, does not', async () => {

@@ -3,9 +3,9 @@
 import type { Outcome } from '../../src/actions/call.ts'
 import type { Services } from '../../src/actions/services.ts'
 import type { Site } from '../../src/compose.ts'
-import type { Code, FailureDetail } from '../../src/failure.ts'
+import type { Code, FailureDetail } from '../../src/base/failure.ts'
 import { anonymous, type Caller, type Scope, type TokenLimits } from '../../src/identity/caller.ts'
-import type { ReleaseName } from '../../src/release.ts'
+import type { ReleaseName } from '../../src/base/release.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
 
 export { start } from '../identity/open-test-site.ts'

@@ -8,7 +8,7 @@ import { action } from '../../src/actions/action.ts'
 import { maxAnswerBytes } from '../../src/actions/answer.ts'
 import { batch } from '../../src/actions/classes/svc-api/batch.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { openBareSite, tokenOf } from './bare-site.ts'
 import { declared, get, mint, purge, put } from './made-up.ts'
 

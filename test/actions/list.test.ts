@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { maxAnswerBytes } from '../../src/actions/answer.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, type ListQuery, listRows } from '../../src/actions/list.ts'
 import { fits, checkAgainst } from '../../src/actions/validate.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import type { EntryRow } from '../../src/store/schema.ts'
 import { entries, type ListSite, openListSite } from './list-site.ts'
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { action } from '../../src/actions/action.ts'
-import { notFound } from '../../src/failure.ts'
+import { notFound } from '../../src/base/failure.ts'
 import type { Change } from '../../src/store/change.ts'
 
 const closed = { additionalProperties: false } as const

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { project } from '../../src/actions/select.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 
 const pick = (data: unknown, ...fields: string[]): unknown =>
   JSON.parse(JSON.stringify(project(data as Readonly<Record<string, unknown>>, fields)))

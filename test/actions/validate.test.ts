@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TObject, Type } from 'typebox'
 import { checkAgainst } from '../../src/actions/validate.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { processorMs } from '../processor-time.ts'
 
 const closed = (properties: Parameters<typeof Type.Object>[0]) => Type.Object(properties, { additionalProperties: false })

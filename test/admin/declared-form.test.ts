@@ -7,8 +7,8 @@ import { controlsOf, type FormRows } from '../../src/admin/parts/declared-form.t
 import { inputFrom } from '../../src/admin/parts/form-input.ts'
 import { wordsOf } from '../../src/admin/words.ts'
 import { nullable } from '../../src/actions/write-answer.ts'
-import { Failure } from '../../src/failure.ts'
-import { closed } from '../../src/schema.ts'
+import { Failure } from '../../src/base/failure.ts'
+import { closed } from '../../src/base/schema.ts'
 import { all, attr, parsed, textOf } from './visitor.ts'
 import { fieldsOf } from './visit.ts'
 

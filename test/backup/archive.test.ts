@@ -12,7 +12,7 @@ import { hashFile } from '../../src/backup/file-parts.ts'
 import { openArchive } from '../../src/backup/open-archive.ts'
 import { readTarEntries, tarEnd, tarHeader, tarPadding } from '../../src/backup/tar-format.ts'
 import { unpack } from '../../src/backup/unpack.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { fc } from '../properties.ts'
 import { openTestFolder } from '../store/open-test-store.ts'
 

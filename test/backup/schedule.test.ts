@@ -7,7 +7,7 @@ import { listBackups, readSchedule, writeSchedule } from '../../src/backup/backu
 import { scheduledBackups } from '../../src/backup/schedule.ts'
 import { openSite, type Site } from '../../src/compose.ts'
 import { startRecurring } from '../../src/jobs/recurring.ts'
-import type { Repeating } from '../../src/repeating.ts'
+import type { Repeating } from '../../src/base/repeating.ts'
 import { lockFile } from '../../src/store/file-lock.ts'
 import { until } from '../until.ts'
 import { openBackupSite } from './backup-site.ts'

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { enterHome } from '../../src/backup/enter-home.ts'
 import { finishSwap, makeWorkFolder, newHome, swap } from '../../src/backup/swap.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { openTestFolder } from '../store/open-test-store.ts'
 
 type Tree = Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import { before, test } from 'node:test'
 import { fc } from '../properties.ts'
 import { applyEdits, type Edit, type SectionReplacer } from '../../src/content/edits.ts'
 import { openOutliner } from '../outliner.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 
 const body = '# One\n\nalpha beta\n\n# Two\n\ngamma alpha\n'
 const edited = (edit: Edit, text = body) => applyEdits({ title: 'Title', body: text, excerpt: '' }, [edit], replacer)

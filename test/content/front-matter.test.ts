@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fc } from '../properties.ts'
 import { formatFrontMatter, readFrontMatter } from '../../src/content/front-matter.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { processorMs } from '../processor-time.ts'
 
 test('fields and body come apart', () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createRenderer, type Rendered, type RendererOptions } from '../../src/content/render.ts'
-import { Failure } from '../../src/failure.ts'
-import { createLog } from '../../src/log.ts'
+import { Failure } from '../../src/base/failure.ts'
+import { createLog } from '../../src/base/log.ts'
 import { isDeep } from '../deep-run.ts'
 import { until } from '../until.ts'
 

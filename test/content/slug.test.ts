@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codePoint, fc } from '../properties.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { isReservedSlug } from '../../src/content/reserved-slugs.ts'
 import { checkSlug, isSlug, maxSlugChars, numbered, slugify } from '../../src/content/slug.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TimingRequest, newTiming, settleTiming, type Timing } from '../../src/content/status.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 
 const now = 1000
 const past = 500

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
-import { releaseOf } from '../../src/release.ts'
+import { releaseOf } from '../../src/base/release.ts'
 import { root } from '../site.ts'
 
 /** From the top down; a file may import from its own folder and from any layer below. Folders of one layer don't know each other. */
@@ -90,7 +90,7 @@ const named: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Tables are as long as they need to be. */
-const longTables: ReadonlySet<string> = new Set(['src/config.ts', 'src/content/fields.ts', 'src/store/schema.ts'])
+const longTables: ReadonlySet<string> = new Set(['src/base/config.ts', 'src/content/fields.ts', 'src/store/schema.ts'])
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))

@@ -28,7 +28,7 @@ const found = sourcePatterns()
 
 test('the patterns of src/ are found: literals, made ones, and those of schemas', () => {
   assert.ok(found.length > 300, `${found.length}`)
-  for (const file of ['src/mask.ts', 'src/admin/paths.ts', 'src/actions/classes/token-item.ts'])
+  for (const file of ['src/base/mask.ts', 'src/admin/paths.ts', 'src/actions/classes/token-item.ts'])
     assert.ok(
       found.some((one) => one.file === file && one.pattern !== undefined),
       file,

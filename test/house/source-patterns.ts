@@ -6,7 +6,7 @@ import { API } from 'typescript/unstable/sync'
 import { root } from '../site.ts'
 
 export interface SourcePattern {
-  /** Where it stands, such as `src/mask.ts`. */
+  /** Where it stands, such as `src/base/mask.ts`. */
   readonly file: string
   /** As the source has it. */
   readonly written: string

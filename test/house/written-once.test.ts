@@ -15,11 +15,11 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
   .filter(({ name }) => !apart.test(name))
 
 const pieces = [
-  { what: 'isObject', home: 'src/json.ts', copy: /typeof (\w+) [!=]== 'object'[^;{]{0,40}!?Array\.isArray\(\1\)/ },
-  { what: 'cutText', home: 'src/cut-text.ts', copy: /\.slice\(0, [^)]*\)(?:\.toWellFormed\(\))?\}…`/ },
-  { what: 'sameSecret', home: 'src/same-secret.ts', copy: /timingSafeEqual/ },
-  { what: 'errorMessage', home: 'src/error-message.ts', copy: /(\w+) instanceof Error \? \1\.message : / },
-  { what: 'toError', home: 'src/error-message.ts', copy: /(\w+) instanceof Error \? \1 : new Error\(String\(/ },
+  { what: 'isObject', home: 'src/base/json.ts', copy: /typeof (\w+) [!=]== 'object'[^;{]{0,40}!?Array\.isArray\(\1\)/ },
+  { what: 'cutText', home: 'src/base/cut-text.ts', copy: /\.slice\(0, [^)]*\)(?:\.toWellFormed\(\))?\}…`/ },
+  { what: 'sameSecret', home: 'src/base/same-secret.ts', copy: /timingSafeEqual/ },
+  { what: 'errorMessage', home: 'src/base/error-message.ts', copy: /(\w+) instanceof Error \? \1\.message : / },
+  { what: 'toError', home: 'src/base/error-message.ts', copy: /(\w+) instanceof Error \? \1 : new Error\(String\(/ },
 ]
 
 for (const { what, home, copy } of pieces)

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { makeHome } from '../../src/identity/home.ts'
 
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {

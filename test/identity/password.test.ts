@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { hashPassword, verifyPassword } from '../../src/identity/password.ts'
 
 const isInvalid = (error: unknown) => error instanceof Failure && error.code === 'invalid'

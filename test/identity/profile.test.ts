@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
+import { openTestSite, type TestSite } from './open-test-site.ts'
 
 let on: TestSite
 before(async () => (on = await openTestSite()))

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/base/config.ts'
 import { anonymous, type Caller, system, type TokenLimits } from '../../src/identity/caller.ts'
 import { createCallRate } from '../../src/identity/token-rate.ts'
 

@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, readdir, readlink, rm, stat, symlink, utimes, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { checkSpace } from '../../src/install/disk-space.ts'
 import { findPackages } from '../../src/install/packages.ts'
 import { paths, placesBelow } from '../../src/install/places.ts'

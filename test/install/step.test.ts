@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { runSteps, type Step } from '../../src/install/step.ts'
 
 /** A step that notes what happens to it; `fails` says when. */

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codePoint, fc } from '../properties.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { failureAnswer, successAnswer } from '../../src/mcp/call-tool.ts'
 import { parseMessage } from '../../src/mcp/message.ts'
 import { errorText, resultText, RpcError } from '../../src/mcp/rpc.ts'
-import { JsonText } from '../../src/json.ts'
+import { JsonText } from '../../src/base/json.ts'
 
 const call = { jsonrpc: '2.0', id: 1, method: 'ping' }
 

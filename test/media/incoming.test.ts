@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, test } from 'node:test'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { dropIncoming, findIncoming, keepIncoming, sweepIncoming, takeIncoming } from '../../src/media/incoming.ts'
 
 let home: string

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/base/config.ts'
 import { createSiteKey } from '../../src/identity/site-key.ts'
 import { parseAuthorizeRequest } from '../../src/oauth/authorize-request.ts'
 import { makeClientId } from '../../src/oauth/client-id.ts'
 import { denyLocation, errorLocation } from '../../src/oauth/consent.ts'
-import { releaseOf } from '../../src/release.ts'
+import { releaseOf } from '../../src/base/release.ts'
 import { askedOf, authorizeUrl, callback, good } from './flow.ts'
 
 const key = createSiteKey(randomBytes(32))

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { openSite as openBeside, type Site } from '../../src/compose.ts'
 import { databaseSettings } from '../postgres.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/base/config.ts'
 import { findOldestAdmin } from '../../src/identity/account-store.ts'
 import type { Scope } from '../../src/identity/caller.ts'
 import { type AuthorizeDecision, type AuthorizeRequest, parseAuthorizeRequest } from '../../src/oauth/authorize-request.ts'

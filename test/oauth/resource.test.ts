@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/base/config.ts'
 import { expectedResource, isOwnResource } from '../../src/oauth/resource.ts'
 
 const asked = { scheme: 'https', host: 'example.org', basePath: '/blog' } as const

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import type { Outbound, OutboundOptions } from '../../src/outbound/outbound.ts'
 import { isPublicAddress } from '../../src/outbound/public-address.ts'
 import { listen, on, outboundTo, publicAddress } from './open-outbound.ts'

@@ -2,8 +2,8 @@
 
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/log.ts'
+import { readConfig } from '../../src/base/config.ts'
+import { createLog } from '../../src/base/log.ts'
 import type { Lookup } from '../../src/outbound/guarded-connect.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../../src/outbound/outbound.ts'
 import { isPublicAddress } from '../../src/outbound/public-address.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { classPrefix, isPluginId, ownClass, readPluginManifest } from '../../src/plugins/manifest.ts'
 
 const least = { id: 'useful', name: 'Useful things', version: '1.2.0', main: 'index.js' }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { readPluginManifest } from '../../src/plugins/manifest.ts'
 import { readRegistered } from '../../src/plugins/read-registered.ts'
 import { toTypebox } from '../../src/plugins/plugin-schema.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/base/config.ts'
 import { nameOfSeat, seatOf } from '../../src/processes/seat.ts'
 import { openSite } from '../site.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { optionNames } from '../../src/actions/options.ts'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { readCall } from '../../src/rest/read-call.ts'
 
 const get = { name: 'SVC_Content.get', input: { id: '/about' } }

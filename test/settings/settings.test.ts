@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anonymous } from '../../src/identity/caller.ts'
-import { releaseOf } from '../../src/release.ts'
+import { releaseOf } from '../../src/base/release.ts'
 import { definitionOf, settingKeys } from '../../src/settings/definitions.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
 import { until } from '../until.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import { HttpFailure } from '../../src/http/failure.ts'
 import type { Reply } from '../../src/http/reply.ts'
 import { failureReply } from '../../src/rest/failure.ts'

@@ -4,7 +4,7 @@ import type { Services } from '../../src/actions/services.ts'
 import { HttpFailure } from '../../src/http/failure.ts'
 import type { Reply } from '../../src/http/reply.ts'
 import type { Request } from '../../src/http/request.ts'
-import { cacheCounts } from '../../src/metrics.ts'
+import { cacheCounts } from '../../src/base/metrics.ts'
 import { createPages, siteFailure } from '../../src/site/routes.ts'
 
 export interface VisitedPages {

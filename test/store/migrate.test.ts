@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
-import { Failure } from '../../src/failure.ts'
+import { Failure } from '../../src/base/failure.ts'
 import type { Store } from '../../src/store/database.ts'
 import { isContract, migrateToLatest, type Migrations, pendingMigrations } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations/index.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/base/log.ts'
 import { pageKinds, type ThemeData } from '../../src/themes/contract.ts'
 import { madePages } from '../../src/themes/made-data.ts'
 import { shippedMessages, shippedThemes } from '../../src/themes/shipped.ts'

@@ -1,7 +1,7 @@
 // Changes of the public profile in SVC_Accounts.update. `identity/profile.ts` defines what the site shows of it.
 
 import type { Static, TObject } from 'typebox'
-import { clearableText, flag } from '../../schema.ts'
+import { clearableText, flag } from '../../base/schema.ts'
 import { checkSlug, numbered, slugify } from '../../content/slug.ts'
 import { checkProfileSlugFree, maxBioChars, maxPictureChars, readBio, readPicture } from '../../identity/profile.ts'
 import type { Db } from '../../store/database.ts'

@@ -1,8 +1,8 @@
 // Plans when each call of a batch runs. Only writes run in the transaction: reads before the first write run before it, and later
 // reads after the commit. The preparation of writes, such as rendering, also runs before the transaction.
 
-import { Failure } from '../../failure.ts'
-import { isObject } from '../../json.ts'
+import { Failure } from '../../base/failure.ts'
+import { isObject } from '../../base/json.ts'
 import { type Action, callName, type Context, type Shown, storable } from '../action.ts'
 import type { Call } from '../call.ts'
 import { checkInput } from '../check-input.ts'

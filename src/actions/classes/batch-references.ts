@@ -1,6 +1,6 @@
 // References in the arguments of a batch's calls: `$2.item.id` is the id of the item in the third call's result.
 
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 
 /** `$$0` is a text that begins with `$0`, not a reference. */
 const reference = /^\$(\d{1,2})(\.[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)$/

@@ -11,7 +11,7 @@ import type { WriteContext } from '../action.ts'
 import { checkExpected, expectProperty } from '../expect.ts'
 import type { Registry } from '../registry.ts'
 import { type GivenLimits, readLimits } from './token-item.ts'
-import { closed } from '../../schema.ts'
+import { closed } from '../../base/schema.ts'
 
 /** The fields of both lists. No secret or hash is a field: a filter would reveal it bit by bit (attack 90). */
 export const credentialFields = {

@@ -6,7 +6,7 @@ import { formatDate } from '../../settings/time-zone.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../../store/menu-references.ts'
 import type { MenuRow } from '../../store/schema.ts'
 import { nullable } from '../write-answer.ts'
-import { closed, flag, nonEmptyText, slugForm } from '../../schema.ts'
+import { closed, flag, nonEmptyText, slugForm } from '../../base/schema.ts'
 
 const itemId = Type.String({
   description: 'Id of an item of the menu.',

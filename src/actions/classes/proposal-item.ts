@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { notFound } from '../../failure.ts'
+import { notFound } from '../../base/failure.ts'
 import { type Caller, includesTier, type Tier } from '../../identity/caller.ts'
 import { formatDateOrNull } from '../../settings/time-zone.ts'
 import type { Db } from '../../store/database.ts'

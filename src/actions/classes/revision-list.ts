@@ -1,7 +1,7 @@
 // The common parts of the revisions of entries, themes and theme files: the list, and the state at a revision.
 
 import { Type } from 'typebox'
-import { notFound } from '../../failure.ts'
+import { notFound } from '../../base/failure.ts'
 import type { Db } from '../../store/database.ts'
 import { findSnapshot, objectColumns, type RevisionTable } from '../../store/history.ts'
 import type { Schema } from '../../store/schema.ts'

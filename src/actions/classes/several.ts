@@ -1,6 +1,6 @@
 // The common parts of calls about several objects: the rows that a call names, and its answer.
 
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 
 interface Identified {
   readonly id: string

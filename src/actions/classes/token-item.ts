@@ -3,17 +3,17 @@
 import { type Static, Type } from 'typebox'
 import { entryTypeSlugs } from '../../content/entry-types.ts'
 import { follow } from '../../content/followed-schemas.ts'
-import { Failure, invalid } from '../../failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'
 import { formatDateOrNull } from '../../settings/time-zone.ts'
 import type { AccountRow, AppGrantRow, TokenRow } from '../../store/schema.ts'
 import { callName, type Context } from '../action.ts'
-import { nearestIn } from '../nearest.ts'
+import { nearestIn } from '../../base/nearest.ts'
 import type { Registry } from '../registry.ts'
 import { stampProperties, stampsOf } from '../stamps.ts'
 import { nullable } from '../write-answer.ts'
-import { closed, nonEmptyText, flag } from '../../schema.ts'
+import { closed, nonEmptyText, flag } from '../../base/schema.ts'
 
 const limits = {
   classes: Type.Optional(

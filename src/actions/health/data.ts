@@ -2,7 +2,7 @@
 
 import { findGood } from '../../backup/backup-store.ts'
 import { broken, ok, warning } from '../../doctor/finding.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Store } from '../../store/database.ts'
 import type { Check } from './check.ts'
 

@@ -3,7 +3,7 @@
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { broken, ok, type Verdict, warning } from '../../doctor/finding.ts'
-import { explainUnwritable, userName } from '../../unwritable.ts'
+import { explainUnwritable, userName } from '../../base/unwritable.ts'
 import type { Check } from './check.ts'
 import { protectedFolders } from '../../doctor/protected-paths.ts'
 

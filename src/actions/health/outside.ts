@@ -1,7 +1,7 @@
 // The doctor's rows as checks of the service, which sends requests to its own public address. It has the doctor's key, and needs no
 // token.
 
-import type { Config } from '../../config.ts'
+import type { Config } from '../../base/config.ts'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
 import { type Finding, findingOf, unknown } from '../../doctor/finding.ts'
 import { doctorRows, runDoctor } from '../../doctor/run-doctor.ts'

@@ -1,7 +1,7 @@
 // Checks that all processes of the site on this machine are alive, run the same release, and don't die repeatedly.
 
 import { ok, type Verdict, warning } from '../../doctor/finding.ts'
-import { programRelease } from '../../program.ts'
+import { programRelease } from '../../base/program.ts'
 import { type Presence, type PresenceState, readPresences, recentDeaths, statesOf } from '../../processes/presence.ts'
 import type { Check } from './check.ts'
 

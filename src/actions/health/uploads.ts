@@ -2,7 +2,7 @@
 // address, and deletes them.
 
 import { unlink } from 'node:fs/promises'
-import type { BaseUrl } from '../../config.ts'
+import type { BaseUrl } from '../../base/config.ts'
 import { broken, ok, unknown } from '../../doctor/finding.ts'
 import { type FrontFix, lineOf } from '../../doctor/front-fix.ts'
 import { siteFile } from '../../doctor/front-lines.ts'

@@ -1,6 +1,6 @@
 // Passwords and codes from forms. They are checked within the rate limits on attempts, and each refusal has an answer for the page.
 
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { checkCode, type CodeCheck } from '../../identity/check-code.ts'
 import { passwordBytes } from '../../identity/password.ts'
 import { checkSignIn, type SignIn, type SignInLimits } from '../../identity/sign-in.ts'

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { html, type HtmlValue } from '../../doors/html.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isFresh, noteAuthenticated } from '../../identity/session.ts'
 import { textField } from '../parts/fields.ts'

@@ -6,7 +6,7 @@
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
-import { isObject } from '../../json.ts'
+import { isObject } from '../../base/json.ts'
 import { type Fields, formOf, isFromThisSite, isUrlencoded, readForm } from '../form.ts'
 import { framed } from '../layout.ts'
 import { adminPaths, isAdminPage, linkTo } from '../paths.ts'

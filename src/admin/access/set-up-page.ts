@@ -3,7 +3,7 @@
 
 import { commit, recordChange } from '../../actions/commit.ts'
 import { html, type Html } from '../../doors/html.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { callerOfAccount, createAccount, checkNewAccount } from '../../identity/account-store.ts'
 import { hashPassword, passwordBytes } from '../../identity/password.ts'

@@ -4,7 +4,7 @@
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { timingColumns } from '../../content/stage-entry.ts'
-import type { Code, Failure } from '../../failure.ts'
+import type { Code, Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { run } from '../page.ts'

@@ -3,7 +3,7 @@
 import { batch } from '../../actions/classes/svc-api/batch.ts'
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { html } from '../../doors/html.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -3,7 +3,7 @@
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { usualType } from '../../content/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { framed } from '../layout.ts'

@@ -7,7 +7,7 @@ import { jobs } from '../../actions/classes/svc-jobs/index.ts'
 import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { findLatestJob } from '../../jobs/job-store.ts'
-import { jsonText } from '../../json.ts'
+import { jsonText } from '../../base/json.ts'
 import { get } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
 

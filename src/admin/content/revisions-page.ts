@@ -4,7 +4,7 @@
 import { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, readFields, numberIn } from '../form.ts'

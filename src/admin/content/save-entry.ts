@@ -4,7 +4,7 @@
 
 import { batch } from '../../actions/classes/svc-api/batch.ts'
 import { content } from '../../actions/classes/svc-content/index.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'
 import { run } from '../page.ts'

@@ -3,7 +3,7 @@
 import type { MediaItem } from '../../actions/classes/svc-media/item.ts'
 import { media } from '../../actions/classes/svc-media/index.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus } from '../failure.ts'

@@ -2,7 +2,7 @@
 
 import { media } from '../../actions/classes/svc-media/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -2,7 +2,7 @@
 
 import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
 import { media } from '../../actions/classes/svc-media/index.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import type { Fields } from '../form.ts'

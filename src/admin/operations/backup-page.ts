@@ -3,7 +3,7 @@
 import type { AnswerOf } from '../../actions/call-action.ts'
 import { backups } from '../../actions/classes/svc-backup/index.ts'
 import { html, type Html } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isFresh } from '../../identity/session.ts'
 import { passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'

@@ -4,7 +4,7 @@
 import { everies, readSchedule } from '../../backup/backup-store.ts'
 import { backups } from '../../actions/classes/svc-backup/index.ts'
 import { html, type Html } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -4,7 +4,7 @@
 import { jobs } from '../../actions/classes/svc-jobs/index.ts'
 import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { jobStates } from '../../jobs/job-store.ts'
 import { confirmPassword, type PasswordRefused } from '../access/confirm-password.ts'

@@ -2,7 +2,7 @@
 
 import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html, type Html } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { maintenanceFile } from '../../settings/maintenance.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -2,7 +2,7 @@
 
 import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
 import { html, type Html } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
 import { sentenceOf } from '../failure.ts'
 import { checkField, fileField } from '../parts/fields.ts'

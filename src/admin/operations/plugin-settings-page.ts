@@ -3,7 +3,7 @@
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem, PluginSettingItem } from '../../actions/classes/svc-plugins/item.ts'
 import { html, type Html } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

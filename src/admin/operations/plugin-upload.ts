@@ -1,7 +1,7 @@
 // Takes an upload of a plugin's package: a new plugin, or another version of an installed plugin.
 
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { notYours, run } from '../page.ts'

@@ -4,7 +4,7 @@
 import { plugins } from '../../actions/classes/svc-plugins/index.ts'
 import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

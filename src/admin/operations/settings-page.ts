@@ -2,7 +2,7 @@
 
 import { settings } from '../../actions/classes/svc-settings/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { definitionOf, type SettingKey, settingKeys, type SettingKind } from '../../settings/definitions.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -3,7 +3,7 @@
 
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import { isObject } from '../../json.ts'
+import { isObject } from '../../base/json.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { fieldName } from './field-names.ts'

@@ -1,9 +1,9 @@
 // The forms of a page: one form per action, and the function that takes it. A hidden field `do`, or the pressed button, says which
 // action.
 
-import { cutText } from '../../cut-text.ts'
+import { cutText } from '../../base/cut-text.ts'
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { sentenceOf } from '../failure.ts'

@@ -1,6 +1,6 @@
 // The banner of a refused form. It is the first element of the page, takes the focus, and is read out by screen readers.
 
-import { cutText } from '../../cut-text.ts'
+import { cutText } from '../../base/cut-text.ts'
 import { html, type HtmlValue, type ToldFault } from '../../doors/html.ts'
 import type { Words } from '../words.ts'
 

@@ -2,7 +2,7 @@
 
 import { customKinds, type CustomKind, type FieldDefinition } from '../../content/field-definition.ts'
 import { attribute, html, type Html, raw } from '../../doors/html.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { sentenceOf } from '../failure.ts'
 import type { Fields } from '../form.ts'
 import { type Field, lineField, linesField } from '../parts/fields.ts'

@@ -3,9 +3,9 @@
 
 import { decodeUtf8 } from '../../http/body.ts'
 import { empty, type Headers, type Reply } from '../../http/reply.ts'
-import { jsonText } from '../../json.ts'
-import type { Release } from '../../release.ts'
-import { type Soon, whenThere } from '../../soon.ts'
+import { jsonText } from '../../base/json.ts'
+import type { Release } from '../../base/release.ts'
+import { type Soon, whenThere } from '../../base/soon.ts'
 
 /**
  * The text of a request body, the offset of its first invalid byte, or `unanswered` if the release's answer to such a body is

@@ -1,7 +1,7 @@
 // The requests that an active bridge plugin decides on. In old release profiles the bridge takes over: it also decides on every
 // request with a usable token, so it rejects valid tokens. In release 1 tokens win.
 
-import type { Release } from '../../release.ts'
+import type { Release } from '../../base/release.ts'
 
 /**
  * @param hasKey true if there was an `X-API-Key`

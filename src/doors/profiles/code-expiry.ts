@@ -1,7 +1,7 @@
 // The expiry of an authorization code. Up to release 0.10 it was written in UTC and read as local time: if the machine is ahead
 // of UTC, every code is expired at issue.
 
-import type { Release } from '../../release.ts'
+import type { Release } from '../../base/release.ts'
 
 /**
  * True if a code has expired. Behind UTC, the old defect would make codes valid for longer, so a code never lasts longer than in

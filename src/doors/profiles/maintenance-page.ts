@@ -1,9 +1,9 @@
 // Maintenance in old release profiles: every caller gets an HTML page with status 200. Release 1 answers 503 with `Retry-After`,
 // in the form of each door.
 
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { type Headers, html as htmlReply, type Reply } from '../../http/reply.ts'
-import type { Release } from '../../release.ts'
+import type { Release } from '../../base/release.ts'
 import { html } from '../html.ts'
 
 /** The page with which an old release answers a call; undefined in release 1, where the door words the refusal. */

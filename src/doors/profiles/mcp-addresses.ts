@@ -2,7 +2,7 @@
 // Release 1 serves the endpoint with or without the slash and in any letter case.
 
 import type { ProgramServices } from '../../actions/services.ts'
-import { basePathOf } from '../../config.ts'
+import { basePathOf } from '../../base/config.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import { redirect } from '../../http/reply.ts'
 import type { Handler, Methods, Route } from '../../http/route.ts'

@@ -4,9 +4,9 @@
 
 import type { Outcome } from '../../actions/call.ts'
 import type { ExtensionServices, ProgramServices, Services } from '../../actions/services.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { html, type Reply } from '../../http/reply.ts'
-import { type Soon, whenThere } from '../../soon.ts'
+import { type Soon, whenThere } from '../../base/soon.ts'
 import { openHeaders } from '../cors.ts'
 
 /** Makes the answer to a request. In release 1 it is the result of `answer`, unchanged. */

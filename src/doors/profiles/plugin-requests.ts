@@ -2,7 +2,7 @@
 // those that call no action: `initialize`, a GET, a body that is not JSON. Release 1 asks them about calls only.
 
 import type { ExtensionServices, ProgramServices, Services } from '../../actions/services.ts'
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Caller } from '../../identity/caller.ts'

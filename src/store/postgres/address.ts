@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
-import { errorMessage } from '../../error-message.ts'
+import { errorMessage } from '../../base/error-message.ts'
 
 /** The place of a database, and the role to sign in with. */
 export interface PostgresAddress {

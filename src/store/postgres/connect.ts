@@ -3,8 +3,8 @@
 
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import { errorMessage } from '../../error-message.ts'
-import { Failure } from '../../failure.ts'
+import { errorMessage } from '../../base/error-message.ts'
+import { Failure } from '../../base/failure.ts'
 import { type PostgresAddress, type PostgresHost, showAddress, tlsOf } from './address.ts'
 import { loadDriver, typesOf } from './driver.ts'
 import type { Role } from '../errors.ts'

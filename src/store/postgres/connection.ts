@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { checkResult, FailedWrite, type QueuedWrite, type StoreConnection } from '../connection.ts'
 import { bindable, type BoundValue } from '../bindable.ts'
 import { endedEarly, QueryError, unavailable } from '../errors.ts'

@@ -1,8 +1,8 @@
 // Notices commits of other processes. Notifications report them at once. A look at the numbers of commits, several times a second
 // and after each reconnect, makes up for lost notifications. The subscribers find out what has changed (`versions.ts`).
 
-import { errorMessage } from '../../error-message.ts'
-import type { Log } from '../../log.ts'
+import { errorMessage } from '../../base/error-message.ts'
+import type { Log } from '../../base/log.ts'
 import type { ForeignChange } from '../database.ts'
 import { commitTable } from './commits.ts'
 import type { ServerSession } from './connect.ts'

@@ -1,7 +1,7 @@
 // Copies a whole site out of a PostgreSQL schema, or into it. Both directions use one connection with the lock of the site. A site
 // is loaded in one transaction: after a kill at any moment, the schema has either its old content or the complete new site.
 
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { copyTables, type CopyOptions, findDifference, type ReadableTables, sumTables, type TableSums } from '../copy-tables.ts'
 import { QueryError } from '../errors.ts'
 import { migrateInTransaction } from '../migrate.ts'

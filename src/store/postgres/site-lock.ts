@@ -1,7 +1,7 @@
 // The locks by which processes know that a site is open, and the check that the server's locks and notifications work.
 
 import { randomBytes } from 'node:crypto'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { unavailable } from '../errors.ts'
 import { channelOf, commitTable, lockKey } from './commits.ts'
 import { ConnectFault, type ServerSession } from './connect.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Store, StoreOptions } from '../database.ts'
 import { createPool } from '../pool.ts'
 import { closeReaders, createPooled, type Pools } from '../pooled.ts'

@@ -2,7 +2,7 @@
 // each 4 MB, while all other writers wait for the disk. Neither readers nor the writer wait for a passive checkpoint.
 // @see https://www.sqlite.org/wal.html#ckpt
 
-import { type Repeating, repeat } from '../../repeating.ts'
+import { type Repeating, repeat } from '../../base/repeating.ts'
 import type { SqliteConnection } from './connection.ts'
 
 export interface Checkpoints {

@@ -2,7 +2,7 @@
 // of Node or missing. The doctor and the help of the command line must work without it.
 
 import type sqlite3 from 'sqlite3'
-import { toError } from '../../error-message.ts'
+import { toError } from '../../base/error-message.ts'
 
 /** @throws Error if the driver does not load */
 export async function loadDriver(): Promise<typeof sqlite3> {

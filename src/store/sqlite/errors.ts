@@ -1,6 +1,6 @@
 // Maps SQLite's error codes to Postern's errors.
 
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../errors.ts'
 
 export type { Role }

@@ -1,7 +1,7 @@
 // Notices commits of other processes by polling SQLite's `data_version`. The subscribers find out what has changed (`versions.ts`).
 
 import { CompiledQuery } from 'kysely'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
 import type { ForeignChange } from '../database.ts'
 import type { SqliteConnection } from './connection.ts'
 

@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
-import { unlessMissing } from '../../missing.ts'
+import { unlessMissing } from '../../base/missing.ts'
 import type { Store, StoreOptions } from '../database.ts'
 import { createPool } from '../pool.ts'
 import { closeReaders, createPooled, type Pools } from '../pooled.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { roles } from '../../../identity/caller.ts'
 import { linkPath, makeLink } from '../../../identity/one-time-link.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText } from '../../../base/schema.ts'
 import type { AccountRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { accountItems } from '../account-item.ts'

@@ -5,7 +5,7 @@ import { action } from '../../action.ts'
 import { accountItem } from '../account-item.ts'
 import { itemOutput } from '../../write-answer.ts'
 import { emailProperty, nameProperty, roleProperty, link, withLink } from './account-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const create = action('SVC_Accounts.create', {
   title: 'Create [the account {title}|an account]',

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { checkEntryLimits } from '../../../content/allowed.ts'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import { getAccount, checkAdminLeft } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty } from './account-writing.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 
 export const deleteAccount = action('SVC_Accounts.delete', {
   title: 'Delete [the account {title}|an account]',

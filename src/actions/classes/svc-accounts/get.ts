@@ -5,7 +5,7 @@ import { getAccount } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'
 import { accountItem, accountItems } from '../account-item.ts'
 import { idProperty } from './account-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const get = action('SVC_Accounts.get', {
   title: 'Show an account',

@@ -1,11 +1,11 @@
 // SVC_Accounts.me: shows your own account.
 
 import { Type } from 'typebox'
-import { notFound } from '../../../failure.ts'
+import { notFound } from '../../../base/failure.ts'
 import { getAccount } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'
 import { accountItem, accountItems } from '../account-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const me = action('SVC_Accounts.me', {
   title: 'Show your account',

@@ -1,6 +1,6 @@
 // SVC_Accounts.reset: ends the password, sessions and apps of an account, and creates a link for a new password.
 
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { getAccount } from '../../../identity/account-store.ts'
 import { nameOf } from '../../../identity/caller.ts'
 import { endSecondFactor } from '../../../identity/second-factor-store.ts'
@@ -8,7 +8,7 @@ import { action } from '../../action.ts'
 import { accountItem } from '../account-item.ts'
 import { itemOutput } from '../../write-answer.ts'
 import { idProperty, link, withLink } from './account-writing.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 
 export const reset = action('SVC_Accounts.reset', {
   title: 'Make a link for a new password[ of {title}]',

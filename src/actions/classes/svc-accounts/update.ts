@@ -9,7 +9,7 @@ import { accountItem, accountItems } from '../account-item.ts'
 import { profileColumns, profileProperties } from '../account-profile.ts'
 import { itemOutput } from '../../write-answer.ts'
 import { idProperty, emailProperty, nameProperty, roleProperty } from './account-writing.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 
 export const update = action('SVC_Accounts.update', {
   title: 'Change [the account {title}|an account]',

@@ -9,7 +9,7 @@ import type { ActivityRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { isSince, readSince } from './since.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 
 /** The number of records that are counted, the newest first. */
 const maxRecords = 2000

@@ -1,12 +1,12 @@
 // SVC_Activity.mark: a restore point, which `undo` and `digest` take as `since`.
 
 import { Type } from 'typebox'
-import { invalid } from '../../../failure.ts'
+import { invalid } from '../../../base/failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import { action } from '../../action.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
 import { readDate } from './since.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 
 export const mark = action('SVC_Activity.mark', {
   title: 'Set [the restore point {title}|a restore point]',

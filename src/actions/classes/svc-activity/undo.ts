@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { findVisible, namesOf, visibleTo } from '../../../activity/find.ts'
 import { type Overwritten, type Skipped, undoRecords } from '../../../activity/undo.ts'
-import { Failure, invalid, notFound } from '../../../failure.ts'
+import { Failure, invalid, notFound } from '../../../base/failure.ts'
 import type { Tier } from '../../../identity/caller.ts'
 import { getToken } from '../../../identity/find-token.ts'
 import type { ActivityRow } from '../../../store/schema.ts'
@@ -12,7 +12,7 @@ import { adoptSkills, adoptThemes } from '../../adopt-files.ts'
 import { accountIdNamed, mayLookUp } from '../../look-up.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { isSince, readSince, type Since } from './since.ts'
-import { closed, boundedText, nonEmptyText, flag } from '../../../schema.ts'
+import { closed, boundedText, nonEmptyText, flag } from '../../../base/schema.ts'
 
 /** The most records per call. To undo more, use several calls, or restore a backup. */
 const maxRecords = 500

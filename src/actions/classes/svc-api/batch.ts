@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { withChangesSince } from '../../../activity/since.ts'
-import { Failure } from '../../../failure.ts'
-import { jsonText, JsonText } from '../../../json.ts'
+import { Failure } from '../../../base/failure.ts'
+import { jsonText, JsonText } from '../../../base/json.ts'
 import { type Action, action, callName, type Context, type Shown, type WriteContext } from '../../action.ts'
 import { ofOtherActions } from '../../failures.ts'
 import { maxAnswerBytes } from '../../answer.ts'
@@ -16,7 +16,7 @@ import { settle } from '../../../store/queued-writes.ts'
 import { fits } from '../../validate.ts'
 import { type BatchCall, maxCalls, nameOf, planCall, type Planned, readArguments, storableCall } from '../batch-plan.ts'
 import { cutProperties, nullable } from '../../write-answer.ts'
-import { closed, boundedText } from '../../../schema.ts'
+import { closed, boundedText } from '../../../base/schema.ts'
 
 export const oneCall = closed({
   class: Type.Optional(boundedText('The class, unless `action` includes it.', 200)),

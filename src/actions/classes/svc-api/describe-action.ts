@@ -1,9 +1,9 @@
 // SVC_API.describe-action: the arguments, answer, examples and errors of an action.
 
 import { Type } from 'typebox'
-import { codes } from '../../../failure.ts'
+import { codes } from '../../../base/failure.ts'
 import { tiers } from '../../../identity/caller.ts'
-import { closed, boundedText, flag } from '../../../schema.ts'
+import { closed, boundedText, flag } from '../../../base/schema.ts'
 import { type Action, action, effects } from '../../action.ts'
 import { compactType } from '../../compact-type.ts'
 import { failuresOf } from '../../failures.ts'

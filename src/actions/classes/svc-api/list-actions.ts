@@ -1,8 +1,8 @@
 // SVC_API.list-actions: lists the actions of the registry that the caller may run.
 
 import { type Static, Type } from 'typebox'
-import { invalid } from '../../../failure.ts'
-import { closed, boundedText } from '../../../schema.ts'
+import { invalid } from '../../../base/failure.ts'
+import { closed, boundedText } from '../../../base/schema.ts'
 import { type Action, action, callName, effects } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 

@@ -1,14 +1,14 @@
 // SVC_API.openapi: the OpenAPI document of the caller's actions. An answer has as many classes as fit; a GET has all of them.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
-import { jsonText } from '../../../json.ts'
-import { programVersion } from '../../../program.ts'
+import { Failure } from '../../../base/failure.ts'
+import { jsonText } from '../../../base/json.ts'
+import { programVersion } from '../../../base/program.ts'
 import { type Action, action, callName, type Context } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
-import { nearestIn } from '../../nearest.ts'
+import { nearestIn } from '../../../base/nearest.ts'
 import { openApiOf } from '../../openapi.ts'
-import { closed, boundedText } from '../../../schema.ts'
+import { closed, boundedText } from '../../../base/schema.ts'
 
 /** The path of the whole document, below the base path. */
 export const openApiPath = '/api/openapi.json'

@@ -2,13 +2,13 @@
 
 import { type TInteger, type TOptional, Type } from 'typebox'
 import type { Caller } from '../../../identity/caller.ts'
-import { jsonText, JsonText } from '../../../json.ts'
+import { jsonText, JsonText } from '../../../base/json.ts'
 import { type Action, action, type Context } from '../../action.ts'
 import { adoptSkills } from '../../adopt-files.ts'
 import type { ProgramServices, SettingsServices, StoreServices } from '../../services.ts'
 import { nullable } from '../../write-answer.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 const token = Type.Object({
   kind: Type.Enum(['personal', 'access', 'bridge']),

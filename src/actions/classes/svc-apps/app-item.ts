@@ -1,11 +1,11 @@
 // A connected app in the answers of SVC_Apps. An app is connected by signing in (oauth/).
 
 import { type Static, Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { lowerScope, type Scope, scopes } from '../../../identity/caller.ts'
 import { grantState, grantStates } from '../../../identity/find-grant.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText } from '../../../base/schema.ts'
 import type { AppGrantRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { stampProperties } from '../../stamps.ts'

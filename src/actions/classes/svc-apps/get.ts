@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { getGrant } from '../../../identity/find-grant.ts'
 import { action } from '../../action.ts'
 import { appItem, idProperty, itemsOf } from './app-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const get = action('SVC_Apps.get', {
   title: 'Show an app',

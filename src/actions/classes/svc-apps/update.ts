@@ -8,7 +8,7 @@ import { tightenLimits } from '../credentials.ts'
 import { itemOutput } from '../../write-answer.ts'
 import { limitsInput, nameProperty } from '../token-item.ts'
 import { appItem, idProperty, lower, itemsOf } from './app-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const update = action('SVC_Apps.update', {
   title: 'Change the access of [the app {title}|an app]',

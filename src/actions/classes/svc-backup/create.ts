@@ -6,7 +6,7 @@ import type { BackupRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { itemOutput, nullable } from '../../write-answer.ts'
 import { backupItem, backupItemOf, passphraseProperty, touchesByPassphrase } from './backup-item.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 
 interface Made {
   readonly sealed: boolean

@@ -7,7 +7,7 @@ import { action } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty } from './backup-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const deleteBackup = action('SVC_Backup.delete', {
   title: 'Delete [the backup {title}|a backup]',

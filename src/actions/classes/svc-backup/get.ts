@@ -8,7 +8,7 @@ import { formatDate } from '../../../settings/time-zone.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { backupItem, backupItemOf, idProperty } from './backup-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const get = action('SVC_Backup.get', {
   title: 'Show a backup',

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { getBackup } from '../../../backup/backup-store.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { action } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { backupItem, backupItemOf, idProperty } from './backup-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const restore = action('SVC_Backup.restore', {
   title: 'Restore [the backup {title}|a backup]',

@@ -5,7 +5,7 @@ import { everies, readSchedule, writeSchedule } from '../../../backup/backup-sto
 import { formatDateOrNull } from '../../../settings/time-zone.ts'
 import { action, type Context } from '../../action.ts'
 import { itemOutput, nullable } from '../../write-answer.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 const atLeast = (minimum: number, of: string) =>
   Type.Optional(Type.Integer({ minimum, maximum: 1000, description: `Keeps the newest backup of each of this many ${of}.` }))

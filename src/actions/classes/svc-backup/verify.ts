@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { getBackup } from '../../../backup/backup-store.ts'
 import { action } from '../../action.ts'
 import { backupItem, backupItemOf, passphraseProperty, idProperty, touchesByPassphrase } from './backup-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const verify = action('SVC_Backup.verify', {
   title: 'Verify a backup',

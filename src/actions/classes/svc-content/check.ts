@@ -12,7 +12,7 @@ import { action, type Context } from '../../action.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
 import { isServedPath } from '../svc-redirects/served-path.ts'
 import { linkContextOf } from './links.ts'
-import { closed, severalOf } from '../../../schema.ts'
+import { closed, severalOf } from '../../../base/schema.ts'
 
 const maxEntries = 20_000
 const maxFindings = 1000

@@ -3,7 +3,7 @@
 import { eachOnce } from '../several.ts'
 import { type TProperties, Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { compileWhere } from '../../where.ts'

@@ -6,7 +6,7 @@ import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf, entryWrite } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const create = action('SVC_Content.create', {
   title: 'Create [{title}|an entry]',

@@ -3,7 +3,7 @@
 import { doneAnswer, eachOnce } from '../several.ts'
 import { getEntry } from '../../../content/entry.ts'
 import { inUse, trashEntry } from '../../../content/write-entry.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 import { listChildren } from '../../../content/path.ts'
 import type { Db } from '../../../store/database.ts'
 import type { EntryRow } from '../../../store/schema.ts'

@@ -6,13 +6,13 @@ import { entryAt, rowOfSnapshot } from '../../../content/entry-item.ts'
 import { namesByColumn } from '../../../content/field-lists.ts'
 import { mergeEntry } from '../../../content/pending.ts'
 import { unifiedDiff } from '../../../content/text-diff.ts'
-import { cutText } from '../../../cut-text.ts'
+import { cutText } from '../../../base/cut-text.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { namesOf } from '../../term-names.ts'
 import { idProperty, named } from './named.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 
 const side = Type.Union([revisionNumber(), Type.Literal('live'), Type.Literal('staged')])
 

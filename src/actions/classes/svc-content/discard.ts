@@ -1,7 +1,7 @@
 // SVC_Content.discard: discards the staged changes of an entry.
 
 import { discardStaged } from '../../../content/stage-entry.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'

@@ -4,14 +4,14 @@ import { Type } from 'typebox'
 import { listChildren } from '../../../content/path.ts'
 import { slugAdjusted } from '../../../content/markup.ts'
 import { insertEntry, type NewEntry, type WrittenEntry } from '../../../content/write-entry.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { getWritable, writingOf, entryWrite } from './writing.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 
 const maxCopies = 500
 

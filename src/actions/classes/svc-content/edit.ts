@@ -8,7 +8,7 @@ import { findEntry } from '../../../content/entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars } from '../../../content/entry-text.ts'
 import { editedNames, follow } from '../../../content/followed-schemas.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { columnsFrom } from './fields.ts'
@@ -17,7 +17,7 @@ import { idProperty, named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, findingsOfEdit, warningsOf } from './warnings.ts'
 import { getWritable, entryWrite } from './writing.ts'
-import { boundedInteger, closed, nonEmptyText, severalOf } from '../../../schema.ts'
+import { boundedInteger, closed, nonEmptyText, severalOf } from '../../../base/schema.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
 

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { endPreviews, findPreview } from '../../../identity/preview-store.ts'
-import { closed, severalOf } from '../../../schema.ts'
-import { notFound } from '../../../failure.ts'
+import { closed, severalOf } from '../../../base/schema.ts'
+import { notFound } from '../../../base/failure.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { PreviewRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'

@@ -5,9 +5,9 @@ import { findEntry, findFormer, isPublic, liveRevisionOf, liveSide, maySee, noEn
 import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entry-item.ts'
 import { liveRevision, mergeEntry } from '../../../content/pending.ts'
 import { type Section, sectionText } from '../../../content/outline.ts'
-import { invalid, notFound } from '../../../failure.ts'
+import { invalid, notFound } from '../../../base/failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
-import { jsonText, JsonText } from '../../../json.ts'
+import { jsonText, JsonText } from '../../../base/json.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { maxAnswerBytes } from '../../answer.ts'
@@ -17,7 +17,7 @@ import { outputProperties } from './fields.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'
 import { idProperty, named } from './named.ts'
 import { translationItem, translationsOf } from './translations.ts'
-import { closed, flag, nonEmptyText } from '../../../schema.ts'
+import { closed, flag, nonEmptyText } from '../../../base/schema.ts'
 
 const formats = ['markdown', 'html', 'text', 'outline'] as const
 type Format = (typeof formats)[number]

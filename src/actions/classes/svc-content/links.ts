@@ -8,7 +8,7 @@ import { findLinkSources, type LinkContext } from '../../../content/link-sources
 import { action, type Context } from '../../action.ts'
 import { isServedPath } from '../svc-redirects/served-path.ts'
 import { idProperty, named } from './named.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 import { nullable } from '../../write-answer.ts'
 
 const maxShown = 200

@@ -7,9 +7,9 @@ import { derivedFrom, type EntryTypes, entryTypeSlugs } from '../../../content/e
 import { listUseOf } from '../../../content/field-kinds.ts'
 import { follow } from '../../../content/followed-schemas.ts'
 import { fieldRows, leanColumns } from '../../../content/field-lists.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
-import { canonical, jsonText, JsonText } from '../../../json.ts'
+import { canonical, jsonText, JsonText } from '../../../base/json.ts'
 import { isRelativeDate } from '../../../settings/time-zone.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
@@ -29,7 +29,7 @@ import { someCondition } from '../../where-conditions.ts'
 import { referenceResolvers, type ReferenceKind } from '../../../content/references.ts'
 import { nameFinder, referenceFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'
-import { boundedText, closed } from '../../../schema.ts'
+import { boundedText, closed } from '../../../base/schema.ts'
 
 const listFields: ListFields = Object.fromEntries(
   fieldRows.flatMap(([name, field]) => (field.list ? [[name, listField(field, field.list)]] : [])),

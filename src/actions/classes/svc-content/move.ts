@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'
 import { listSiblings, reorder } from '../../../content/siblings.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
-import { invalid } from '../../../failure.ts'
+import { invalid } from '../../../base/failure.ts'
 import type { RowChange } from '../../../store/change.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
@@ -12,7 +12,7 @@ import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { getWritable, writingOf, entryWrite } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 const maxShown = 100
 

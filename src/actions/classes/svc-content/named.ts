@@ -1,7 +1,7 @@
 // The arguments that name entries. `/` means the entry that is the home page.
 
 import type { Context } from '../../action.ts'
-import { nonEmptyText, severalOf } from '../../../schema.ts'
+import { nonEmptyText, severalOf } from '../../../base/schema.ts'
 
 /** The argument for one entry. */
 export const idProperty = nonEmptyText('Id or path of the entry.', 1100)

@@ -6,7 +6,7 @@ import { getEntry, pathNamed } from '../../../content/entry.ts'
 import { blankColumns } from '../../../content/field-lists.ts'
 import { mergeEntry } from '../../../content/pending.ts'
 import { slugify } from '../../../content/slug.ts'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import { newId } from '../../../store/ids.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
@@ -14,7 +14,7 @@ import { linkOutput, makeLink } from '../preview-link.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { idProperty, named } from './named.ts'
 import { findingsIn } from './warnings.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 
 const usualSeconds = 3600
 const maxSeconds = 7 * 86_400

@@ -14,7 +14,7 @@ import { compileWhere } from '../../where.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { listFor } from './list.ts'
 import { idsProperty } from './named.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const purge = action('SVC_Content.purge', {
   title: 'Delete [{title}|an entry] for good',

@@ -11,7 +11,7 @@ import { branchOf, languageAt, languageOf, mayBeLanguage, prefixOf, readLanguage
 import { toLocale } from '../../../content/field-values.ts'
 import { checkSlug } from '../../../content/slug.ts'
 import { insertEntry, type NewEntry, type WrittenEntry } from '../../../content/write-entry.ts'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import { action, type Context, type WriteContext } from '../../action.ts'
 import { checkAgainst } from '../../validate.ts'
 import { columnsFrom, fileProperties } from './fields.ts'
@@ -20,7 +20,7 @@ import { named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf, entryWrite } from './writing.ts'
-import { boundedText, closed, nonEmptyText } from '../../../schema.ts'
+import { boundedText, closed, nonEmptyText } from '../../../base/schema.ts'
 
 const fileSchema = closed(fileProperties)
 

@@ -4,7 +4,7 @@ import { entryWrite } from './writing.ts'
 import { type Static, Type } from 'typebox'
 import { follow } from '../../../content/followed-schemas.ts'
 import { countInEntry, replacedParts, replaceInEntry, type ReplacingIn } from '../../../content/replace-in-entry.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { fitting } from '../../../activity/diff.ts'
 import { action, type Context } from '../../action.ts'
@@ -14,7 +14,7 @@ import { referenceFinder } from './fields.ts'
 import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
 import { elsewhereProperty, findElsewhere } from './elsewhere.ts'
 import { sideOf, writeSide } from './side.ts'
-import { boundedText, closed, flag, nonEmptyText } from '../../../schema.ts'
+import { boundedText, closed, flag, nonEmptyText } from '../../../base/schema.ts'
 
 /** The limits of one call: entries that it searches, entries that it changes, and characters that it writes. */
 const maxSearched = 100_000

@@ -3,7 +3,7 @@
 import { doneAnswer, eachOnce } from '../several.ts'
 import { slugAdjusted, type Warning } from '../../../content/markup.ts'
 import { untrashEntry } from '../../../content/write-entry.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 import { findEntry, findFormer, noEntry } from '../../../content/entry.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Db } from '../../../store/database.ts'

@@ -4,11 +4,11 @@ import { writesDraftsOnly } from '../../../content/allowed.ts'
 import { mergeEntry } from '../../../content/pending.ts'
 import { stageEntry, type StagingRule, timingColumns } from '../../../content/stage-entry.ts'
 import { changeEntry, type EntryPatch, type WrittenEntry } from '../../../content/write-entry.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
 import { writingOf } from './writing.ts'
-import { flag } from '../../../schema.ts'
+import { flag } from '../../../base/schema.ts'
 
 export const stageProperty = flag(
   'Whether the change of a published entry waits for `publish`. The setting `stage_edits`, and a token for drafts only, decide it for the caller. An entry that is not published changes at once.',

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { settleTiming } from '../../../content/status.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'

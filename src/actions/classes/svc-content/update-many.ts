@@ -4,7 +4,7 @@ import { entryWrite } from './writing.ts'
 import { Type } from 'typebox'
 import type { EntryInput } from '../../../content/entry-input.ts'
 import { maxTermsOfEntry, type TermChanges, withTerms } from '../../../content/terms.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
 import { termIdsOf } from '../../../store/entry-terms.ts'
 import type { EntryRow } from '../../../store/schema.ts'
@@ -16,7 +16,7 @@ import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } fro
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { sideOf, writeSide } from './side.ts'
 import { findingsIn } from './warnings.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 const maxEntries = 1000
 

@@ -7,7 +7,7 @@ import { idProperty } from './named.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { getWritable, entryWrite } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const update = action('SVC_Content.update', {
   title: 'Change [{title}|an entry]',

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Section } from '../../../content/outline.ts'
 import type { Doc } from '../../../docs/index.ts'
-import { createLate } from '../../../late.ts'
+import { createLate } from '../../../base/late.ts'
 import type { Context } from '../../action.ts'
 
 /** The documents, loaded on first use: few callers read them, and they are as large as a third of the code. */

@@ -3,11 +3,11 @@
 import { Type } from 'typebox'
 import { findSection, type Section } from '../../../content/outline.ts'
 import type { Doc } from '../../../docs/index.ts'
-import { Failure, notFound } from '../../../failure.ts'
+import { Failure, notFound } from '../../../base/failure.ts'
 import { action } from '../../action.ts'
-import { nearest } from '../../nearest.ts'
+import { nearest } from '../../../base/nearest.ts'
 import { docs, section, sectionsOf, sectionItems } from './documents.ts'
-import { boundedText, closed } from '../../../schema.ts'
+import { boundedText, closed } from '../../../base/schema.ts'
 import { nullable } from '../../write-answer.ts'
 
 export const get = action('SVC_Docs.get', {

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { docs, section, sectionsOf, sectionItems } from './documents.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const list = action('SVC_Docs.list', {
   title: 'List the documents',

@@ -5,7 +5,7 @@ import type { Section } from '../../../content/outline.ts'
 import type { Doc } from '../../../docs/index.ts'
 import { action } from '../../action.ts'
 import { docs, sectionsOf } from './documents.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 
 export const search = action('SVC_Docs.search', {
   title: 'Search the documents',

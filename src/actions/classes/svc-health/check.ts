@@ -5,7 +5,7 @@ import { findingStates } from '../../../doctor/finding.ts'
 import { action } from '../../action.ts'
 import { checkNames } from '../../health/health.ts'
 import { nullable } from '../../write-answer.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 
 export const check = action('SVC_Health.check', {
   title: 'Check the health of the site',

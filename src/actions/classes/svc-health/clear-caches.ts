@@ -3,7 +3,7 @@
 import { areas } from '../../../store/kinds.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const clearCaches = action('SVC_Health.clear-caches', {
   title: 'Clear the caches',

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { doctorKeyMs, doctorKeyOf } from '../../../doctor/doctor-key.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const doctorKey = action('SVC_Health.doctor-key', {
   title: 'Make a key for the doctor',

@@ -1,11 +1,11 @@
 // SVC_Jobs.cancel: cancels a running job.
 
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { askToCancel } from '../../../jobs/job-store.ts'
 import { action } from '../../action.ts'
 import { itemOutput } from '../../write-answer.ts'
 import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const cancel = action('SVC_Jobs.cancel', {
   title: 'Cancel [the job {title}|a job]',

@@ -5,7 +5,7 @@ import type { JobRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 const wholeJob = Type.Object({
   ...jobItem.properties,

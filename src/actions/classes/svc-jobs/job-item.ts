@@ -1,10 +1,10 @@
 // A job in the answers of SVC_Jobs: work that outlasts a call, or recurring work.
 
 import { type Static, Type } from 'typebox'
-import { notFound } from '../../../failure.ts'
+import { notFound } from '../../../base/failure.ts'
 import { type Caller, includesTier, limitsOf } from '../../../identity/caller.ts'
 import { findJob, findLatestJob, type JobQuery, jobStates, type JobState } from '../../../jobs/job-store.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText } from '../../../base/schema.ts'
 import { formatDate, formatDateOrNull } from '../../../settings/time-zone.ts'
 import type { JobRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'

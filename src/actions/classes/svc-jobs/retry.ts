@@ -1,6 +1,6 @@
 // SVC_Jobs.retry: runs a failed or cancelled job again, with the rights that you have now.
 
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { findJob } from '../../../jobs/job-store.ts'
 import { action } from '../../action.ts'
 import { ofOtherActions } from '../../failures.ts'
@@ -8,7 +8,7 @@ import type { CallOptions } from '../../options.ts'
 import { dispatch } from '../../dispatch.ts'
 import { itemOutput } from '../../write-answer.ts'
 import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const retry = action('SVC_Jobs.retry', {
   title: 'Start [the job {title}|a job] again',

@@ -2,12 +2,12 @@
 
 import { type Static, Type } from 'typebox'
 import { sql } from 'kysely'
-import { cutText } from '../../../cut-text.ts'
-import { logFolder } from '../../../error-log.ts'
-import { Failure } from '../../../failure.ts'
-import { jsonText } from '../../../json.ts'
-import { levels } from '../../../log.ts'
-import { type LogLine, type LogPosition, readLog } from '../../../log-reader.ts'
+import { cutText } from '../../../base/cut-text.ts'
+import { logFolder } from '../../../base/error-log.ts'
+import { Failure } from '../../../base/failure.ts'
+import { jsonText } from '../../../base/json.ts'
+import { levels } from '../../../base/log.ts'
+import { type LogLine, type LogPosition, readLog } from '../../../base/log-reader.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import { type JsonColumn, jsonRows } from '../../../store/json-rows.ts'
 import { action, type Context } from '../../action.ts'
@@ -18,7 +18,7 @@ import { listAnswer, type ListInput, listOutput, type ListPage, listProperties }
 import { compileSearch, wordsIn } from '../../search-words.ts'
 import { compileWhere } from '../../where.ts'
 import { nullable } from '../../write-answer.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 const fields: ListFields = {
   at: { column: 'at', kind: 'time', sort: true },

@@ -1,7 +1,7 @@
 // The file of a call: received, cleaned and stored before the transaction, and removed if the call fails.
 
 import { rm, writeFile } from 'node:fs/promises'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { explained, storedName } from '../../../media/media-store.ts'
 import { type InspectedFile, inspectFile } from '../../../media/inspect-file.ts'
 import { pictureKey, plainKey, type Focus } from '../../../media/picture-recipe.ts'

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { checkFolder } from '../../../media/file-name.ts'
 import { hashUploadSecret, linkMs, putUploadLink } from '../../../media/upload-link.ts'
 import { uploadPath } from '../../../media/media-address.ts'
@@ -13,7 +13,7 @@ import { asksFirst } from '../../proposing.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { maxFileBytes } from './arrival.ts'
 import { aboutProperties, upload } from './upload.ts'
-import { boundedInteger, closed, flag, nonEmptyText, sha256Of } from '../../../schema.ts'
+import { boundedInteger, closed, flag, nonEmptyText, sha256Of } from '../../../base/schema.ts'
 
 export const beginUpload = action('SVC_Media.begin-upload', {
   title: 'Begin the upload[ of {title}]',

@@ -1,8 +1,8 @@
 // SVC_Media.delete: puts files into the trash.
 
 import { doneAnswer } from '../several.ts'
-import { closed, flag } from '../../../schema.ts'
-import { Failure } from '../../../failure.ts'
+import { closed, flag } from '../../../base/schema.ts'
+import { Failure } from '../../../base/failure.ts'
 import { findUses } from '../../../media/media-rows.ts'
 import type { Db } from '../../../store/database.ts'
 import type { MediaRow } from '../../../store/schema.ts'

@@ -1,12 +1,12 @@
 // SVC_Media.get: shows a file.
 
 import { Type } from 'typebox'
-import { notFound } from '../../../failure.ts'
+import { notFound } from '../../../base/failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { findManyMedia, findUses, isPublicMedia } from '../../../media/media-rows.ts'
 import { signedMs, signedPath } from '../../../media/signed-address.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { mediaItem, protectedItem, wholeItem } from './item.ts'
 import { filesOf, idProperty } from './named.ts'

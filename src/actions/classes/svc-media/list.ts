@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { sql } from 'kysely'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 import type { Db } from '../../../store/database.ts'
 import { countUses, findManyMedia, findUses } from '../../../media/media-rows.ts'
 import type { MediaRow } from '../../../store/schema.ts'

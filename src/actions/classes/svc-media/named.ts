@@ -6,7 +6,7 @@ import { getMedia } from '../../../media/media-rows.ts'
 import type { Db } from '../../../store/database.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
-import { nonEmptyText, severalOf } from '../../../schema.ts'
+import { nonEmptyText, severalOf } from '../../../base/schema.ts'
 
 export const filesOf = ({ site }: Context) => openProtectedFiles(site.config.POSTERN_HOME)
 

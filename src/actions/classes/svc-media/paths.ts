@@ -1,6 +1,6 @@
 // The public paths of media files: free paths for new files, and earlier paths, which still lead to renamed files.
 
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { mediaPath, numbered } from '../../../media/file-name.ts'
 import type { Change } from '../../../store/change.ts'
 import type { Db } from '../../../store/database.ts'

@@ -1,7 +1,7 @@
 // SVC_Media.purge: destroys files in the trash.
 
 import { doneAnswer, notInTrash } from '../several.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { forgetObject } from '../../../activity/forget.ts'
 import type { EarlierFile } from '../../../media/media-rows.ts'
 import type { MediaRow } from '../../../store/schema.ts'

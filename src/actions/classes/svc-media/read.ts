@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { readFile } from 'node:fs/promises'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import { getMedia, variantsOf } from '../../../media/media-rows.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'
 import { action } from '../../action.ts'
 import { idProperty } from './named.ts'
-import { boundedInteger, closed, flag } from '../../../schema.ts'
+import { boundedInteger, closed, flag } from '../../../base/schema.ts'
 
 /** The most bytes of a file whose base64 fits into an answer. */
 const maxShownBytes = 54_000

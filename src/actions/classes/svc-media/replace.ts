@@ -1,9 +1,9 @@
 // SVC_Media.replace: puts other bytes at the address of a file.
 
 import { type EarlierFile, getMedia } from '../../../media/media-rows.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { arrive, type ArrivedFile, checkKept, columnsOf, mediaFileProperties, discardArrived } from './arrival.ts'

@@ -1,7 +1,7 @@
 // SVC_Media.restore: takes files out of the trash.
 
 import { doneAnswer } from '../several.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { getEach, idsProperty } from './named.ts'

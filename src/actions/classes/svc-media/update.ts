@@ -1,13 +1,13 @@
 // SVC_Media.update: changes the description of a file, or its address.
 
 import { Type } from 'typebox'
-import { boundedText, closed, flag, nonEmptyText, clearableText } from '../../../schema.ts'
+import { boundedText, closed, flag, nonEmptyText, clearableText } from '../../../base/schema.ts'
 import { checkFolder, reduceFileName } from '../../../media/file-name.ts'
 import { getMedia } from '../../../media/media-rows.ts'
 import type { MediaRow } from '../../../store/schema.ts'
 import type { Focus } from '../../../media/picture-recipe.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'
-import { invalid } from '../../../failure.ts'
+import { invalid } from '../../../base/failure.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { keyOf } from './arrival.ts'

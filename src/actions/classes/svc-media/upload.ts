@@ -8,7 +8,7 @@ import { action, type WriteContext } from '../../action.ts'
 import { type ArrivedFile, arrive, checkKept, columnsOf, mediaFileProperties, discardArrived } from './arrival.ts'
 import { freeName } from './paths.ts'
 import { maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, writesDraftsOnly, wrote } from './writing.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 
 const text = (description: string, maxLength: number) => Type.Optional(Type.String({ description, maxLength }))
 

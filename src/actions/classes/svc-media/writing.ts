@@ -1,6 +1,6 @@
 // The answers and warnings of the writing actions of SVC_Media, and the work after their commits.
 
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { limitsOf, type Caller } from '../../../identity/caller.ts'
 import { findUses } from '../../../media/media-rows.ts'
 import { treatmentOf } from '../../../media/taken-kinds.ts'

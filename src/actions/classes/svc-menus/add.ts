@@ -7,7 +7,7 @@ import { itemsOf } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
 import { itemInput } from '../menu-item.ts'
 import { idProperty, output, written, getMenu, targetsOf, menuWrite } from './menu-writing.ts'
-import { boundedText, closed } from '../../../schema.ts'
+import { boundedText, closed } from '../../../base/schema.ts'
 
 export const add = action('SVC_Menus.add', {
   title: 'Add an item to [the menu {title}|a menu]',

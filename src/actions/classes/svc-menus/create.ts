@@ -6,7 +6,7 @@ import { newId } from '../../../store/ids.ts'
 import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'
 import { slug, name, output, written, checkFree, treeOf, menuWrite, locationWarnings } from './menu-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const create = action('SVC_Menus.create', {
   title: 'Create [the menu {title}|a menu]',

@@ -4,7 +4,7 @@ import { doneAnswer } from '../several.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { idProperty, getMenu, menuWrite } from './menu-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const deleteMenu = action('SVC_Menus.delete', {
   title: 'Delete [the menu {title}|a menu]',

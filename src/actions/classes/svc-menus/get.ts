@@ -8,7 +8,7 @@ import { action } from '../../action.ts'
 import { termNames } from '../../term-names.ts'
 import { menuItem, menuItemOf } from '../menu-item.ts'
 import { idProperty, getMenu } from './menu-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 const shownSchema = Type.Array(Type.Unknown(), { description: 'What visitors see: `{label, url, new_tab, items}`.' })
 

@@ -7,7 +7,7 @@ import { eachItem } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
 import { termNames } from '../../term-names.ts'
 import { menuItem, menuItemOf } from '../menu-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const list = action('SVC_Menus.list', {
   title: 'List the menus',

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { findEntry } from '../../../content/entry.ts'
 import { checkTree, findMenu, type MenuItemInput, type MenuTargets, storedItems } from '../../../content/menus.ts'
 import { findTerm } from '../../../content/terms.ts'
-import { Failure, invalid, notFound } from '../../../failure.ts'
+import { Failure, invalid, notFound } from '../../../base/failure.ts'
 import type { Db } from '../../../store/database.ts'
 import { itemsOf, type StoredMenuItem } from '../../../store/menu-references.ts'
 import type { MenuRow } from '../../../store/schema.ts'
@@ -13,7 +13,7 @@ import { unknownTerm } from '../../term-names.ts'
 import { itemAnswer, itemOutput } from '../../write-answer.ts'
 import { menuItem, menuItemOf } from '../menu-item.ts'
 import { named } from '../svc-content/named.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText } from '../../../base/schema.ts'
 
 export const idProperty = nonEmptyText('Id or slug of a menu.', 200)
 

@@ -4,7 +4,7 @@ import { withoutItem } from '../../../content/menu-tree.ts'
 import { itemsOf } from '../../../store/menu-references.ts'
 import { action } from '../../action.ts'
 import { idProperty, output, written, getMenu, menuWrite } from './menu-writing.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 
 export const remove = action('SVC_Menus.remove', {
   title: 'Remove an item from [the menu {title}|a menu]',

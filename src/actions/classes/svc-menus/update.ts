@@ -17,7 +17,7 @@ import {
   menuWrite,
   locationWarnings,
 } from './menu-writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const update = action('SVC_Menus.update', {
   title: 'Change [the menu {title}|a menu]',

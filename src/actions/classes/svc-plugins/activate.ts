@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
-import { closed } from '../../../schema.ts'
-import { Failure } from '../../../failure.ts'
+import { closed } from '../../../base/schema.ts'
+import { Failure } from '../../../base/failure.ts'
 import { sameRights } from '../../../plugins/rights.ts'
 import { action, type Context } from '../../action.ts'
 import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from './writing.ts'

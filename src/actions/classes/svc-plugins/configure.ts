@@ -7,7 +7,7 @@ import type { PluginRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from './writing.ts'
 import { idProperty } from './item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const configure = action('SVC_Plugins.configure', {
   title: 'Change the settings of [the plugin {title}|a plugin]',

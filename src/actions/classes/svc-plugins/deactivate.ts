@@ -2,7 +2,7 @@
 
 import { getPlugin } from '../../../plugins/plugin-store.ts'
 import { idProperty } from './item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { pluginOutput, savePlugin } from './writing.ts'
 

@@ -1,6 +1,6 @@
 // SVC_Plugins.delete: deletes a plugin and its files. Its settings can be preserved for a later installation.
 
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { dropTurns } from '../../../jobs/turn-store.ts'
 import { jobNamePrefix } from '../../../plugins/jobs.ts'
 import { getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
@@ -9,7 +9,7 @@ import { expectProperty, checkExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { removePackages } from './arrival.ts'
 import { idProperty } from './item.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 
 export const pluginsDelete = action('SVC_Plugins.delete', {
   title: 'Delete [the plugin {title}|a plugin]',

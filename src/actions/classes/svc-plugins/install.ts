@@ -3,7 +3,7 @@
 import { itemAnswer } from '../../write-answer.ts'
 import type { WriteWarning } from '../../write-answer.ts'
 import { type Static } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { bundledPlugins } from '../../../plugins/bundled.ts'
 import type { Manifest } from '../../../plugins/manifest.ts'
 import { findPluginRow, freshRow, getPlugin } from '../../../plugins/plugin-store.ts'
@@ -15,7 +15,7 @@ import { greeterPackage } from './example-package.ts'
 import { toItem } from './item.ts'
 import { packageProperties } from './package-input.ts'
 import { overtaken, pluginOutput } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const install = action('SVC_Plugins.install', {
   title: 'Install [the plugin {title}|a plugin]',

@@ -8,7 +8,7 @@ import { type Plugin, pluginStates } from '../../../plugins/plugin-store.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { Services } from '../../services.ts'
 import { nullable } from '../../write-answer.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText } from '../../../base/schema.ts'
 
 /** `id` of an input. */
 export const idProperty = nonEmptyText('Id of a plugin, such as `legacy-bridge`.', 100)

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { listPlugins } from '../../../plugins/plugin-store.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { leanPluginItem, pluginItem, toItem, toLeanItem } from './item.ts'
 

@@ -6,14 +6,14 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { packageLimits } from '../../../plugins/package-limits.ts'
 import { pluginsFolderOf } from '../../../plugins/plugin-store.ts'
 import type { PackageSource } from '../../../plugins/stage-package.ts'
 import { newId } from '../../../store/ids.ts'
 import type { Context } from '../../action.ts'
 import { fileProperties, type FileInput, wayOf, withFile } from '../../file-input.ts'
-import { nonEmptyText, sha256Of } from '../../../schema.ts'
+import { nonEmptyText, sha256Of } from '../../../base/schema.ts'
 
 /** The properties of an input, to be spread into its `Type.Object`. */
 export const packageProperties = {

@@ -3,7 +3,7 @@
 import type { WriteWarning } from '../../write-answer.ts'
 import gt from 'semver/functions/gt.js'
 import { type Static } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { filledSettings } from '../../../plugins/plugin-settings.ts'
 import { freshRow, getPlugin, nothingRegistered, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { Registered } from '../../../plugins/registered.ts'
@@ -13,7 +13,7 @@ import { helloPackage } from './example-package.ts'
 import { rightsInWords } from './item.ts'
 import { packageProperties } from './package-input.ts'
 import { getUnchanged, overtaken, pluginOutput, savePlugin, tryOut } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 interface Prepared {
   readonly plugin: Plugin

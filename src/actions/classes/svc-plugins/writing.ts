@@ -1,6 +1,6 @@
 // The common parts of writes to plugins: saving the row, a trial start, and the answer.
 
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { PluginFatal } from '../../../plugins/fatal.ts'
 import { freshRow, getPlugin, type Plugin } from '../../../plugins/plugin-store.ts'
 import type { Registered } from '../../../plugins/registered.ts'

@@ -1,7 +1,7 @@
 // SVC_Proposals.approve: runs the calls of a proposal. They make exactly the changes that the approver was shown, or none.
 
 import { Type } from 'typebox'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { ProposalRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
@@ -17,7 +17,7 @@ import { type BatchCall, maxCalls, nameOf, planCall, planLeft, type Planned } fr
 import { placesIn } from '../batch-references.ts'
 import { checkWaits, decide, idProperty, noteProperty } from './decide.ts'
 import { callsOf, changesOf, expectsOf, getProposal, leanItem, leanOf, movedSince } from '../proposal-item.ts'
-import { closed, boundedText } from '../../../schema.ts'
+import { closed, boundedText } from '../../../base/schema.ts'
 
 /**
  * Returns the planning of a proposal's calls. A single call may destroy; otherwise the rules are those of a batch. Calls that are

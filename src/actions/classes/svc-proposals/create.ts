@@ -1,7 +1,7 @@
 // SVC_Proposals.create: proposes calls. Any call that a token's limits subject to approval becomes a proposal, too.
 
 import { Type } from 'typebox'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { dispatch } from '../../dispatch.ts'
 import { ofOtherActions } from '../../failures.ts'

@@ -1,9 +1,9 @@
 // The common parts of approving and rejecting a proposal: the check that it can be decided on, and the storing of the decision.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { nameOf } from '../../../identity/caller.ts'
-import { boundedText, nonEmptyText } from '../../../schema.ts'
+import { boundedText, nonEmptyText } from '../../../base/schema.ts'
 import type { ProposalRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { cutDiff, wholeDiff } from '../../../activity/diff.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { includesTier, type Tier } from '../../../identity/caller.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import type { ProposalRow } from '../../../store/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { dispatch } from '../../dispatch.ts'

@@ -1,7 +1,7 @@
 // SVC_Proposals.reject: closes a proposal without running it.
 
 import { Type } from 'typebox'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { getProposal, leanItem, leanOf } from '../proposal-item.ts'

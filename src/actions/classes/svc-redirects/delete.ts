@@ -1,7 +1,7 @@
 // SVC_Redirects.delete: deletes redirects.
 
 import { doneAnswer, eachOnce } from '../several.ts'
-import { closed, severalOf } from '../../../schema.ts'
+import { closed, severalOf } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { getRedirect, idProperty } from './item.ts'

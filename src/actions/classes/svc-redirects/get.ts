@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { findFormer, pathNamed } from '../../../content/entry.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { findRedirect, hitsOf, idProperty, itemOf, movedItem, noRedirect, redirectItem } from './item.ts'
 

@@ -4,11 +4,11 @@ import { type Static, Type } from 'typebox'
 import { pathNamed } from '../../../content/entry.ts'
 import type { Db } from '../../../store/database.ts'
 import type { FormerPathRow, RedirectHitRow, RedirectRow } from '../../../store/schema.ts'
-import { notFound } from '../../../failure.ts'
+import { notFound } from '../../../base/failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import { nullable } from '../../write-answer.ts'
 import type { Context } from '../../action.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText } from '../../../base/schema.ts'
 
 export const redirectItem = Type.Object({
   id: Type.String(),

@@ -1,7 +1,7 @@
 // SVC_Redirects.list: lists the redirects, or the former paths of entries.
 
 import type { FormerPathRow } from '../../../store/schema.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 import type { Db } from '../../../store/database.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { action } from '../../action.ts'

@@ -3,7 +3,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { Type } from 'typebox'
 import { formatDate } from '../../../settings/time-zone.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
 import { nullable } from '../../write-answer.ts'
 import { action } from '../../action.ts'

@@ -1,10 +1,10 @@
 // SVC_Redirects.put-many: writes many redirects, from a list or from CSV.
 
 import { Type } from 'typebox'
-import { boundedText, closed, severalOf } from '../../../schema.ts'
+import { boundedText, closed, severalOf } from '../../../base/schema.ts'
 import { toSource, toTarget } from '../../../content/redirect-rules.ts'
 import { type RedirectDraft, writeRedirects } from '../../../content/redirects.ts'
-import { invalid } from '../../../failure.ts'
+import { invalid } from '../../../base/failure.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { from, note, status, to } from './rule.ts'

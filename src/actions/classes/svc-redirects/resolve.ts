@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { pathNamed } from '../../../content/entry.ts'
 import { findWay } from '../../../content/redirects.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { isServedPath } from './served-path.ts'

@@ -1,14 +1,14 @@
 // A redirect in the input of a call, and the write of one redirect.
 
 import type { Db } from '../../../store/database.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { Type } from 'typebox'
 import { redirectStatuses } from '../../../content/redirect-rules.ts'
 import { type RedirectDraft, writeRedirects } from '../../../content/redirects.ts'
 import { nullable, itemAnswer, itemOutput } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
 import { hitsOf, itemOf, redirectItem, findRedirect } from './item.ts'
-import { nonEmptyText, clearableText } from '../../../schema.ts'
+import { nonEmptyText, clearableText } from '../../../base/schema.ts'
 
 const maxChars = 1100
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { toSource, toTarget } from '../../../content/redirect-rules.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { getRedirect, idProperty } from './item.ts'
 import { from, note, output, status, to, wrote, checkFree } from './rule.ts'

@@ -9,7 +9,7 @@ import { nullable } from '../../write-answer.ts'
 import { entryFilters, entryList } from '../svc-content/list.ts'
 import { suggestQuery } from './did-you-mean.ts'
 import { foundAnswer, foundItem, listFound } from './found-entries.ts'
-import { closed, flag, nonEmptyText } from '../../../schema.ts'
+import { closed, flag, nonEmptyText } from '../../../base/schema.ts'
 
 /** The longest query. Of a shorter one, the first ten words and phrases count. */
 const maxQueryLength = 20_000

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const reindex = action('SVC_Search.reindex', {
   title: 'Rebuild the search index',

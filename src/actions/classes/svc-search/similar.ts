@@ -2,14 +2,14 @@
 
 import { Type } from 'typebox'
 import { findEntry, maySee, noEntry } from '../../../content/entry.ts'
-import { invalid } from '../../../failure.ts'
+import { invalid } from '../../../base/failure.ts'
 import { unspacedRuns, foldForSearch } from '../../../store/search-text.ts'
 import { searchOf } from '../../../store/search.ts'
 import { action, type Context } from '../../action.ts'
 import { idProperty, named } from '../svc-content/named.ts'
 import { entryFilters, shownAfterFor } from '../svc-content/list.ts'
 import { foundEntries, foundItem, listFound } from './found-entries.ts'
-import { boundedInteger, closed, nonEmptyText } from '../../../schema.ts'
+import { boundedInteger, closed, nonEmptyText } from '../../../base/schema.ts'
 
 const maxTextLength = 20_000
 const maxItems = 20

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { includesTier } from '../../../identity/caller.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { definitionOf, settingGroups, settingKeys, settingKinds } from '../../../settings/definitions.ts'
 import { action } from '../../action.ts'
 

@@ -1,7 +1,7 @@
 // SVC_Settings.maintenance: closes the site for a while and opens it again. Each door decides which requests it then refuses.
 
 import { type Static, Type } from 'typebox'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import {
   type Announced,
   announcedIn,
@@ -14,7 +14,7 @@ import {
 import { formatDateOrNull, parseDate } from '../../../settings/time-zone.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { itemOutput, nullable } from '../../write-answer.ts'
-import { clearableText, closed } from '../../../schema.ts'
+import { clearableText, closed } from '../../../base/schema.ts'
 
 /** The only call that is accepted during maintenance. */
 export const maintenanceCall = 'SVC_Settings.maintenance'

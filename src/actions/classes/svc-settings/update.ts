@@ -1,16 +1,16 @@
 // SVC_Settings.update: changes settings of the site. No action changes settings from the environment.
 
 import { Type } from 'typebox'
-import { settings as environment } from '../../../config.ts'
+import { settings as environment } from '../../../base/config.ts'
 import { getEntry, isPublic } from '../../../content/entry.ts'
 import { readLanguages } from '../../../content/languages.ts'
 import { moveLanguages } from '../../../content/move-languages.ts'
-import { Failure, invalid } from '../../../failure.ts'
-import { sameJson } from '../../../json.ts'
-import { closed } from '../../../schema.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
+import { sameJson } from '../../../base/json.ts'
+import { closed } from '../../../base/schema.ts'
 import { definitionOf, type SettingKey, settingKeys } from '../../../settings/definitions.ts'
 import { action, type WriteContext } from '../../action.ts'
-import { nearestIn } from '../../nearest.ts'
+import { nearestIn } from '../../../base/nearest.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { writingOf } from '../svc-content/writing.ts'
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { skillItem, beforeWriting, idProperty, getSkill, leanItem, wholeItem } from './skill-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const deleteSkill = action('SVC_Skills.delete', {
   title: 'Delete [the skill {title}|a skill]',

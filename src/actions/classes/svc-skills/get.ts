@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { action } from '../../action.ts'
 import { skillItem, beforeReading, idProperty, getSkill, wholeItem } from './skill-item.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const get = action('SVC_Skills.get', {
   title: 'Show a skill',

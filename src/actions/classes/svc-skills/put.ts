@@ -6,7 +6,7 @@ import type { SkillRow } from '../../../store/schema.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { skillItem, beforeWriting, findSkill, leanItem, wholeItem } from './skill-item.ts'
-import { boundedText, closed, slugForm } from '../../../schema.ts'
+import { boundedText, closed, slugForm } from '../../../base/schema.ts'
 
 export const put = action('SVC_Skills.put', {
   title: 'Write [the skill {title}|a skill]',

@@ -1,13 +1,13 @@
 // SVC_Skills: the owner's instructions to assistants. Each skill is also a file in `user-content/skills/`.
 
 import { type Static, Type } from 'typebox'
-import { notFound } from '../../../failure.ts'
+import { notFound } from '../../../base/failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { Db } from '../../../store/database.ts'
 import type { SkillRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { adoptSkills } from '../../adopt-files.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText } from '../../../base/schema.ts'
 
 export const skillItem = Type.Object({
   id: Type.String({ description: 'The slug.' }),

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { entryStatuses } from '../../../content/entry.ts'
 import { dayIn, parseDate } from '../../../settings/time-zone.ts'
 import { action, type Context } from '../../action.ts'
-import { closed, boundedInteger } from '../../../schema.ts'
+import { closed, boundedInteger } from '../../../base/schema.ts'
 
 const usualMonths = 12
 const maxMonths = 120

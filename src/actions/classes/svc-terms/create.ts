@@ -2,7 +2,7 @@
 
 import { itemAnswer } from '../../write-answer.ts'
 import { insertTerm } from '../../../content/write-term.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { writingOf } from '../svc-content/writing.ts'
 import { oneTerm } from './item.ts'

@@ -1,8 +1,8 @@
 // SVC_Terms.delete-taxonomy: deletes a taxonomy without terms.
 
 import { builtInTaxonomies, findTaxonomyRow } from '../../../content/taxonomies.ts'
-import { Failure } from '../../../failure.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { Failure } from '../../../base/failure.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 import type { TaxonomyRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { getTaxonomy, taxonomyItemOf } from './taxonomy-item.ts'

@@ -1,7 +1,7 @@
 // SVC_Terms.delete: deletes terms.
 
 import { deleteTerm } from '../../../content/write-term.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { writingOf } from '../svc-content/writing.ts'

@@ -5,7 +5,7 @@ import type { TermRow } from '../../../store/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { getTerm } from '../../term-names.ts'
 import { termId } from './fields.ts'
-import { severalOf } from '../../../schema.ts'
+import { severalOf } from '../../../base/schema.ts'
 
 export const idsProperty = severalOf(termId, 'Ids or names of terms.', 100)
 

@@ -7,12 +7,12 @@ import { findImageId } from '../../../media/media-rows.ts'
 import type { TermPatch } from '../../../content/write-term.ts'
 import type { TermRow } from '../../../store/schema.ts'
 import { findTerm } from '../../../content/terms.ts'
-import { invalid } from '../../../failure.ts'
+import { invalid } from '../../../base/failure.ts'
 import { nullable, itemOutput } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'
 import { unknownTerm } from '../../term-names.ts'
 import { termItem } from './item.ts'
-import { nonEmptyText, clearableText } from '../../../schema.ts'
+import { nonEmptyText, clearableText } from '../../../base/schema.ts'
 
 export const termId = nonEmptyText('Id or name of a term, such as `category/news`.', 300)
 

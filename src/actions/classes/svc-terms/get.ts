@@ -1,7 +1,7 @@
 // SVC_Terms.get: shows a term.
 
 import { Type } from 'typebox'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { getTerm } from '../../term-names.ts'
 import { oneTerm, termItem } from './item.ts'

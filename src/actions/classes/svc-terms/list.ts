@@ -2,7 +2,7 @@
 
 import { countPublicEntries, findTerm } from '../../../content/terms.ts'
 import type { TermRow } from '../../../store/schema.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 import type { ListField } from '../../list-field.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../list.ts'
 import { action } from '../../action.ts'

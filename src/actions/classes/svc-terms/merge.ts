@@ -1,8 +1,8 @@
 // SVC_Terms.merge: merges terms into another term.
 
 import { mergeTerm } from '../../../content/write-term.ts'
-import { invalid } from '../../../failure.ts'
-import { closed } from '../../../schema.ts'
+import { invalid } from '../../../base/failure.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { getTerm } from '../../term-names.ts'
 import { doneOutput } from '../../write-answer.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { listTaxonomies } from '../../../content/taxonomies.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { taxonomyItem, taxonomyItemOf } from './taxonomy-item.ts'
 

@@ -2,10 +2,10 @@
 
 import { type Static, Type } from 'typebox'
 import { findTaxonomy, listTaxonomies, type Taxonomy } from '../../../content/taxonomies.ts'
-import { notFound } from '../../../failure.ts'
+import { notFound } from '../../../base/failure.ts'
 import type { Db } from '../../../store/database.ts'
 import { nullable } from '../../write-answer.ts'
-import { nearest } from '../../nearest.ts'
+import { nearest } from '../../../base/nearest.ts'
 
 export const taxonomyItem = Type.Object({
   id: Type.String({ description: 'The slug.' }),

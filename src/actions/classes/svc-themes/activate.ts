@@ -1,8 +1,8 @@
 // SVC_Themes.activate: chooses the theme of the public site.
 
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { findActive, findThemeRow, getTheme } from '../../../themes/theme-store.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { checkChange, rowToWrite } from './changing.ts'

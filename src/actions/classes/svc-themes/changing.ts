@@ -1,6 +1,6 @@
 // The steps of every change of a theme. A theme that fails when rendered never replaces the one that visitors see.
 
-import { Failure, notFound } from '../../../failure.ts'
+import { Failure, notFound } from '../../../base/failure.ts'
 import { checkDrawing } from '../../../media/clean-svg.ts'
 import { checkScripts, vouchedBy } from '../../../themes/scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from '../../../themes/theme.ts'

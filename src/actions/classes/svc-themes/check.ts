@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { getTheme } from '../../../themes/theme-store.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { beforeReading, idProperty, problemsProperty } from './item.ts'
 

@@ -2,13 +2,13 @@
 
 import { Type } from 'typebox'
 import { getTheme } from '../../../themes/theme-store.ts'
-import { closed } from '../../../schema.ts'
-import { Failure, invalid } from '../../../failure.ts'
+import { closed } from '../../../base/schema.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import { faultOfValue, type ThemeSettingValue } from '../../../themes/manifest.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import { action } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
-import { nearest } from '../../nearest.ts'
+import { nearest } from '../../../base/nearest.ts'
 import { checkChange, rowToWrite } from './changing.ts'
 import { idProperty, renderedWrite, wrote } from './item.ts'
 

@@ -2,11 +2,11 @@
 
 import { readFile } from 'node:fs/promises'
 import { type Static, Type } from 'typebox'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import { checkScripts, digestOf, vouchedBy } from '../../../themes/scripts.ts'
 import { baseForm, makeTheme, type ThemeFiles } from '../../../themes/theme.ts'
 import { findTheme, getTheme } from '../../../themes/theme-store.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 import { shippedThemes } from '../../../themes/shipped.ts'
 import { packageDeadlineMs } from '../../../plugins/package-limits.ts'
 import { readZip } from '../../../plugins/read-zip.ts'

@@ -1,9 +1,9 @@
 // SVC_Themes.delete: deletes a theme of the owner.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { checkOwn, findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { writeProperties } from '../../write-answer.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { findThemeRow, getTheme, listFileRows } from '../../../themes/theme-store.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { beforeReading, idProperty, wholeItem, wholeOf } from './item.ts'
 

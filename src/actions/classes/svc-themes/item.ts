@@ -11,7 +11,7 @@ import type { ThemeRow } from '../../../store/schema.ts'
 import type { Context } from '../../action.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 import { nullable, writeProperties } from '../../write-answer.ts'
-import { nonEmptyText, slugForm } from '../../../schema.ts'
+import { nonEmptyText, slugForm } from '../../../base/schema.ts'
 
 /** The `prepare` of an action that reads: adopts edits in the folders of themes. */
 export const beforeReading = async (context: Context): Promise<void> => adoptThemes(context)

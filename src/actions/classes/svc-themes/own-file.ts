@@ -1,7 +1,7 @@
 // The write of a file of a theme, and the failure for a file that the theme does not have.
 
 import { getTheme } from '../../../themes/theme-store.ts'
-import { type Failure, notFound } from '../../../failure.ts'
+import { type Failure, notFound } from '../../../base/failure.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import type { WriteContext } from '../../action.ts'
 import { type FileChanges, writeFiles, type Writing } from './changing.ts'

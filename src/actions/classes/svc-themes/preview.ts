@@ -7,7 +7,7 @@ import { getTheme } from '../../../themes/theme-store.ts'
 import { action } from '../../action.ts'
 import { linkOutput, makeLink } from '../preview-link.ts'
 import { beforeReading, idProperty } from './item.ts'
-import { closed, flag } from '../../../schema.ts'
+import { closed, flag } from '../../../base/schema.ts'
 
 const usualSeconds = previewMs / 1000
 

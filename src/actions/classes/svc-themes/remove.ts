@@ -1,6 +1,6 @@
 // SVC_Themes.remove: removes a file of a theme.
 
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { checkChange, getOwnTheme } from './changing.ts'
 import { fileProperty, idProperty, renderedWrite } from './item.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { getTheme } from '../../../themes/theme-store.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { listAnswer, listOutput } from '../../list.ts'
 import { listRevisions, revisionColumns, revisionListProperties, revisionProperties, toRevision } from '../revision-list.ts'

@@ -1,7 +1,7 @@
 // SVC_Tokens.create: creates a personal token.
 
 import { Type } from 'typebox'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import { findOldestAdmin, getAccount } from '../../../identity/account-store.ts'
 import {
   type AccountRole,
@@ -12,7 +12,7 @@ import {
   scopes,
   type TokenLimits,
 } from '../../../identity/caller.ts'
-import { clearableText, closed, nonEmptyText } from '../../../schema.ts'
+import { clearableText, closed, nonEmptyText } from '../../../base/schema.ts'
 import { parseDate } from '../../../settings/time-zone.ts'
 import type { AccountRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'

@@ -1,10 +1,10 @@
 // SVC_Tokens.rotate: replaces a token by one with a new secret.
 
 import { Type } from 'typebox'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import type { Scope, TokenLimits } from '../../../identity/caller.ts'
 import { getToken } from '../../../identity/find-token.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { formatDateOrNull } from '../../../settings/time-zone.ts'
 import { action } from '../../action.ts'
 import { itemOutput, nullable } from '../../write-answer.ts'

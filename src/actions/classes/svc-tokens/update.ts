@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { getToken } from '../../../identity/find-token.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { itemOutput } from '../../write-answer.ts'
 import { tightenLimits } from '../credentials.ts'

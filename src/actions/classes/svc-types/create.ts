@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox'
 import { columnsOfType } from '../../../content/entry-type-reader.ts'
-import { Failure } from '../../../failure.ts'
+import { Failure } from '../../../base/failure.ts'
 import { action } from '../../action.ts'
 import { itemAnswer, itemOutput } from '../../write-answer.ts'
 import { typeAnswer, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition, maxTypes } from './writing.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 
 export const create = action('SVC_Types.create', {
   title: 'Create [the type {title}|a type]',

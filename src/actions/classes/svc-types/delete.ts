@@ -6,14 +6,14 @@ import { checkEntryLimits } from '../../../content/allowed.ts'
 import { typesIn } from '../../../content/entry-type-reader.ts'
 import { builtInTypes, type EntryType } from '../../../content/entry-types.ts'
 import { changeEntry } from '../../../content/write-entry.ts'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { writingOf } from '../svc-content/writing.ts'
 import { entriesOf } from './entries.ts'
 import { getType, typeIdProperty } from './item.ts'
-import { closed, nonEmptyText } from '../../../schema.ts'
+import { closed, nonEmptyText } from '../../../base/schema.ts'
 
 export const deleteType = action('SVC_Types.delete', {
   title: 'Delete [the type {title}|a type]',

@@ -1,7 +1,7 @@
 // SVC_Types.get: shows a type with its fields.
 
 import { Type } from 'typebox'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { countEntries, getType, typeIdProperty, typeItem, wholeType } from './item.ts'
 

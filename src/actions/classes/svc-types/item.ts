@@ -4,11 +4,11 @@ import { type Static, Type } from 'typebox'
 import { customKinds } from '../../../content/field-definition.ts'
 import { ownPart } from '../../../content/entry-type-reader.ts'
 import { typeOf } from '../../../content/entry-types.ts'
-import { notFound } from '../../../failure.ts'
+import { notFound } from '../../../base/failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { Db } from '../../../store/database.ts'
 import type { EntryTypeRow } from '../../../store/schema.ts'
-import { nonEmptyText } from '../../../schema.ts'
+import { nonEmptyText } from '../../../base/schema.ts'
 
 const shownField = Type.Object({
   name: Type.String(),

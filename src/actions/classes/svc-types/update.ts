@@ -4,13 +4,13 @@ import { Type } from 'typebox'
 import { columnsOfType, ownPart } from '../../../content/entry-type-reader.ts'
 import { basePathOf, type OwnPart, typeOf } from '../../../content/entry-types.ts'
 import type { FieldDefinition } from '../../../content/field-definition.ts'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { type Renames, rewriteEntries } from './entries.ts'
 import { getType, typeAnswer, typeIdProperty, typeItem } from './item.ts'
 import { changedDefinition, checkPath, definitionProperties, type GivenDefinition } from './writing.ts'
-import { closed } from '../../../schema.ts'
+import { closed } from '../../../base/schema.ts'
 
 export const update = action('SVC_Types.update', {
   title: 'Change [the type {title}|a type]',

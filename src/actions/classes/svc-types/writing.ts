@@ -8,10 +8,10 @@ import { basePathOf, type OwnPart, typeOf } from '../../../content/entry-types.t
 import { fieldSchema, maxFields } from '../../../content/field-definition.ts'
 import { isReservedSlug } from '../../../content/reserved-slugs.ts'
 import { findTopOwner } from '../../../content/top-names.ts'
-import { Failure, invalid } from '../../../failure.ts'
+import { Failure, invalid } from '../../../base/failure.ts'
 import type { WriteContext } from '../../action.ts'
 import { referenceFinder } from '../svc-content/fields.ts'
-import { flag, nonEmptyText } from '../../../schema.ts'
+import { flag, nonEmptyText } from '../../../base/schema.ts'
 
 /** The most types per site. */
 export const maxTypes = 50

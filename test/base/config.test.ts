@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { basePathOf, ownHostsOf, readConfig, unknownSettings } from '../src/config.ts'
+import { basePathOf, ownHostsOf, readConfig, unknownSettings } from '../../src/base/config.ts'
 
 test('what is unset or empty has its default', () => {
   const config = readConfig({ POSTERN_PORT: '', POSTERN_COMPAT: '  ' })

@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createErrorLog, type ErrorLogOptions, logNames } from '../src/error-log.ts'
-import { createLog, type Log } from '../src/log.ts'
-import { type LogLine, type LogPosition, readLog } from '../src/log-reader.ts'
-import { fc } from './properties.ts'
+import { createErrorLog, type ErrorLogOptions, logNames } from '../../src/base/error-log.ts'
+import { createLog, type Log } from '../../src/base/log.ts'
+import { type LogLine, type LogPosition, readLog } from '../../src/base/log-reader.ts'
+import { fc } from '../properties.ts'
 
 interface Folder extends AsyncDisposable {
   readonly path: string

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codePoint, fc } from './properties.ts'
-import { canonical, JsonText, jsonText, sameJson } from '../src/json.ts'
+import { codePoint, fc } from '../properties.ts'
+import { canonical, JsonText, jsonText, sameJson } from '../../src/base/json.ts'
 
 /** Texts with lone surrogates, backslashes and what looks like an escape. */
 const text = fc

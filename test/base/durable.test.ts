@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { replaceFile } from '../src/durable.ts'
+import { replaceFile } from '../../src/base/durable.ts'
 
 async function openFolder() {
   const path = await mkdtemp(join(tmpdir(), 'postern-durable-'))

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { codePoint, fc } from './properties.ts'
-import { Failure } from '../src/failure.ts'
-import { createLog, type Level } from '../src/log.ts'
-import { maskSecrets } from '../src/mask.ts'
+import { codePoint, fc } from '../properties.ts'
+import { Failure } from '../../src/base/failure.ts'
+import { createLog, type Level } from '../../src/base/log.ts'
+import { maskSecrets } from '../../src/base/mask.ts'
 
 function collect(level: Level = 'debug') {
   const lines: string[] = []

@@ -1,6 +1,6 @@
 // Suggestions for a misspelt name.
 
-import { editDistance } from '../edit-distance.ts'
+import { editDistance } from './edit-distance.ts'
 
 /**
  * Returns up to three names, nearest first, that contain the given name or are within an edit distance of about a third of its

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics } from '../src/metrics.ts'
-import { fc } from './properties.ts'
+import { createMetrics } from '../../src/base/metrics.ts'
+import { fc } from '../properties.ts'
 
 const open = () => {
   const warned: unknown[] = []

@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { createLate, maxFiles } from '../src/late.ts'
-import { openSite, root } from './site.ts'
+import { createLate, maxFiles } from '../../src/base/late.ts'
+import { openSite, root } from '../site.ts'
 
 test('a part is made once, for all who ask meanwhile, and is there at once afterwards', async () => {
   let made = 0
