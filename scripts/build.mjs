@@ -10,9 +10,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The files that are started on their own, by their names in `dist/`. Units, installed releases and workers know these names. */
 const entries = {
-  main: 'main.ts',
+  main: 'app/main.ts',
   'cli/main': 'cli/main.ts',
-  'backup-worker': 'backup-worker.ts',
+  'backup-worker': 'app/backup-worker.ts',
   'content/render-worker': 'content/render-worker.ts',
   'media/picture-worker': 'media/picture-worker.ts',
   'themes/theme-worker': 'themes/theme-worker.ts',

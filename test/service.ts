@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { serve } from '../src/serve.ts'
+import { serve } from '../src/app/serve.ts'
 import { root } from './run-postern.ts'
 
 export interface Running {

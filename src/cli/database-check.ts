@@ -19,7 +19,7 @@ export const databaseCheck: Command = {
         'POSTERN_DATABASE_URL is not set, so the database is a file in the home, which needs no test.',
         'POSTERN_DATABASE_URL=postgres://postern@db.example.org/postern postern database check',
       )
-    const { databaseSettingsOf } = await import('../compose.ts')
+    const { databaseSettingsOf } = await import('../app/compose.ts')
     const { tryServer } = await import('../store/try-server.ts')
     const tried = await tryServer(databaseSettingsOf(config))
     tell(io, json, tried)

@@ -14,7 +14,7 @@ export const migrate: Command = {
     await checkSite(config)
     const { openStore } = await import('../store/database.ts')
     const { migrateToLatest, pendingMigrations } = await import('../store/migrate.ts')
-    const { databaseOf } = await import('../compose.ts')
+    const { databaseOf } = await import('../app/compose.ts')
     const { enterHome } = await import('../backup/enter-home.ts')
     const place = await databaseOf(config)
     const { leave } = await enterHome(config.POSTERN_HOME, place)

@@ -24,7 +24,7 @@ export const move: Command = {
       throw new UsageError('Where to?', 'postern move --to postgres://postern@db.example.org/postern')
     const config = configOf(io)
     const { moveSite } = await import('../backup/move.ts')
-    const { databaseOf } = await import('../compose.ts')
+    const { databaseOf } = await import('../app/compose.ts')
     const [from, target] = [await databaseOf(config), await targetOf(config, to)]
     const moved = await moveSite({ home: config.POSTERN_HOME, from, to: target, onRows: progressOf(io) })
     const setting = `POSTERN_DATABASE_URL=${'path' in target ? '' : withoutPassword(to)}`

@@ -7,7 +7,7 @@ import { type ActionHandle, type AnswerOf, callAction, type InputOf } from '../a
 import type { Services, StoreServices } from '../actions/services.ts'
 import { databasePath, keyPath } from '../backup/manifest.ts'
 import { isSwapPending } from '../backup/swap.ts'
-import type { Site } from '../compose.ts'
+import type { Site } from '../app/compose.ts'
 import { basePathOf, type Config, readConfig } from '../base/config.ts'
 import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
@@ -57,7 +57,7 @@ export async function checkSite(config: Config): Promise<void> {
 export async function withNewSite<T>(io: Io, run: (site: Site) => Promise<T>): Promise<T> {
   const config = configOf(io)
   // Loaded here, so that `--help` needs no database driver.
-  const { openSite } = await import('../compose.ts')
+  const { openSite } = await import('../app/compose.ts')
   const site = await openSite(config, () => undefined)
   try {
     return await run(site)

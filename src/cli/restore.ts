@@ -80,7 +80,7 @@ async function run(
   order: Pick<RestoreOrder, 'file' | 'save' | 'keepTokens' | 'otherSite'>,
   given: string | undefined,
 ): Promise<Restored> {
-  const { createTrySite, databaseSettingsOf, passphraseOf } = await import('../compose.ts')
+  const { createTrySite, databaseSettingsOf, passphraseOf } = await import('../app/compose.ts')
   const { restore: restoreBackup } = await import('../backup/restore.ts')
   const { systemClock: clock } = await import('../base/clock.ts')
   const { createLog } = await import('../base/log.ts')

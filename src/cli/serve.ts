@@ -7,7 +7,7 @@ export const serve: Command = {
   summary: 'Serves the site until it is stopped. The log goes to standard output.',
   async run(args, io) {
     readFlags(args, {})
-    const { start } = await import('../start.ts')
+    const { start } = await import('../app/start.ts')
     return start(io.env, io)
   },
 }

@@ -43,7 +43,7 @@ export const verify: Command = {
 }
 
 async function tryApart(io: Io, path: string, given: string | undefined): Promise<void> {
-  const { createTrySite, passphraseOf } = await import('../compose.ts')
+  const { createTrySite, passphraseOf } = await import('../app/compose.ts')
   const { isSealedFile } = await import('../backup/archive-source.ts')
   const { verifyApart } = await import('../backup/backups.ts')
   const { systemClock } = await import('../base/clock.ts')

@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../src/actions/call.ts'
 import type { Services } from '../../src/actions/services.ts'
-import type { Site } from '../../src/compose.ts'
+import type { Site } from '../../src/app/compose.ts'
 import type { Code, FailureDetail } from '../../src/base/failure.ts'
 import { anonymous, type Caller, type Scope, type TokenLimits } from '../../src/identity/caller.ts'
 import type { ReleaseName } from '../../src/base/release.ts'

@@ -1,7 +1,7 @@
 // A made visit to a page of the admin: a real site without a server, a session, and a request of which only what pages read is there.
 
 import { randomBytes } from 'node:crypto'
-import type { Site } from '../../src/compose.ts'
+import type { Site } from '../../src/app/compose.ts'
 import type { Fields } from '../../src/admin/form.ts'
 import { wordsOf } from '../../src/admin/words.ts'
 import type { SignedIn } from '../../src/admin/visit.ts'

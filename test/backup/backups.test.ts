@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { findBackup, findGood, forgetBackup, keepBackup, listBackups, readSchedule } from '../../src/backup/backup-store.ts'
 import { readManifest } from '../../src/backup/unpack.ts'
 import { type BackupWork, workHere } from '../../src/backup/work.ts'
-import { createTrySite, openSite } from '../../src/compose.ts'
+import { createTrySite, openSite } from '../../src/app/compose.ts'
 import { lockFile } from '../../src/store/file-lock.ts'
 import { failsWith, fill, openBackupSite } from './backup-site.ts'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Site } from '../../src/compose.ts'
+import type { Site } from '../../src/app/compose.ts'
 import { databaseSettings, makePostgresDatabase } from '../postgres.ts'
 import { openSite, runPostern } from '../site.ts'
 import { readAllRows } from './all-rows.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { Site } from '../../src/compose.ts'
+import type { Site } from '../../src/app/compose.ts'
 import { makeRecoveryCodes, takeRecoveryCode } from '../../src/identity/recovery-codes.ts'
 import { addTotp, settleSecondFactor, takeTotp } from '../../src/identity/second-factor-store.ts'
 import { hotp, totpStep } from '../../src/identity/totp.ts'

@@ -10,7 +10,7 @@ import { type Config, readConfig } from '../../src/base/config.ts'
 import { hashSecret } from '../../src/identity/token-store.ts'
 import { dispatch } from '../../src/actions/dispatch.ts'
 import type { Caller, TokenLimits } from '../../src/identity/caller.ts'
-import { openSite, type Site } from '../../src/compose.ts'
+import { openSite, type Site } from '../../src/app/compose.ts'
 import { type BackupSite, failsWith, fill, openBackupSite, operator } from '../backup/backup-site.ts'
 
 const passphrase = 'correct horse battery staple'

@@ -212,7 +212,7 @@ const committing: ReadonlySet<string> = new Set([
   'src/backup/restore.ts',
   // The search index writes rows that an older release did not write. They are no change by anybody, but kept pages may lack them.
   'src/store/search-index.ts',
-  'src/compose.ts',
+  'src/app/compose.ts',
 ])
 
 test('there is one commit path: nothing else writes an activity record, raises a counter or tells the caches', () => {
@@ -228,7 +228,7 @@ test('there is one commit path: nothing else writes an activity record, raises a
 test('the environment is read in one place', () => {
   const reading = files.filter(({ text }) => text.includes('process.env')).map(({ name }) => name)
   assert.deepEqual(
-    reading.filter((name) => name !== 'src/main.ts' && name !== 'src/cli/main.ts'),
+    reading.filter((name) => name !== 'src/app/main.ts' && name !== 'src/cli/main.ts'),
     [],
   )
 })

@@ -22,7 +22,7 @@ async function makeCheckout(main: string): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-start-'))
   await cp(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })
   await putPackages(folder)
-  await mkdir(join(folder, 'src'))
+  await mkdir(join(folder, 'src', 'app'), { recursive: true })
   const running = new Set<ChildProcess>()
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
   const checkout: Checkout = {
@@ -45,7 +45,7 @@ async function makeCheckout(main: string): Promise<Checkout> {
       await rm(folder, { recursive: true, force: true })
     },
   }
-  await checkout.write('main.ts', main)
+  await checkout.write('app/main.ts', main)
   return checkout
 }
 
@@ -80,7 +80,7 @@ test('a start builds once, and again only when a source has changed', async () =
   await using checkout = await makeCheckout(`console.log('one')`)
   assert.deepEqual(await checkout.run(), { code: 0, out: 'one\n', err: 'Building …\n' })
   assert.deepEqual(await checkout.run(), { code: 0, out: 'one\n', err: '' })
-  await checkout.write('main.ts', `console.log('second')`)
+  await checkout.write('app/main.ts', `console.log('second')`)
   assert.deepEqual(await checkout.run(), { code: 0, out: 'second\n', err: 'Building …\n' })
 })
 
@@ -113,12 +113,12 @@ test('of several starts at once one builds and all run', async () => {
 test('sources that do not bundle end the start with a sentence', async () => {
   await using checkout = await makeCheckout(`console.log('good')`)
   await checkout.run()
-  await checkout.write('main.ts', `import { absent } from './absent.ts'\nconsole.log(absent)`)
+  await checkout.write('app/main.ts', `import { absent } from './absent.ts'\nconsole.log(absent)`)
   const broken = await checkout.run()
   assert.equal(broken.code, 1)
   assert.match(broken.err, /Could not resolve ".\/absent.ts"[^]*The build failed\.\n$/)
   assert.doesNotMatch(broken.err, /node:internal/)
-  await checkout.write('main.ts', `console.log('good again')`)
+  await checkout.write('app/main.ts', `console.log('good again')`)
   assert.equal((await checkout.run()).out, 'good again\n')
 })
 
@@ -127,15 +127,15 @@ test('a service that runs still finds the parts of its build after the next buil
     console.log('up')
     process.once('SIGTERM', async () => { console.log((await import('./later.ts')).word); clearInterval(timer) })
     const timer = setInterval(() => {}, 1000)`)
-  await checkout.write('later.ts', `export const word = 'old part'`)
+  await checkout.write('app/later.ts', `export const word = 'old part'`)
   const old = checkout.start()
   await line(old, 'up')
   // It was built long ago, and has served ever since.
   const longAgo = new Date(Date.now() - 30 * 86_400_000)
   const chunks = join(checkout.folder, 'dist', 'chunks')
   for (const name of await readdir(chunks)) await utimes(join(chunks, name), longAgo, longAgo)
-  await checkout.write('later.ts', `export const word = 'a newer part'`)
-  await checkout.write('main.ts', `console.log((await import('./later.ts')).word)`)
+  await checkout.write('app/later.ts', `export const word = 'a newer part'`)
+  await checkout.write('app/main.ts', `console.log((await import('./later.ts')).word)`)
   assert.equal((await checkout.run()).out, 'a newer part\n')
   old.kill('SIGTERM')
   await line(old, 'old part')

@@ -2,7 +2,7 @@
 // service, by the same functions that the page calls.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { openSite as openBeside, type Site } from '../../src/compose.ts'
+import { openSite as openBeside, type Site } from '../../src/app/compose.ts'
 import { databaseSettings } from '../postgres.ts'
 import { readConfig } from '../../src/base/config.ts'
 import { findOldestAdmin } from '../../src/identity/account-store.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Site } from '../../src/compose.ts'
+import type { Site } from '../../src/app/compose.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 import { until } from '../until.ts'
 import { openPages } from './visited-pages.ts'

@@ -6,7 +6,7 @@ import { Failure } from '../../src/base/failure.ts'
 import { HttpFailure } from '../../src/http/failure.ts'
 import type { Reply } from '../../src/http/reply.ts'
 import { failureReply } from '../../src/rest/failure.ts'
-import { doorFailure } from '../../src/routes.ts'
+import { doorFailure } from '../../src/app/routes.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
 
 const doors: readonly (readonly [door: string, path: string, form: RegExp])[] = [

@@ -2,13 +2,13 @@
 // request.
 
 import { fileURLToPath } from 'node:url'
-import { readConfig } from './base/config.ts'
-import { createLog } from './base/log.ts'
-import { createWorkers } from './processes/workers.ts'
+import { readConfig } from '../base/config.ts'
+import { createLog } from '../base/log.ts'
+import { createWorkers } from '../processes/workers.ts'
 import { outlastSignals, stopSignal } from './stop-signal.ts'
 import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, startFailure, type Supervised, takeSupervised } from './systemd.ts'
-import { workerFile } from './base/worker-file.ts'
+import { workerFile } from '../base/worker-file.ts'
 
 /** The time that a process may take to stop, in addition to that of its open requests. */
 const stopMarginMs = 20_000

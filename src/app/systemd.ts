@@ -3,8 +3,8 @@
 
 import { execFile } from 'node:child_process'
 import { fstatSync } from 'node:fs'
-import { errorMessage } from './base/error-message.ts'
-import type { Level, Log } from './base/log.ts'
+import { errorMessage } from '../base/error-message.ts'
+import type { Level, Log } from '../base/log.ts'
 
 type Environment = Record<string, string | undefined>
 

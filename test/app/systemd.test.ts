@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { takeSupervised } from '../src/systemd.ts'
+import { takeSupervised } from '../../src/app/systemd.ts'
 
 const take = (env: Record<string, string>) => takeSupervised(env, 42)
 

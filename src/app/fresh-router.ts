@@ -2,12 +2,12 @@
 // is older than a second. While the database does not answer, only public pages are shown, for some minutes, and everything else
 // is unavailable.
 
-import type { Services } from './actions/services.ts'
-import type { Standing } from './actions/lease.ts'
-import { unavailable } from './store/errors.ts'
-import type { Request } from './http/request.ts'
-import type { Handler } from './http/route.ts'
-import type { Match, Router } from './http/router.ts'
+import type { Services } from '../actions/services.ts'
+import type { Standing } from '../actions/lease.ts'
+import { unavailable } from '../store/errors.ts'
+import type { Request } from '../http/request.ts'
+import type { Handler } from '../http/route.ts'
+import type { Match, Router } from '../http/router.ts'
 
 /** Wraps a router so that the caches are fresh for each of its handlers. */
 export function freshFirst({ freshness }: Pick<Services, 'freshness'>, router: Router): Router {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAccessLog, requestLine } from '../src/answered.ts'
-import type { AnswerRecord } from '../src/http/exchange.ts'
-import { codePoint, fc } from './properties.ts'
+import { createAccessLog, requestLine } from '../../src/app/answered.ts'
+import type { AnswerRecord } from '../../src/http/exchange.ts'
+import { codePoint, fc } from '../properties.ts'
 
 const record: AnswerRecord = {
   request: undefined,

@@ -1,10 +1,10 @@
 // Counts each answered request and writes its line of the access log. This runs for every answer, so it must be cheap. Metrics of
 // the service as a whole are in `measures.ts`.
 
-import type { Clock } from './base/clock.ts'
-import type { AnswerRecord } from './http/exchange.ts'
-import { lineText } from './base/log.ts'
-import type { Cell, Metrics, Series } from './base/metrics.ts'
+import type { Clock } from '../base/clock.ts'
+import type { AnswerRecord } from '../http/exchange.ts'
+import { lineText } from '../base/log.ts'
+import type { Cell, Metrics, Series } from '../base/metrics.ts'
 
 type OnAnswer = (record: AnswerRecord) => void
 

@@ -2,8 +2,8 @@
 // top because testing a backup opens a site.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Ended, type Job, plainFailure, workHere } from './backup/work.ts'
-import { systemClock } from './base/clock.ts'
+import { type Ended, type Job, plainFailure, workHere } from '../backup/work.ts'
+import { systemClock } from '../base/clock.ts'
 
 const port = parentPort
 if (port === null) throw new Error('backup-worker.js is a worker of Postern; it does nothing on its own.')
