@@ -5,7 +5,15 @@ import type { Tier } from '../identity/caller.ts'
 import { closed } from '../base/schema.ts'
 import type { Schema } from '../store/schema.ts'
 import { action, type Context, type Example } from './action.ts'
-import { listAnswer, type ListInput, type ListOptions, listOutput, listProperties, listRows, type ListSpec } from './list.ts'
+import {
+  listAnswer,
+  type ListInput,
+  type ListOptions,
+  listOutput,
+  listProperties,
+  listRows,
+  type ListSpec,
+} from './lists/list.ts'
 
 interface ListDeclaration<T extends keyof Schema, I extends TObject> {
   readonly title: string

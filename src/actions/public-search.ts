@@ -7,7 +7,7 @@ import type { Context } from './action.ts'
 import { suggestQuery } from './classes/svc-search/did-you-mean.ts'
 import { foundEntries, listFound } from './classes/svc-search/found-entries.ts'
 import { createDeadline } from './deadline.ts'
-import { maxSearchLength, maxWords } from './search-words.ts'
+import { maxSearchLength, maxWords } from './lists/search-words.ts'
 import type { Services } from './services.ts'
 
 /** A result. All members are plain text; `marks` are the parts of `snippet` to emphasize. */

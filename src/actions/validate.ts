@@ -5,7 +5,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { cutText } from '../base/cut-text.ts'
 import { Failure, invalid } from '../base/failure.ts'
 import { isObject } from '../base/json.ts'
-import { shown } from './list-field.ts'
+import { shown } from './lists/field.ts'
 import { didYouMean, nearDetail, nearest } from '../base/nearest.ts'
 import { optionNames } from './options.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ActionHandle } from '../actions/call-action.ts'
-import type { listOutput, listProperties } from '../actions/list.ts'
+import type { listOutput, listProperties } from '../actions/lists/list.ts'
 import type { Services } from '../actions/services.ts'
 import type { Caller } from '../identity/caller.ts'
 import { callAs } from './open-site.ts'

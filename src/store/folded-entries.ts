@@ -1,5 +1,5 @@
 // The folded text of entries, which `has` searches. It is written in the same transaction as the entry. `search-index.ts` writes it
-// for entries that an older release changed, because that release stores no folded text. `actions/contains.ts` builds the
+// for entries that an older release changed, because that release stores no folded text. `actions/lists/contains.ts` builds the
 // conditions on it.
 
 import type { Transaction } from 'kysely'

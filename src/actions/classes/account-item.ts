@@ -6,7 +6,7 @@ import { lastSeen } from '../../identity/session.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { AccountRow } from '../../store/schema.ts'
 import type { Context } from '../action.ts'
-import type { ListSpec } from '../list.ts'
+import type { ListSpec } from '../lists/list.ts'
 import { stampProperties, stampsOf } from '../stamps.ts'
 import { nullable } from '../write-answer.ts'
 

@@ -6,7 +6,7 @@ import type { Db } from '../../store/database.ts'
 import { findSnapshot, objectColumns, type RevisionTable } from '../../store/history.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Context } from '../action.ts'
-import { type ListInput, listProperties, listRows, type ListSpec, onlyValues } from '../list.ts'
+import { type ListInput, listProperties, listRows, type ListSpec, onlyValues } from '../lists/list.ts'
 
 type Column<T extends RevisionTable> = keyof Schema[T] & string
 

@@ -8,9 +8,9 @@ import { invalid } from '../../../base/failure.ts'
 import { doors } from '../../../identity/caller.ts'
 import { closed } from '../../../base/schema.ts'
 import { action, type Context, effects } from '../../action.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../lists/list.ts'
 import { accountIdNamed } from '../../look-up.ts'
-import type { WherePart } from '../../where-part.ts'
+import type { WherePart } from '../../lists/where-part.ts'
 import { factsOf, summaryColumns, summaryItem, summaryOf } from './record-item.ts'
 
 /** An index has the records with one value in the order of time. */

@@ -1,9 +1,9 @@
 // SVC_Apps.list: lists the connected apps.
 
 import { sql, type SqlBool } from 'kysely'
-import { onlyValues } from '../../list.ts'
+import { onlyValues } from '../../lists/list.ts'
 import { listAction } from '../../list-action.ts'
-import { someCondition } from '../../where-conditions.ts'
+import { someCondition } from '../../lists/where-conditions.ts'
 import { credentialFields } from '../credentials.ts'
 import { appItem, itemsOf } from './app-item.ts'
 

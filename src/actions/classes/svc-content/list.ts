@@ -22,10 +22,10 @@ import {
   listRows,
   type ListSpec,
   onlyValues,
-} from '../../list.ts'
-import type { ListField, ListFields } from '../../list-field.ts'
-import type { WherePart } from '../../where-part.ts'
-import { someCondition } from '../../where-conditions.ts'
+} from '../../lists/list.ts'
+import type { ListField, ListFields } from '../../lists/field.ts'
+import type { WherePart } from '../../lists/where-part.ts'
+import { someCondition } from '../../lists/where-conditions.ts'
 import { referenceResolvers, type ReferenceKind } from '../../../content/references.ts'
 import { nameFinder, referenceFinder } from './fields.ts'
 import { entryItem, itemOf, wantsMore } from './item.ts'

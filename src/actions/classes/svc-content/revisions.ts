@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { getEntry } from '../../../content/entry.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
-import { listAnswer, listOutput } from '../../list.ts'
+import { listAnswer, listOutput } from '../../lists/list.ts'
 import { listRevisions, revisionColumns, revisionListProperties, revisionProperties, toRevision } from '../revision-list.ts'
 import { idProperty, named } from './named.ts'
 

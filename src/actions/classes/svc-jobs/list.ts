@@ -2,9 +2,9 @@
 
 import type { Caller } from '../../../identity/caller.ts'
 import { jobStates } from '../../../jobs/job-store.ts'
-import { onlyValues } from '../../list.ts'
+import { onlyValues } from '../../lists/list.ts'
 import { listAction } from '../../list-action.ts'
-import type { WherePart } from '../../where-part.ts'
+import type { WherePart } from '../../lists/where-part.ts'
 import { jobItem, itemOf, seesAll } from './job-item.ts'
 
 export const list = listAction('SVC_Jobs.list', {

@@ -3,7 +3,7 @@
 import type { FormerPathRow } from '../../../store/schema.ts'
 import { closed, flag } from '../../../base/schema.ts'
 import type { Db } from '../../../store/database.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../list.ts'
+import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../lists/list.ts'
 import { action } from '../../action.ts'
 import { hitsOf, itemOf, movedItem, redirectItem } from './item.ts'
 

@@ -6,8 +6,8 @@ import { foldForSearch, partsOfQuery, phrasesOfQuery } from '../../../store/sear
 import { findNearTerms, termOf } from '../../../store/search-terms.ts'
 import type { Context } from '../../action.ts'
 import { checkDeadline } from '../../deadline.ts'
-import { findSomeRows } from '../../list.ts'
-import { maxWords } from '../../search-words.ts'
+import { findSomeRows } from '../../lists/list.ts'
+import { maxWords } from '../../lists/search-words.ts'
 import { type EntryListInput, listFor, seenBy } from '../svc-content/list.ts'
 import { readTexts } from './snippets.ts'
 

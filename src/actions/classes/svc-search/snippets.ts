@@ -7,7 +7,7 @@ import { type BodyPart, maxSearchedChars, partForSnippet, type Snippet, snippetO
 import { jsonTexts } from '../../../store/json-rows.ts'
 import type { Context } from '../../action.ts'
 import { checkDeadline } from '../../deadline.ts'
-import type { ListQuery } from '../../list.ts'
+import type { ListQuery } from '../../lists/list.ts'
 
 /** The text of an entry, up to the length that snippets search. */
 export interface SearchedText {

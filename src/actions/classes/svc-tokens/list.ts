@@ -1,8 +1,8 @@
 // SVC_Tokens.list: lists the personal tokens, without their secrets.
 
-import { onlyValues } from '../../list.ts'
+import { onlyValues } from '../../lists/list.ts'
 import { listAction } from '../../list-action.ts'
-import { someCondition } from '../../where-conditions.ts'
+import { someCondition } from '../../lists/where-conditions.ts'
 import { credentialFields } from '../credentials.ts'
 import { tokenItem, tokenItems } from '../token-item.ts'
 

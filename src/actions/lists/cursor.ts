@@ -2,9 +2,9 @@
 // and sort value of the last row.
 
 import { createHash, createHmac } from 'node:crypto'
-import { Failure } from '../base/failure.ts'
-import { canonical } from '../base/json.ts'
-import { sameSecret } from '../base/same-secret.ts'
+import { Failure } from '../../base/failure.ts'
+import { canonical } from '../../base/json.ts'
+import { sameSecret } from '../../base/same-secret.ts'
 
 /** A stored value by which a list can be sorted. */
 export type SortValue = string | number | null

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { fc } from '../properties.ts'
+import { fc } from '../../properties.ts'
 import { Type } from 'typebox'
-import { maxAnswerBytes } from '../../src/actions/answer.ts'
-import { listAnswer, type ListInput, listOutput, listProperties, type ListQuery, listRows } from '../../src/actions/list.ts'
-import { fits, checkAgainst } from '../../src/actions/validate.ts'
-import { Failure } from '../../src/base/failure.ts'
-import type { EntryRow } from '../../src/store/schema.ts'
-import { entries, type ListSite, openListSite } from './list-site.ts'
+import { maxAnswerBytes } from '../../../src/actions/answer.ts'
+import {
+  listAnswer,
+  type ListInput,
+  listOutput,
+  listProperties,
+  type ListQuery,
+  listRows,
+} from '../../../src/actions/lists/list.ts'
+import { fits, checkAgainst } from '../../../src/actions/validate.ts'
+import { Failure } from '../../../src/base/failure.ts'
+import type { EntryRow } from '../../../src/store/schema.ts'
+import { entries, type ListSite, openListSite } from '../list-site.ts'
 
 const ids = async (site: ListSite, input: ListInput): Promise<string> =>
   (await listRows(site.context, entries, { sort: 'id', limit: 100, ...input })).rows.map((row) => row.id).join(' ')

@@ -7,8 +7,8 @@
 // a value.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { Db } from '../store/database.ts'
-import type { ListField } from './list-field.ts'
+import type { Db } from '../../store/database.ts'
+import type { ListField } from './field.ts'
 import type { WherePart } from './where-part.ts'
 
 type Condition = RawBuilder<SqlBool>

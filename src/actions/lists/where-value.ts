@@ -1,9 +1,9 @@
 // Converts the values of a `where` to their stored form, and makes the failures for values that can't be compared.
 
-import { type Failure, invalid } from '../base/failure.ts'
-import { dayIn, formatDate, parseDate, parseRelativeDate } from '../settings/time-zone.ts'
-import type { Context } from './action.ts'
-import { type FieldKind, type ListField, shown, type Stored } from './list-field.ts'
+import { type Failure, invalid } from '../../base/failure.ts'
+import { dayIn, formatDate, parseDate, parseRelativeDate } from '../../settings/time-zone.ts'
+import type { Context } from '../action.ts'
+import { type FieldKind, type ListField, shown, type Stored } from './field.ts'
 
 const maxValues = 100
 const maxTextLength = 1000

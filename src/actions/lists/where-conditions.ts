@@ -1,6 +1,6 @@
 // Searches a `where` without compiling it.
 
-import { isObject } from '../base/json.ts'
+import { isObject } from '../../base/json.ts'
 
 /** True if any condition in a `where`, at any depth, is on one of these fields. */
 export function someCondition(where: unknown, isOne: (field: string, wanted: unknown) => boolean): boolean {

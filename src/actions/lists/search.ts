@@ -3,8 +3,8 @@
 // defines the rank.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { type Matching, type SearchHit, searchOf } from '../store/search.ts'
-import type { Context } from './action.ts'
+import { type Matching, type SearchHit, searchOf } from '../../store/search.ts'
+import type { Context } from '../action.ts'
 import type { Position } from './cursor.ts'
 import {
   countUpTo,
@@ -15,8 +15,8 @@ import {
   positioned,
   selected,
   sortedRows,
-} from './list-read.ts'
-import type { AnyQuery, Reading } from './list-stretch.ts'
+} from './read.ts'
+import type { AnyQuery, Reading } from './stretch.ts'
 import { rankingOf } from './search-ranking.ts'
 
 /** The most entries with all words that are sorted. */

@@ -1,9 +1,9 @@
 // The words of the `search` of a list. Without a search index, every word must occur in one of the searched columns.
 
 import { sql, type SqlBool } from 'kysely'
-import { invalid } from '../base/failure.ts'
-import type { Db } from '../store/database.ts'
-import { partsOfQuery, phrasesOfQuery } from '../store/search-text.ts'
+import { invalid } from '../../base/failure.ts'
+import type { Db } from '../../store/database.ts'
+import { partsOfQuery, phrasesOfQuery } from '../../store/search-text.ts'
 import { holds } from './contains.ts'
 import type { WherePart } from './where-part.ts'
 

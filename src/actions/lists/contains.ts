@@ -2,9 +2,9 @@
 // are stored folded (`store/folded-entries.ts`); texts of other lists, which are few or short, are compared directly.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
-import { containsText } from '../store/contains-text.ts'
-import type { Db } from '../store/database.ts'
-import { foldText } from '../store/fold-text.ts'
+import { containsText } from '../../store/contains-text.ts'
+import type { Db } from '../../store/database.ts'
+import { foldText } from '../../store/fold-text.ts'
 
 /** A table with the folded texts of entries, in columns of the same names. */
 export type FoldedTable = 'entry_folded' | 'entry_folded_body'

@@ -1,10 +1,10 @@
 // The fields by which a list can be filtered and sorted, as each list declares them, and the failure for other fields.
 
-import { cutText } from '../base/cut-text.ts'
-import { Failure } from '../base/failure.ts'
-import type { Context } from './action.ts'
+import { cutText } from '../../base/cut-text.ts'
+import { Failure } from '../../base/failure.ts'
+import type { Context } from '../action.ts'
 import type { FoldedTable } from './contains.ts'
-import { didYouMean, nearDetail, nearest } from '../base/nearest.ts'
+import { didYouMean, nearDetail, nearest } from '../../base/nearest.ts'
 
 /**
  * The kind of a field's values. Times are stored as UTC milliseconds, booleans as 0 or 1, days as `2026-11-21`, and moments as the

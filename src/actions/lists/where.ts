@@ -1,14 +1,14 @@
 // Compiles `where` to SQL conditions. Column names come from the fields of the list; every value is a bound parameter.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { Failure, invalid } from '../base/failure.ts'
-import { isObject } from '../base/json.ts'
-import type { Context } from './action.ts'
-import { containsText } from '../store/contains-text.ts'
-import { foldedSizes } from '../store/folded-entries.ts'
+import { Failure, invalid } from '../../base/failure.ts'
+import { isObject } from '../../base/json.ts'
+import type { Context } from '../action.ts'
+import { containsText } from '../../store/contains-text.ts'
+import { foldedSizes } from '../../store/folded-entries.ts'
 import { type FoldedTable, holds } from './contains.ts'
 import { always, type Condition, type Facts, never, type OnColumn, partOf, valueBeside, type WherePart } from './where-part.ts'
-import { type FieldKind, filterable, getField, type ListField, type ListFields } from './list-field.ts'
+import { type FieldKind, filterable, getField, type ListField, type ListFields } from './field.ts'
 import { readText, readValue, readValues, type Subject, wrongOperator, wrongValue } from './where-value.ts'
 
 const maxDepth = 3

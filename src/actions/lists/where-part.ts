@@ -2,7 +2,7 @@
 // indexes.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { ListField, Stored } from './list-field.ts'
+import type { ListField, Stored } from './field.ts'
 
 export type Condition = RawBuilder<SqlBool>
 
