@@ -30,11 +30,11 @@ import type { Store } from '../store/database.ts'
 import type { SearchIndex } from '../store/search-index.ts'
 import type { Theme } from '../themes/theme.ts'
 import type { ThemeProblem } from '../themes/theme-jobs.ts'
-import type { Freshness } from './freshness.ts'
+import type { Freshness } from '../cache/freshness.ts'
 import type { Health } from './health/health.ts'
-import type { AreaNotes } from './area-versions.ts'
+import type { AreaNotes } from '../cache/area-versions.ts'
 import type { Registry } from './registry.ts'
-import type { StandingCache } from './standing-cache.ts'
+import type { StandingCache } from '../cache/standing-cache.ts'
 
 /**
  * Finds the problems of a theme, which need not be active or stored. @param origin with the base path, without a slash at the end

@@ -3,7 +3,7 @@
 // is unavailable.
 
 import type { Services } from '../actions/services.ts'
-import type { Standing } from '../actions/lease.ts'
+import type { Standing } from '../cache/lease.ts'
 import { unavailable } from '../store/errors.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler } from '../http/route.ts'

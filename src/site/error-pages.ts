@@ -1,7 +1,7 @@
 // The error pages of the active theme. An error page is rendered in advance and cached until its inputs change. An answer never
 // waits for a theme: if no error page is ready, the plain page is sent.
 
-import { readingCaches } from '../actions/reading-cache.ts'
+import { readingCaches } from './kept/reading-cache.ts'
 import { suggestPath } from '../actions/suggest-path.ts'
 import { urlOf } from '../content/entry.ts'
 import type { ThemeLink } from '../themes/contract.ts'

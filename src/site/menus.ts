@@ -1,6 +1,6 @@
 // The menus of public pages. The menu of a location is cached until its inputs change.
 
-import { readingCaches } from '../actions/reading-cache.ts'
+import { readingCaches } from './kept/reading-cache.ts'
 import { urlOf } from '../content/entry.ts'
 import { languagesOf } from '../content/languages.ts'
 import { menuAt, type MenuNode } from '../content/menus.ts'

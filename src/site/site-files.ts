@@ -5,7 +5,7 @@ import { languagePath, languagesOf } from '../content/languages.ts'
 import { bytes, redirect, type Reply } from '../http/reply.ts'
 import type { ThemeImage } from '../themes/contract.ts'
 import { type Frame, rootPathOf } from './frame.ts'
-import { pageReply } from './page-cache.ts'
+import { pageReply } from './kept/page-cache.ts'
 import { addressIn, siteFacts } from './page-data/site-facts.ts'
 import { xmlText } from './xml.ts'
 

@@ -1,7 +1,7 @@
 // The problems of a theme: every kind of page is rendered, with entries of the site and with sample data. None of these pages is
 // shown. A clean result is cached until its inputs change.
 
-import { readingCaches } from '../actions/reading-cache.ts'
+import { readingCaches } from './kept/reading-cache.ts'
 import type { ThemeCheck, ThemeServices } from '../actions/services.ts'
 import { publicOnly } from '../content/entry.ts'
 import { Failure } from '../base/failure.ts'

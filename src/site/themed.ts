@@ -7,7 +7,7 @@ import { type Theme, templateOf } from '../themes/theme.ts'
 import type { ThemeProblem } from '../themes/theme-jobs.ts'
 import type { ThemeResult } from '../themes/theme-renderer.ts'
 import type { Frame } from './frame.ts'
-import type { LastPages, PageAddress } from './last-pages.ts'
+import type { LastPages, PageAddress } from './kept/last-pages.ts'
 import { dataOf } from './page-data/site.ts'
 
 export interface Themed {

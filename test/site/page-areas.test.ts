@@ -4,8 +4,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { viewOf } from '../../src/actions/recorded-site.ts'
-import { openLastPages } from '../../src/site/last-pages.ts'
+import { viewOf } from '../../src/site/kept/recorded-site.ts'
+import { openLastPages } from '../../src/site/kept/last-pages.ts'
 import { makePage } from '../../src/site/make-page.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 

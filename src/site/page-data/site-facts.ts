@@ -1,6 +1,6 @@
 // Facts about the site for pages, in addition to settings: the logo, and the path of all posts. They are cached until they change.
 
-import { readingCaches } from '../../actions/reading-cache.ts'
+import { readingCaches } from '../kept/reading-cache.ts'
 import { isPublic } from '../../content/entry.ts'
 import { branchOf, languagePath, languagesOf } from '../../content/languages.ts'
 import { listPublicGroup } from '../../content/translations.ts'

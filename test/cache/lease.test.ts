@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { test } from 'node:test'
-import { createLease, leaseMs, pagesMs } from '../../src/actions/lease.ts'
+import { createLease, leaseMs, pagesMs } from '../../src/cache/lease.ts'
 import { quiet } from '../store/open-test-store.ts'
 
 /** A lease over a database that answers, fails or hangs, as the test says, and a mark that the test changes. */

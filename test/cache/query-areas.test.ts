@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { publicOnly } from '../../src/content/entry.ts'
 import type { Db } from '../../src/store/database.ts'
-import { watchedDb } from '../../src/store/query-areas.ts'
+import { watchedDb } from '../../src/cache/query-areas.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 
 let on: TestSite

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAreaVersions, everyArea } from '../../src/actions/area-versions.ts'
+import { createAreaVersions, everyArea } from '../../src/cache/area-versions.ts'
 
 test('a value is concerned by what was raised since it was computed, and by nothing earlier', () => {
   const versions = createAreaVersions()

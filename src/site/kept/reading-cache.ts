@@ -2,11 +2,11 @@
 // changed area. `standing-cache.ts` is for values that any change invalidates.
 
 import { LRUCache } from 'lru-cache'
-import type { CacheCounts } from '../base/metrics.ts'
-import type { AreaNotes } from './area-versions.ts'
-import { findNextExpiry } from './next-expiry.ts'
+import type { CacheCounts } from '../../base/metrics.ts'
+import type { AreaNotes } from '../../cache/area-versions.ts'
+import { findNextExpiry } from '../../cache/next-expiry.ts'
 import { findNotes, siteBehind, viewOf } from './recorded-site.ts'
-import type { Services } from './services.ts'
+import type { Services } from '../../actions/services.ts'
 
 export interface ReadingCache<V> {
   /** Returns the cached value if it is still valid. */

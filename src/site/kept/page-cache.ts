@@ -1,10 +1,10 @@
 // The cache of public pages, separate for each host name (attacks 18, 24). Simultaneous requests for a page share the work.
 
-import { createReadingCache } from '../actions/reading-cache.ts'
-import type { Services } from '../actions/services.ts'
-import { etagOf } from '../http/conditional.ts'
-import type { Reply } from '../http/reply.ts'
-import { cacheCounts } from '../base/metrics.ts'
+import { createReadingCache } from './reading-cache.ts'
+import type { Services } from '../../actions/services.ts'
+import { etagOf } from '../../http/conditional.ts'
+import type { Reply } from '../../http/reply.ts'
+import { cacheCounts } from '../../base/metrics.ts'
 
 /** The key of a page: everything in the request that the page depends on. */
 export interface PageKey {

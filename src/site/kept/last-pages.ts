@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '../base/log.ts'
-import { unlessMissing } from '../base/missing.ts'
+import type { Log } from '../../base/log.ts'
+import { unlessMissing } from '../../base/missing.ts'
 
 export interface PageAddress {
   readonly origin: string

@@ -1,11 +1,11 @@
 // A view of the site that records the areas that a cached value reads. No read bypasses the recording: a part of the site that this
 // file does not name counts as everything.
 
-import { pathNamed } from '../content/entry.ts'
-import { type PageArea, rowsWith } from '../store/page-areas.ts'
-import { watchedDb } from '../store/query-areas.ts'
-import { type AreaNotes, everyArea } from './area-versions.ts'
-import type { Services } from './services.ts'
+import { pathNamed } from '../../content/entry.ts'
+import { type PageArea, rowsWith } from '../../store/page-areas.ts'
+import { watchedDb } from '../../cache/query-areas.ts'
+import { type AreaNotes, everyArea } from '../../cache/area-versions.ts'
+import type { Services } from '../../actions/services.ts'
 
 /**
  * Parts that need no recording. They answer nothing, their answers depend on their arguments alone, or their changes concern every

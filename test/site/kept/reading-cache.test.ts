@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { createReadingCache } from '../../src/actions/reading-cache.ts'
-import type { Services } from '../../src/actions/services.ts'
-import { openTestSite, start, type TestSite } from '../identity/open-test-site.ts'
+import { createReadingCache } from '../../../src/site/kept/reading-cache.ts'
+import type { Services } from '../../../src/actions/services.ts'
+import { openTestSite, start, type TestSite } from '../../identity/open-test-site.ts'
 
 let on: TestSite
 /** The entry of the test. What another test has read of its own entry is still noted. */
