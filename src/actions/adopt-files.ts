@@ -1,9 +1,9 @@
-// Adopts files of skills and themes that the owner edited in their folders. store/file-mirror.ts finds them; here they become calls
+// Adopts files of skills and themes that the owner edited in their folders. store/core/file-mirror.ts finds them; here they become calls
 // of actions, so that checks, activity, undo and caches apply to them.
 
 import { system } from '../identity/caller.ts'
 import { slugOf } from '../skills/skill-file.ts'
-import type { FileEdit, FileMirror } from '../store/file-mirror.ts'
+import type { FileEdit, FileMirror } from '../store/core/file-mirror.ts'
 import { isBinary } from '../themes/theme-path.ts'
 import type { Context } from './action.ts'
 import { dispatch } from './dispatch.ts'

@@ -2,7 +2,7 @@
 
 import { Failure } from '../base/failure.ts'
 import type { Caller } from '../identity/caller.ts'
-import { newId } from '../store/ids.ts'
+import { newId } from '../store/core/ids.ts'
 import type { Call } from './call.ts'
 import type { Services } from './services.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Failure } from '../base/failure.ts'
 import type { JsonText } from '../base/json.ts'
-import type { RowChange } from '../store/change.ts'
+import type { RowChange } from '../store/change/change.ts'
 import type { CallOptions } from './options.ts'
 
 /** A call. `name` is `CLASS.ACTION`. */

@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { keptMs as jobsKeptMs } from '../jobs/job-store.ts'
 import type { Recurring } from '../jobs/recurring.ts'
-import type { Schema } from '../store/schema.ts'
+import type { Schema } from '../store/core/schema.ts'
 import { keptMs as keysKeptMs } from './idempotency.ts'
 import type { Services } from './services.ts'
 

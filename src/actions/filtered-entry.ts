@@ -1,7 +1,7 @@
 // Runs the filters of plugins on the HTML of an entry. Their result is sanitized like any text, so a plugin can't add markup that
 // writers can't add.
 
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import type { Services } from './services.ts'
 
 /** `whole` is false if a plugin failed and was skipped. Such a page is not cached. */

@@ -3,7 +3,7 @@
 import type { Static, TObject } from 'typebox'
 import type { Tier } from '../identity/caller.ts'
 import { closed } from '../base/schema.ts'
-import type { Schema } from '../store/schema.ts'
+import type { Schema } from '../store/core/schema.ts'
 import { action, type Context, type Example } from './action.ts'
 import {
   listAnswer,

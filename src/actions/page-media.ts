@@ -6,7 +6,7 @@ import { madePrefix, variantAddress } from '../media/media-address.ts'
 import { findManyMedia, isPublicMedia, type MediaWithPicture } from '../media/media-rows.ts'
 import type { Focus } from '../media/picture-recipe.ts'
 import { treatmentOf } from '../media/taken-kinds.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import type { ThemeImage } from '../themes/contract.ts'
 
 /** The address of the site, and the visibility of files. */

@@ -14,8 +14,8 @@ import {
 } from '../identity/caller.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { grantState } from '../identity/find-grant.ts'
-import type { Db } from '../store/database.ts'
-import type { AccountRow, AppGrantRow, ProposalRow, TokenRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { AccountRow, AppGrantRow, ProposalRow, TokenRow } from '../store/core/schema.ts'
 
 /** The tier and the limits of a proposer when it proposed. */
 interface Rights {

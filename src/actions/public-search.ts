@@ -2,7 +2,7 @@
 
 import { anonymous } from '../identity/caller.ts'
 import type { Mark } from '../content/search-marks.ts'
-import { partsOfQuery, phrasesOfQuery } from '../store/search-text.ts'
+import { partsOfQuery, phrasesOfQuery } from '../store/search/search-text.ts'
 import type { Context } from './action.ts'
 import { suggestQuery } from './classes/svc-search/did-you-mean.ts'
 import { foundEntries, listFound } from './classes/svc-search/found-entries.ts'

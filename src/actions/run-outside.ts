@@ -2,7 +2,7 @@
 // the action. The idempotency key is claimed before it, so that a second call with the key runs nothing.
 
 import type { JsonText } from '../base/json.ts'
-import { newId } from '../store/ids.ts'
+import { newId } from '../store/core/ids.ts'
 import { callName, type Shown, type WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import type { CallState } from './call-state.ts'

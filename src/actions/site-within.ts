@@ -3,7 +3,7 @@
 
 import { typesIn } from '../content/entry-type-reader.ts'
 import { type EntryTypes, unsettled } from '../content/entry-types.ts'
-import { areasOf } from '../store/change.ts'
+import { areasOf } from '../store/change/change.ts'
 import { settingsIn } from '../settings/settings-reader.ts'
 import type { Action, Context, WriteContext } from './action.ts'
 import type { Services } from './services.ts'

@@ -2,7 +2,7 @@
 
 import { publicInOrder } from '../content/entry.ts'
 import { slugify } from '../content/slug.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import { nearest } from '../base/nearest.ts'
 
 /** The most entries with a similar beginning that are compared. */

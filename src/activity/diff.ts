@@ -1,7 +1,7 @@
 // A change as answers show it: public field names, times as text, JSON as values.
 
 import { cutText } from '../base/cut-text.ts'
-import { diffOf, type RowChange } from '../store/change.ts'
+import { diffOf, type RowChange } from '../store/change/change.ts'
 import { shownColumns } from './shown-columns.ts'
 
 export interface ShownChange {

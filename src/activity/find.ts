@@ -2,9 +2,9 @@
 
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { type Caller, classesOf, includesTier, type Tier, tiers } from '../identity/caller.ts'
-import type { RowChange } from '../store/change.ts'
-import type { Db } from '../store/database.ts'
-import type { ActivityRow, Schema } from '../store/schema.ts'
+import type { RowChange } from '../store/change/change.ts'
+import type { Db } from '../store/core/database.ts'
+import type { ActivityRow, Schema } from '../store/core/schema.ts'
 
 /** True if a caller's tier and classes allow all actions of a record. Some actions may no longer exist. */
 function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs'>): boolean {

@@ -1,10 +1,10 @@
 // Removes the content of a purged object from earlier activity records. The records themselves stay.
 
 import { jsonText } from '../base/json.ts'
-import type { RowChange } from '../store/change.ts'
-import type { Db } from '../store/database.ts'
+import type { RowChange } from '../store/change/change.ts'
+import type { Db } from '../store/core/database.ts'
 import { withoutObject } from './objects.ts'
-import type { Kind } from '../store/kinds.ts'
+import type { Kind } from '../store/change/kinds.ts'
 
 /** Blanks the rows of an object in every record, and the inputs of these records, in the transaction that purges it. */
 export async function forgetObject(db: Db, kind: Kind, objectId: string): Promise<void> {

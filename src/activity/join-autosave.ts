@@ -3,8 +3,8 @@
 // after the first save of that record, and nothing changed in between.
 
 import type { Transaction } from 'kysely'
-import type { AnyRow, RowChange } from '../store/change.ts'
-import type { Schema } from '../store/schema.ts'
+import type { AnyRow, RowChange } from '../store/change/change.ts'
+import type { Schema } from '../store/core/schema.ts'
 import type { ActivityFacts } from './record.ts'
 
 /** The time that one record covers, from its first save. */

@@ -2,9 +2,9 @@
 // lists objects that were later renamed or put into the trash. Destroyed objects are removed from it (`forget.ts`).
 
 import { cutText } from '../base/cut-text.ts'
-import type { Db } from '../store/database.ts'
-import { type Kind, listedKind } from '../store/kinds.ts'
-import type { ActivityRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import { type Kind, listedKind } from '../store/change/kinds.ts'
+import type { ActivityRow } from '../store/core/schema.ts'
 
 export interface ListedObject {
   readonly kind: string

@@ -4,12 +4,12 @@ import type { Transaction } from 'kysely'
 import { cutText } from '../base/cut-text.ts'
 import { type Caller, nameOf, type Tier, tiers } from '../identity/caller.ts'
 import { jsonText } from '../base/json.ts'
-import type { RowChange } from '../store/change.ts'
-import { insertOf } from '../store/compile-once.ts'
-import { kinds, labelColumns, listedKind } from '../store/kinds.ts'
+import type { RowChange } from '../store/change/change.ts'
+import { insertOf } from '../store/core/compile-once.ts'
+import { kinds, labelColumns, listedKind } from '../store/change/kinds.ts'
 import { shownObjects, textOfObjects, type ListedObject } from './objects.ts'
-import { queueWrite } from '../store/queued-writes.ts'
-import type { ActivityRow, Schema } from '../store/schema.ts'
+import { queueWrite } from '../store/core/queued-writes.ts'
+import type { ActivityRow, Schema } from '../store/core/schema.ts'
 
 export interface Ran {
   readonly name: string

@@ -1,7 +1,7 @@
 // The columns of each kind of object in a diff: their public names, and which of them contain JSON or times.
 
 import { jsonColumns, namesByColumn, timeColumns } from '../content/field-lists.ts'
-import type { Kind } from '../store/kinds.ts'
+import type { Kind } from '../store/change/kinds.ts'
 
 export interface ShownColumns {
   /** Columns that contain JSON, and columns that contain a time. Other columns are shown as they are. */

@@ -1,8 +1,8 @@
 // Lists the changes of an object since one of its revisions. A conflict about a stale `if_revision` reports them.
 
-import { diffOf, type RowChange } from '../store/change.ts'
+import { diffOf, type RowChange } from '../store/change/change.ts'
 import { Failure } from '../base/failure.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 
 export interface ChangeSince {
   readonly revision: number

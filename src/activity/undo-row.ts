@@ -4,9 +4,9 @@
 import type { Kysely } from 'kysely'
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits } from '../identity/check-limits.ts'
-import type { AnyRow, Change, RowChange } from '../store/change.ts'
-import type { Db } from '../store/database.ts'
-import { bookkeeping, type Kind, kinds, type RowOf, withArticle } from '../store/kinds.ts'
+import type { AnyRow, Change, RowChange } from '../store/change/change.ts'
+import type { Db } from '../store/core/database.ts'
+import { bookkeeping, type Kind, kinds, type RowOf, withArticle } from '../store/change/kinds.ts'
 import { type UndoRule, undoRules } from './undo-rules.ts'
 import { shownColumns } from './shown-columns.ts'
 

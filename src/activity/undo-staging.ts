@@ -2,7 +2,7 @@
 
 import { checkStagingLimits } from '../content/allowed.ts'
 import { changesOf, findPending, keepPending, mergeChanges, type StagedChanges } from '../content/pending.ts'
-import type { RowChange } from '../store/change.ts'
+import type { RowChange } from '../store/change/change.ts'
 import type { Obstacle, Undoing } from './undo-row.ts'
 
 /** Restores the staged columns that a record changed. Undoing a `publish` or a `discard` stages them again. */

@@ -1,6 +1,6 @@
 // Checks if a record is undone. Each record names its latest undo. If that undo was itself undone, the record is in force again.
 
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 
 /** The longest chain of undo, redo, undo, … that is followed. */
 const maxChain = 1000

@@ -13,7 +13,7 @@ import { findSession, findSessionAccount, isFresh, longestMs, noteSeen, openSess
 import type { Unguarded } from '../identity/second-factor-store.ts'
 import type { KnownBrowser } from '../identity/sign-in.ts'
 import { isObject } from '../base/json.ts'
-import type { AccountRow } from '../store/schema.ts'
+import type { AccountRow } from '../store/core/schema.ts'
 import { cookieValues, setCookie } from './cookies.ts'
 import { wordsOf, type Words } from './words.ts'
 

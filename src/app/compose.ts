@@ -50,10 +50,10 @@ import { openThemeMirror } from '../themes/theme-mirror.ts'
 import { createThemeRenderer } from '../themes/theme-renderer.ts'
 import { createThemes } from '../themes/themes.ts'
 import { openSkillMirror } from '../skills/skill-mirror.ts'
-import { type DatabasePlace, openStore } from '../store/database.ts'
-import { migrateToLatest } from '../store/migrate.ts'
-import { type DatabaseSettings, findDatabase } from '../store/place.ts'
-import { createSearchIndex } from '../store/search-index.ts'
+import { type DatabasePlace, openStore } from '../store/core/database.ts'
+import { migrateToLatest } from '../store/core/migrate.ts'
+import { type DatabaseSettings, findDatabase } from '../store/core/place.ts'
+import { createSearchIndex } from '../store/search/search-index.ts'
 
 /** The open site. `close` releases everything that it holds. */
 export type Site = Services & { close(): Promise<void> }

@@ -4,7 +4,7 @@
 
 import type { Services } from '../actions/services.ts'
 import type { Standing } from '../cache/lease.ts'
-import { unavailable } from '../store/errors.ts'
+import { unavailable } from '../store/core/errors.ts'
 import type { Request } from '../http/request.ts'
 import type { Handler } from '../http/route.ts'
 import type { Match, Router } from '../http/router.ts'

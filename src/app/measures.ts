@@ -5,7 +5,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ContentServices, ProgramServices, StoreServices } from '../actions/services.ts'
 import { findGood } from '../backup/backup-store.ts'
 import type { Metrics, GaugeReading } from '../base/metrics.ts'
-import type { PoolNumbers } from '../store/database.ts'
+import type { PoolNumbers } from '../store/core/database.ts'
 
 /** Adds the metrics of a running site. @param connections the number of open connections */
 export function measureSite(site: ContentServices & ProgramServices & StoreServices, connections: () => number): void {

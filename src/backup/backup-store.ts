@@ -2,8 +2,8 @@
 
 import { notFound } from '../base/failure.ts'
 import { nextTurnAt, setTurn } from '../jobs/turn-store.ts'
-import type { Db } from '../store/database.ts'
-import type { BackupRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { BackupRow } from '../store/core/schema.ts'
 import { type Keep, usualKeep } from './retention.ts'
 
 /** The intervals at which a service makes backups, in milliseconds; null for never. */

@@ -5,7 +5,7 @@
 
 import { sql, type Transaction } from 'kysely'
 import { totpStep } from '../identity/totp.ts'
-import type { Schema } from '../store/schema.ts'
+import type { Schema } from '../store/core/schema.ts'
 import type { SingleUse } from './single-use.ts'
 
 const of = { column: 'account_id', table: 'account' } as const

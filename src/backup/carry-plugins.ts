@@ -6,8 +6,8 @@ import { sql, type Transaction } from 'kysely'
 import { folderOf, nothingRegistered } from '../plugins/plugin-store.ts'
 import { sameRights } from '../plugins/rights.ts'
 import { hashFolder } from '../plugins/stage-package.ts'
-import { hasStandingTable } from '../store/database-file.ts'
-import type { PluginRow, Schema } from '../store/schema.ts'
+import { hasStandingTable } from '../store/core/database-file.ts'
+import type { PluginRow, Schema } from '../store/core/schema.ts'
 
 /** The columns that decide which code runs, and who signed it. */
 const code = ['version', 'package', 'manifest', 'signer'] as const

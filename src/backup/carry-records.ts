@@ -5,7 +5,7 @@
 import type { Transaction } from 'kysely'
 import { Failure } from '../base/failure.ts'
 import { includesTier, type Tier } from '../identity/caller.ts'
-import type { ActivityRow, Schema } from '../store/schema.ts'
+import type { ActivityRow, Schema } from '../store/core/schema.ts'
 
 /** Kinds of objects that a `content` caller may change; all others are an admin's. */
 const contentKinds: readonly string[] = ['entry', 'entry_pending', 'former_path', 'term', 'menu', 'redirect']

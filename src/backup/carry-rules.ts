@@ -2,7 +2,7 @@
 // rights of the two. `carry-over.ts` applies these rules.
 
 import { roles, scopes } from '../identity/caller.ts'
-import type { Schema } from '../store/schema.ts'
+import type { Schema } from '../store/core/schema.ts'
 
 /** In SQL texts, `s` is the standing row with the same key; a plain table name is the restored row. */
 export interface Rule {

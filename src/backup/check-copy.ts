@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
 import { checkSchema, type SchemaOptions } from './check-schema.ts'
-import { findFileDamage, readDatabaseFacts } from '../store/database-file.ts'
+import { findFileDamage, readDatabaseFacts } from '../store/core/database-file.ts'
 import { databasePath, type BackupManifest } from './manifest.ts'
 
 /** Opens the site of a home, waits until it is ready, and closes it. @throws Failure if it does not become ready */

@@ -5,10 +5,10 @@
 import { rm } from 'node:fs/promises'
 import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
-import { openStore } from '../store/database.ts'
-import { isContract, migrateToLatest } from '../store/migrate.ts'
+import { openStore } from '../store/core/database.ts'
+import { isContract, migrateToLatest } from '../store/core/migrate.ts'
 import { migrations } from '../store/migrations/index.ts'
-import { filesOf, readFileSchema, type SchemaPart } from '../store/database-file.ts'
+import { filesOf, readFileSchema, type SchemaPart } from '../store/core/database-file.ts'
 import { createLog } from '../base/log.ts'
 
 export interface SchemaOptions {

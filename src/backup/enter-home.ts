@@ -6,8 +6,8 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import { type Home, makeHome } from '../identity/home.ts'
-import type { DatabasePlace } from '../store/database.ts'
-import { type FileLock, lockFile } from '../store/file-lock.ts'
+import type { DatabasePlace } from '../store/core/database.ts'
+import { type FileLock, lockFile } from '../store/core/file-lock.ts'
 import { giveTo, ownerOf } from './owner.ts'
 import { finishSwap, isSwapPending, type SwapOptions } from './swap.ts'
 
@@ -89,7 +89,7 @@ const isInHome = (place: DatabasePlace | undefined): boolean => place === undefi
 function deciderOf(place: DatabasePlace | undefined): SwapOptions {
   if (place === undefined || 'path' in place) return {}
   const isCommitted = async (id: string) => {
-    const { hasMark, openSchema, restoreMark } = await import('../store/site-copy.ts')
+    const { hasMark, openSchema, restoreMark } = await import('../store/core/site-copy.ts')
     const schema = await openSchema(place.postgres, 'shared')
     try {
       return await hasMark(schema, restoreMark(id))

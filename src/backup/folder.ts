@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../base/failure.ts'
-import { lockFile } from '../store/file-lock.ts'
+import { lockFile } from '../store/core/file-lock.ts'
 import { giveTo, makeFolder, type Owner } from './owner.ts'
 
 /** The form of a file name: `postern-20261121T031700Z-7m2qk4.tar`, with `.sealed` appended if the backup is sealed. */

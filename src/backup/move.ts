@@ -7,9 +7,9 @@ import { syncToDisk } from '../base/durable.ts'
 import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
-import { findDifference, type ReadableTables, sumTables, type TableSums } from '../store/copy-tables.ts'
-import { filesOf, findFileDamage } from '../store/database-file.ts'
-import type { DatabasePlace } from '../store/database.ts'
+import { findDifference, type ReadableTables, sumTables, type TableSums } from '../store/core/copy-tables.ts'
+import { filesOf, findFileDamage } from '../store/core/database-file.ts'
+import type { DatabasePlace } from '../store/core/database.ts'
 import {
   checkUpToDate,
   copySchema,
@@ -22,7 +22,7 @@ import {
   readFileTables,
   type SchemaSession,
   setMark,
-} from '../store/site-copy.ts'
+} from '../store/core/site-copy.ts'
 import { enterHomeAlone } from './enter-home.ts'
 import { giveTo, ownerOf } from './owner.ts'
 

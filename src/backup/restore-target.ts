@@ -4,9 +4,9 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unlessMissing } from '../base/missing.ts'
-import { filesOf } from '../store/database-file.ts'
-import type { DatabasePlace } from '../store/database.ts'
-import { newId } from '../store/ids.ts'
+import { filesOf } from '../store/core/database-file.ts'
+import type { DatabasePlace } from '../store/core/database.ts'
+import { newId } from '../store/core/ids.ts'
 import {
   copySchema,
   hasMark,
@@ -17,7 +17,7 @@ import {
   readFileTables,
   restoreMark,
   type SchemaSession,
-} from '../store/site-copy.ts'
+} from '../store/core/site-copy.ts'
 import { databasePath } from './manifest.ts'
 import { finishSwap, newHome, prepareSwap, standingCopy, swap } from './swap.ts'
 

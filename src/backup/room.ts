@@ -5,7 +5,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
-import type { DatabasePlace } from '../store/database.ts'
+import type { DatabasePlace } from '../store/core/database.ts'
 import { findSavedFiles } from './saved-files.ts'
 
 /** The folders in which a backup needs room: `archive` for the archive, `scratch` for the copy of the database and for the test. */
@@ -15,7 +15,7 @@ interface Folders {
 }
 
 async function measured({ postgres }: Extract<DatabasePlace, { postgres: unknown }>): Promise<number> {
-  const { measureCopy } = await import('../store/site-copy.ts')
+  const { measureCopy } = await import('../store/core/site-copy.ts')
   return measureCopy(postgres)
 }
 

@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Recurring } from '../jobs/recurring.ts'
 import { setTurn } from '../jobs/turn-store.ts'
-import type { Store } from '../store/database.ts'
+import type { Store } from '../store/core/database.ts'
 import { backupTurn, intervals, readSchedule } from './backup-store.ts'
 import type { Backups } from './backups.ts'
 

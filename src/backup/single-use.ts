@@ -2,8 +2,8 @@
 // limited time. A restore takes their rows from the database that it replaces. So everyone stays signed in, every app stays
 // connected, and used-up codes stay used up.
 
-import type { Schema } from '../store/schema.ts'
-import { emptyTables } from '../store/database-file.ts'
+import type { Schema } from '../store/core/schema.ts'
+import { emptyTables } from '../store/core/database-file.ts'
 
 /** A table. `of` names the column that refers to an account or a grant, if there is one. */
 export interface SingleUse {

@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import { replaceFile, syncToDisk } from '../base/durable.ts'
 import { Failure } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
-import { filesOf } from '../store/database-file.ts'
+import { filesOf } from '../store/core/database-file.ts'
 import { databasePath, keyPath, savedFolders } from './manifest.ts'
 
 const workName = '.restore'

@@ -6,8 +6,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
-import type { Store } from '../store/database.ts'
-import type { BackupRow } from '../store/schema.ts'
+import type { Store } from '../store/core/database.ts'
+import type { BackupRow } from '../store/core/schema.ts'
 
 interface Place {
   readonly folder: string

@@ -4,8 +4,8 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../base/durable.ts'
-import { filesOf, readDatabaseFacts } from '../store/database-file.ts'
-import { type DatabaseSettings, findDatabase } from '../store/place.ts'
+import { filesOf, readDatabaseFacts } from '../store/core/database-file.ts'
+import { type DatabaseSettings, findDatabase } from '../store/core/place.ts'
 import { databasePath, type LeftOut, type BackupManifest } from './manifest.ts'
 import { openArchive } from './open-archive.ts'
 import { giveTo, type Owner } from './owner.ts'
@@ -62,7 +62,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
     signal?.throwIfAborted()
     const place = await findDatabase(order.database)
     await checkRoom(home, place, { archive: dirname(file), scratch: dirname(copy) })
-    const { copySite } = await import('../store/site-copy.ts')
+    const { copySite } = await import('../store/core/site-copy.ts')
     await copySite(place, copy, { leaveOut: unsaved, signal })
     await dropUnsaved(copy)
     const facts = await readDatabaseFacts(copy)

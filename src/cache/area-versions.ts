@@ -3,9 +3,9 @@
 // commit does not depend on the number of cached values. An area is tracked only while a cached value or a running computation uses
 // it.
 
-import type { RowChange } from '../store/change.ts'
-import { type Area, kinds } from '../store/kinds.ts'
-import { areasChanged, type ChangedRow, changedTables, countersOf, type PageArea } from '../store/page-areas.ts'
+import type { RowChange } from '../store/change/change.ts'
+import { type Area, kinds } from '../store/change/kinds.ts'
+import { areasChanged, type ChangedRow, changedTables, countersOf, type PageArea } from '../store/change/page-areas.ts'
 
 /** The area that every change raises. */
 export const everyArea: PageArea = '*'

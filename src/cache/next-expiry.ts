@@ -1,7 +1,7 @@
 // Finds the time at which the next entry expires. Pages with entries are recomputed at that time, even if the schedule that
 // unpublishes the entry is late or can't write.
 
-import type { Store } from '../store/database.ts'
+import type { Store } from '../store/core/database.ts'
 import type { Freshness } from './freshness.ts'
 
 interface Parts {

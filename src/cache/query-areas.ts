@@ -17,8 +17,8 @@ import {
 } from 'kysely'
 import type { AliasNode, IdentifierNode, KyselyPlugin, OperationNode, RawNode } from 'kysely'
 import { isObject } from '../base/json.ts'
-import type { Db } from '../store/database.ts'
-import { areasRead, type ColumnValue, type PageArea, type ValuesOf } from '../store/page-areas.ts'
+import type { Db } from '../store/core/database.ts'
+import { areasRead, type ColumnValue, type PageArea, type ValuesOf } from '../store/change/page-areas.ts'
 
 /** The most values with which a query may compare a column. Beyond this number, the condition is ignored. */
 const maxValues = 200

@@ -1,6 +1,6 @@
 // A cache of values computed from the site. Any change of the site, in this or another process, clears it.
 
-import { type ByteCache, type ByteCacheOptions, createByteCache } from '../store/byte-cache.ts'
+import { type ByteCache, type ByteCacheOptions, createByteCache } from '../store/core/byte-cache.ts'
 import type { Freshness } from './freshness.ts'
 
 /** A cache that is cleared when the generation of the site rises. */

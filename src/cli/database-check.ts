@@ -1,6 +1,6 @@
 // `postern database check`: tests the PostgreSQL database of the settings. It needs no site and creates none.
 
-import type { TriedServer } from '../store/try-server.ts'
+import type { TriedServer } from '../store/core/try-server.ts'
 import { type Command, flag, type Io, readFlags, UsageError } from './command.ts'
 import { exit, exitCodes } from './exit.ts'
 import { failureText } from './failure-text.ts'
@@ -20,7 +20,7 @@ export const databaseCheck: Command = {
         'POSTERN_DATABASE_URL=postgres://postern@db.example.org/postern postern database check',
       )
     const { databaseSettingsOf } = await import('../app/compose.ts')
-    const { tryServer } = await import('../store/try-server.ts')
+    const { tryServer } = await import('../store/core/try-server.ts')
     const tried = await tryServer(databaseSettingsOf(config))
     tell(io, json, tried)
     const failures = tried.checks.flatMap(({ failure }) => failure ?? [])

@@ -16,7 +16,7 @@ import { objectOf } from '../doctor/questions.ts'
 import { doctorRows, runDoctor, takesToken } from '../doctor/run-doctor.ts'
 import { findOldestAdmin, callerOfAccount } from '../identity/account-store.ts'
 import { findSiteKey } from '../identity/site-key.ts'
-import { findDriverFault } from '../store/driver.ts'
+import { findDriverFault } from '../store/core/driver.ts'
 import { type Io, UsageError } from './command.ts'
 import { callAs, configOf, operator, withSite } from './open-site.ts'
 

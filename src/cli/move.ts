@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Moved } from '../backup/move.ts'
 import { databasePath } from '../backup/manifest.ts'
 import type { Config } from '../base/config.ts'
-import { type DatabasePlace } from '../store/database.ts'
+import { type DatabasePlace } from '../store/core/database.ts'
 import { type Command, flag, type Io, readFlags, UsageError } from './command.ts'
 import { configOf } from './open-site.ts'
 
@@ -36,7 +36,7 @@ export const move: Command = {
 const isAddress = (text: string): boolean => /^[a-z]+:\/\//i.test(text)
 
 async function targetOf(config: Config, to: string): Promise<DatabasePlace> {
-  const { findDatabase } = await import('../store/place.ts')
+  const { findDatabase } = await import('../store/core/place.ts')
   const path = to === 'sqlite' ? join(config.POSTERN_HOME, databasePath) : resolve(to)
   return findDatabase({
     url: isAddress(to) ? to : undefined,

@@ -3,7 +3,7 @@
 import { tokens } from '../actions/classes/svc-tokens/index.ts'
 import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { AccountRow } from '../store/schema.ts'
+import type { AccountRow } from '../store/core/schema.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, operator, withSite } from './open-site.ts'

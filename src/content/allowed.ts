@@ -3,7 +3,7 @@
 
 import { Failure } from '../base/failure.ts'
 import { type Caller, limitsOf, type TokenLimits } from '../identity/caller.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 
 /** The columns that limits depend on. */
 export type Limited = Pick<EntryRow, 'type' | 'status' | 'author_id'>

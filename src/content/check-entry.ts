@@ -1,6 +1,6 @@
 // The problems of an entry: one function per rule. A finding has a place, and a call that fixes it unless a person must decide.
 
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { isPublic } from './entry.ts'
 import { typesThat } from './entry-types.ts'
 import { toSeo } from './field-values.ts'

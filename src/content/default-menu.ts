@@ -2,8 +2,8 @@
 // page, so the menu is limited. If the site has more pages, the menu links to a list of all pages.
 
 import type { ExpressionBuilder } from 'kysely'
-import type { Db } from '../store/database.ts'
-import type { Schema } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { Schema } from '../store/core/schema.ts'
 import { publicOnly } from './entry.ts'
 import { typesThat } from './entry-types.ts'
 import { inBranch, type LanguageBranch, prefixOf } from './languages.ts'

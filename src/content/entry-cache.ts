@@ -4,11 +4,11 @@
 import { JsonText } from '../base/json.ts'
 import type { CacheCounts } from '../base/metrics.ts'
 import type { Soon } from '../base/soon.ts'
-import { createByteCache } from '../store/byte-cache.ts'
-import type { RowChange } from '../store/change.ts'
-import type { Store } from '../store/database.ts'
-import type { ChangedEntry } from '../store/recent-changes.ts'
-import type { EntryRow } from '../store/schema.ts'
+import { createByteCache } from '../store/core/byte-cache.ts'
+import type { RowChange } from '../store/change/change.ts'
+import type { Store } from '../store/core/database.ts'
+import type { ChangedEntry } from '../store/change/recent-changes.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { pathNamed } from './entry.ts'
 
 export interface EntryCache {

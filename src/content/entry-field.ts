@@ -2,7 +2,7 @@
 // row is `fields`; `custom-values.ts` reads and writes it.
 
 import { type TNull, type TSchema, type TUnion, Type } from 'typebox'
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import type { EntryType } from './entry-types.ts'
 import type { ValueContext } from './field-kinds.ts'
 import type { TermOf } from './term-index.ts'

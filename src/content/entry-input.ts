@@ -1,6 +1,6 @@
 // Converts a caller's input to an entry's columns. The table of fields converts each value; status and dates are decided together.
 
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import type { EntryColumn, FieldInput, StoredValue } from './entry-field.ts'
 import { type EntryTypes, usualType } from './entry-types.ts'
 import { fieldRows, type InputName, type FieldInputOf } from './field-lists.ts'

@@ -1,7 +1,7 @@
 // The entry in answers. The table of fields has the conversion of each column.
 
 import { isObject, type JsonObject } from '../base/json.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { liveRevisionOf } from './entry.ts'
 import type { TermOf } from './term-index.ts'
 import type { EntryColumn, EntryField, FieldOutput, StoredValue } from './entry-field.ts'

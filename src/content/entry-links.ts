@@ -7,7 +7,7 @@ import type { CustomKind, FieldDefinition } from './field-definition.ts'
 import { linkedPaths } from './internal-links.ts'
 import { mediaIn, mediaNamed } from './media-images.ts'
 import type { Renderer } from './render.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 
 export interface LinkReading {
   readonly renderer: Pick<Renderer, 'render'>

@@ -1,8 +1,8 @@
 // The cached types of a site. A change in any process reloads them, as with settings. The rows of the built-in types are created
 // the first time that a site is opened with this table, so that lists and changes treat all types alike.
 
-import type { Db, Store } from '../store/database.ts'
-import type { EntryTypeRow } from '../store/schema.ts'
+import type { Db, Store } from '../store/core/database.ts'
+import type { EntryTypeRow } from '../store/core/schema.ts'
 import { builtInTypes, type EntryTypes, type OwnPart, typesOf } from './entry-types.ts'
 import type { FieldDefinition } from './field-definition.ts'
 

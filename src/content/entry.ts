@@ -3,8 +3,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { type Failure, notFound } from '../base/failure.ts'
 import { type Caller, includesTier } from '../identity/caller.ts'
-import type { Db } from '../store/database.ts'
-import type { EntryRow, Schema } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { EntryRow, Schema } from '../store/core/schema.ts'
 import { trimEndOf, trimStartOf } from '../base/trim-text.ts'
 
 export const entryStatuses = ['draft', 'scheduled', 'published', 'private', 'trash'] as const

@@ -1,8 +1,8 @@
 // The summaries of entries, for lists, feeds and metadata: the writer's excerpt, else the beginning of the text. Both are Markdown
 // and are shown as plain text. Each summary is made once per revision.
 
-import { createByteCache } from '../store/byte-cache.ts'
-import type { EntryRow } from '../store/schema.ts'
+import { createByteCache } from '../store/core/byte-cache.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import type { CacheCounts } from '../base/metrics.ts'
 import { Failure } from '../base/failure.ts'
 import type { Renderer, SummarySource } from './render.ts'

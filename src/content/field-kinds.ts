@@ -4,7 +4,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/json.ts'
-import { maxIndexedChars } from '../store/entry-values.ts'
+import { maxIndexedChars } from '../store/change/entry-values.ts'
 import { checkText } from './entry-text.ts'
 import { type CustomKind, type FieldDefinition, maxMany } from './field-definition.ts'
 import { toTime } from './field-values.ts'

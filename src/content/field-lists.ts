@@ -1,7 +1,7 @@
 // Lists made from the table of fields, once, when the program starts: names, columns, and the values of columns.
 
 import type { Static, TSchema } from 'typebox'
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import type { EntryColumn, EntryField, StoredValue } from './entry-field.ts'
 import { entryFields } from './fields.ts'
 

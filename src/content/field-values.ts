@@ -2,7 +2,7 @@
 
 import { Failure } from '../base/failure.ts'
 import { parseDate } from '../settings/time-zone.ts'
-import { termIdsOf } from '../store/entry-terms.ts'
+import { termIdsOf } from '../store/change/entry-terms.ts'
 import type { FieldInput, FieldOutput } from './entry-field.ts'
 import { checkText, maxSeoChars } from './entry-text.ts'
 import { checkUrl, mediaSchemes } from './safe-url.ts'

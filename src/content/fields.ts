@@ -1,5 +1,5 @@
 // The fields of an entry, one row per field. Everything that reads, writes, lists or shows entries reads this table, so adding a
-// field is a row here, its column in `store/schema.ts`, and a migration. `entry-field.ts` documents the members of a row.
+// field is a row here, its column in `store/core/schema.ts`, and a migration. `entry-field.ts` documents the members of a row.
 
 import { Type } from 'typebox'
 import { type EntryField, type FieldInput, type FieldOutput, orNull } from './entry-field.ts'

@@ -3,8 +3,8 @@
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { definitions } from '../settings/definitions.ts'
-import type { Db } from '../store/database.ts'
-import type { Schema } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { Schema } from '../store/core/schema.ts'
 
 export interface Languages {
   /** The default language of the site, whose entries are at the root. */

@@ -2,8 +2,8 @@
 // `link-targets.ts` finds only public entries, for pages.
 
 import { findManyMedia } from '../media/media-rows.ts'
-import type { Db } from '../store/database.ts'
-import { jsonTexts } from '../store/json-rows.ts'
+import type { Db } from '../store/core/database.ts'
+import { jsonTexts } from '../store/core/json-rows.ts'
 import type { Links } from './entry-links.ts'
 import { findWay } from './redirects.ts'
 import { isArchivePath, isReservedSlug } from './reserved-slugs.ts'

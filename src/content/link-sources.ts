@@ -1,10 +1,10 @@
 // The sources of links to an entry: other entries, menus, redirects and the texts of terms.
 
 import { type Expression, sql, type SqlBool } from 'kysely'
-import type { Db } from '../store/database.ts'
-import { containsText } from '../store/contains-text.ts'
-import { itemsOf, eachItem } from '../store/menu-references.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import { containsText } from '../store/search/contains-text.ts'
+import { itemsOf, eachItem } from '../store/change/menu-references.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { linksIn, linksOf, type LinkReading } from './entry-links.ts'
 import type { EntryTypes } from './entry-types.ts'
 import { linkedPaths } from './internal-links.ts'

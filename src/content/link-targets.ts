@@ -1,6 +1,6 @@
 // The targets of links to entries: the public entry at a path, else the public entry that was there before.
 
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import { publicOnly } from './entry.ts'
 
 /** The present paths of public entries, by the requested paths. Paths without a public entry are absent. */

@@ -1,8 +1,8 @@
 // The destinations of menu items on pages of a further language: the translation of their entry if visitors may see one. An item
 // without a translation keeps its target, so no page is lost.
 
-import { eachItem, type StoredMenuItem } from '../store/menu-references.ts'
-import type { Db } from '../store/database.ts'
+import { eachItem, type StoredMenuItem } from '../store/change/menu-references.ts'
+import type { Db } from '../store/core/database.ts'
 import { isPublic } from './entry.ts'
 import { type LanguageBranch, languagePath } from './languages.ts'
 

@@ -1,7 +1,7 @@
 // Changes of a menu's tree by one item. Pure functions that return a changed copy.
 
 import { Failure, notFound } from '../base/failure.ts'
-import { eachItem, type StoredMenuItem } from '../store/menu-references.ts'
+import { eachItem, type StoredMenuItem } from '../store/change/menu-references.ts'
 
 type Items = readonly StoredMenuItem[]
 

@@ -1,8 +1,8 @@
 // A change of the site's languages moves entries: those of an added language below its path, those of a removed one to the root.
 
 import { Failure } from '../base/failure.ts'
-import type { Db } from '../store/database.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { checkEntryLimits } from './allowed.ts'
 import { branchOf, languagePath, type Languages, prefixOf } from './languages.ts'
 import { isSameBranch, keepFormerPath, moveBelow, placeEntry, readBasePaths } from './path.ts'

@@ -1,10 +1,10 @@
 // The staged changes of an entry. Each staged column has its value and the live revision that its writer started from. If the live
 // column has changed since then, both sides changed: a conflict, unless they changed it to the same value or in different members.
 
-import type { Change } from '../store/change.ts'
-import type { Db } from '../store/database.ts'
-import { findSnapshot } from '../store/history.ts'
-import type { EntryPendingRow, EntryRow } from '../store/schema.ts'
+import type { Change } from '../store/change/change.ts'
+import type { Db } from '../store/core/database.ts'
+import { findSnapshot } from '../store/change/history.ts'
+import type { EntryPendingRow, EntryRow } from '../store/core/schema.ts'
 import type { EntryColumn, StoredValue } from './entry-field.ts'
 import { rowOfSnapshot } from './entry-item.ts'
 import { jsonColumns } from './field-lists.ts'

@@ -1,7 +1,7 @@
 // The entry behind a preview link: at the revision of the link, or at its newest revision. The links themselves are in `identity/`.
 
-import type { Db } from '../store/database.ts'
-import type { EntryRow, PreviewRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { EntryRow, PreviewRow } from '../store/core/schema.ts'
 import { mergeEntry } from './pending.ts'
 
 export const previewPath = '/user-content/preview/'

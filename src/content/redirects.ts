@@ -1,11 +1,11 @@
 // Redirects in the database: finds and writes them. An entry at a path wins over a redirect from that path.
 
 import { Failure } from '../base/failure.ts'
-import type { Change } from '../store/change.ts'
-import type { Db } from '../store/database.ts'
-import { newId } from '../store/ids.ts'
-import { jsonTexts } from '../store/json-rows.ts'
-import type { RedirectRow } from '../store/schema.ts'
+import type { Change } from '../store/change/change.ts'
+import type { Db } from '../store/core/database.ts'
+import { newId } from '../store/core/ids.ts'
+import { jsonTexts } from '../store/core/json-rows.ts'
+import type { RedirectRow } from '../store/core/schema.ts'
 import { publicOnly } from './entry.ts'
 import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 

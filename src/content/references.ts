@@ -1,7 +1,7 @@
 // References in the values of fields: callers give an id or a path, and the id is stored. One row per kind of object.
 
 import { findMedia } from '../media/media-rows.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import { findEntry } from './entry.ts'
 import { findTerm } from './terms.ts'
 

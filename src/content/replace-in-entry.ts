@@ -1,7 +1,7 @@
 // Replaces an exact text in the texts of an entry: title, excerpt and body, the texts in the fields of its type, and those for
 // search engines. The result is checked as if a caller had sent it.
 
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { shownValues, storedValues, toColumn } from './custom-values.ts'
 import { editedFields } from './edits.ts'
 import { checkBody, checkText, checkTitle, maxExcerptChars } from './entry-text.ts'

@@ -6,8 +6,8 @@ import type { Clock } from '../base/clock.ts'
 import type { Failure } from '../base/failure.ts'
 import type { Log } from '../base/log.ts'
 import { repeat, type Repeating } from '../base/repeating.ts'
-import type { Store } from '../store/database.ts'
-import type { Schema } from '../store/schema.ts'
+import type { Store } from '../store/core/database.ts'
+import type { Schema } from '../store/core/schema.ts'
 
 /** The parts of a site that the schedule needs. */
 export interface ScheduledSite {

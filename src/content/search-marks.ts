@@ -1,7 +1,7 @@
 // Finds the phrases of a search in a text, to mark them. The words are compared in the folded form of the search index. The places
 // refer to the original text. The time is linear in the length of the text.
 
-import { isPlain, prefixSign, searchedWords, spell, unspacedRuns } from '../store/search-text.ts'
+import { isPlain, prefixSign, searchedWords, spell, unspacedRuns } from '../store/search/search-text.ts'
 
 /** A part of a text in UTF-16 units: its start, and its exclusive end. */
 export type Mark = readonly [start: number, end: number]

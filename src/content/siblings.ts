@@ -1,8 +1,8 @@
 // The order of pages below the same parent: by position, then title, as menus show them.
 
 import { Failure } from '../base/failure.ts'
-import type { Db } from '../store/database.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { typesThat } from './entry-types.ts'
 
 const maxSiblings = 500

@@ -2,7 +2,7 @@
 
 import { cutText } from '../base/cut-text.ts'
 import { Failure } from '../base/failure.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { checkStagingLimits } from './allowed.ts'
 import type { EntryColumn, StoredValue } from './entry-field.ts'
 import { namesByColumn } from './field-lists.ts'

@@ -1,7 +1,7 @@
 // Computes the status and the two times of an entry after a caller sets some of them. A pure function.
 
 import { Failure } from '../base/failure.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import type { EntryStatus } from './entry.ts'
 
 /** The status, and the times at which the entry becomes public and stops being public, in UTC milliseconds. */

@@ -1,7 +1,7 @@
 // Taxonomies: the kinds of terms that a site has. Two exist from the start without a row; a row with their slug replaces them.
 
-import type { Db } from '../store/database.ts'
-import type { TaxonomyRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { TaxonomyRow } from '../store/core/schema.ts'
 
 export interface Taxonomy {
   readonly slug: string

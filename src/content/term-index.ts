@@ -1,7 +1,7 @@
 // The cached names of all terms, so that answers about entries need no query for them.
 
-import type { Store } from '../store/database.ts'
-import type { TermRow } from '../store/schema.ts'
+import type { Store } from '../store/core/database.ts'
+import type { TermRow } from '../store/core/schema.ts'
 
 /** A term as an entry shows it. `ref` is `taxonomy/slug`. */
 export type TermName = Pick<TermRow, 'id' | 'ref' | 'name'>

@@ -1,10 +1,10 @@
 // Finds terms, and the entries that have them. `write-term.ts` writes terms, and `term-index.ts` caches their names.
 
 import { publicOnly } from './entry.ts'
-import type { Db } from '../store/database.ts'
-import { termIdsOf } from '../store/entry-terms.ts'
-import { jsonTexts } from '../store/json-rows.ts'
-import type { EntryRow, TermRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import { termIdsOf } from '../store/change/entry-terms.ts'
+import { jsonTexts } from '../store/core/json-rows.ts'
+import type { EntryRow, TermRow } from '../store/core/schema.ts'
 
 export const maxTermsOfEntry = 100
 

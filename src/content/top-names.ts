@@ -1,7 +1,7 @@
 // Owners of the names at the top of the site, such as `de` in `/de/about`: a further language, a taxonomy with its archives, or a
 // type with its entries. Two owners of one name would share addresses.
 
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import { languageAt, readLanguages } from './languages.ts'
 import { readBasePaths } from './path.ts'
 import { findTaxonomy } from './taxonomies.ts'

@@ -4,9 +4,9 @@
 
 import { Failure } from '../base/failure.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { Db } from '../store/database.ts'
-import { newId } from '../store/ids.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import { newId } from '../store/core/ids.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { writesDraftsOnly } from './allowed.ts'
 import { isPublic } from './entry.ts'
 import { languageOf, type Languages, readLanguages } from './languages.ts'

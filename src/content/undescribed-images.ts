@@ -1,7 +1,7 @@
 // The images of a text that have no description: neither in the text nor in the media library.
 
 import { findManyMedia } from '../media/media-rows.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import { imagesWithoutAlt } from './markup.ts'
 import { mediaNamed } from './media-images.ts'
 

@@ -7,7 +7,7 @@ import { cutText } from '../base/cut-text.ts'
 import type { Log } from '../base/log.ts'
 import { maskSecrets } from '../base/mask.ts'
 import { repeat } from '../base/repeating.ts'
-import type { Store } from '../store/database.ts'
+import type { Store } from '../store/core/database.ts'
 
 export interface Visits {
   /** Counts a followed redirect. */

@@ -1,10 +1,10 @@
 // Every write of a term goes through this file: its place in the taxonomy, its name, and the effects on entries and old addresses.
 
 import { Failure } from '../base/failure.ts'
-import { jsonTexts } from '../store/json-rows.ts'
-import { newId } from '../store/ids.ts'
-import type { EntryRow, TermRow } from '../store/schema.ts'
-import type { Db } from '../store/database.ts'
+import { jsonTexts } from '../store/core/json-rows.ts'
+import { newId } from '../store/core/ids.ts'
+import type { EntryRow, TermRow } from '../store/core/schema.ts'
+import type { Db } from '../store/core/database.ts'
 import { addMovedRedirect } from './redirects.ts'
 import { checkSlug, numbered, slugify } from './slug.ts'
 import { findTaxonomy } from './taxonomies.ts'

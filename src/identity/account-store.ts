@@ -1,10 +1,10 @@
 // Finds and creates accounts in the database. `password.ts` hashes passwords. The doors sign people in, and actions change roles.
 
 import { Failure, notFound } from '../base/failure.ts'
-import type { Change } from '../store/change.ts'
-import type { Db } from '../store/database.ts'
-import { newId } from '../store/ids.ts'
-import type { AccountRow } from '../store/schema.ts'
+import type { Change } from '../store/change/change.ts'
+import type { Db } from '../store/core/database.ts'
+import { newId } from '../store/core/ids.ts'
+import type { AccountRow } from '../store/core/schema.ts'
 import { type Caller, type Door, type AccountRole, scopeOfRole } from './caller.ts'
 
 /** Normalizes an e-mail address for storing and comparing. */

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 
 /** The time for which failures count, in milliseconds. */
 export const windowMs = 15 * 60_000

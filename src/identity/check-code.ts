@@ -3,7 +3,7 @@
 // guessed from many addresses (attack 65).
 
 import { rateKey } from '../http/addresses.ts'
-import type { Store } from '../store/database.ts'
+import type { Store } from '../store/core/database.ts'
 import { type Bucket, bucketName, countAttempt, giveBack, secondsUntil } from './attempts.ts'
 import { parseRecoveryCode, takeRecoveryCode } from './recovery-codes.ts'
 import { takeTotp } from './second-factor-store.ts'

@@ -1,7 +1,7 @@
 // Finds grants by id or name, and determines their state.
 
-import type { Db } from '../store/database.ts'
-import type { AccountRow, AppGrantRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { AccountRow, AppGrantRow } from '../store/core/schema.ts'
 import type { AccountRole, Scope } from './caller.ts'
 import { coversScope } from './known-secret.ts'
 import { oneNamed } from './one-named.ts'

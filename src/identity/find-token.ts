@@ -1,7 +1,7 @@
 // Finds tokens by id or name. Names are not unique. A name of several usable tokens is a conflict.
 
-import type { Db } from '../store/database.ts'
-import type { TokenRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { TokenRow } from '../store/core/schema.ts'
 import { oneNamed } from './one-named.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Checks if a caller still has access. A call is checked once, when it begins. Work that runs for minutes checks again.
 
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import { type CallerToken, isLowerRole, type AccountRole, type Scope, type Tier } from './caller.ts'
 import { standsBehind } from './find-grant.ts'
 import { coversScope } from './known-secret.ts'

@@ -2,7 +2,7 @@
 // grant. `token-store.ts` caches the result and checks the expiry.
 
 import { createAddressSet } from '../http/addresses.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import {
   type Caller,
   type CallerToken,

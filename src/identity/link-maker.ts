@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { createAddressSet } from '../http/addresses.ts'
 import { canonical, parseObject } from '../base/json.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import { type Caller, limitsOf, type TokenLimits } from './caller.ts'
 import { hasEnded, type Holder } from './has-ended.ts'
 

@@ -1,8 +1,8 @@
 // One-time links for setting the password of an account that is new or whose password was reset. Only hashes are stored.
 
 import { randomBytes } from 'node:crypto'
-import type { Db } from '../store/database.ts'
-import type { AccountRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { AccountRow } from '../store/core/schema.ts'
 import { hashSecret } from './token-store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -10,8 +10,8 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { isLoopbackName } from '../http/origin.ts'
 import { isObject } from '../base/json.ts'
 import { createLate } from '../base/late.ts'
-import type { Db } from '../store/database.ts'
-import type { PasskeyRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { PasskeyRow } from '../store/core/schema.ts'
 import { seal, unseal } from './sealed.ts'
 import type { SiteKey } from './site-key.ts'
 

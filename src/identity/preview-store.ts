@@ -3,9 +3,9 @@
 // request waits for it.
 
 import { Failure } from '../base/failure.ts'
-import type { Db } from '../store/database.ts'
-import { newId } from '../store/ids.ts'
-import type { PreviewRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import { newId } from '../store/core/ids.ts'
+import type { PreviewRow } from '../store/core/schema.ts'
 import { type Caller, nameOf, ownerOf } from './caller.ts'
 import { type LinkMaker, makerOf } from './link-maker.ts'
 

@@ -2,7 +2,7 @@
 // author name does not depend on it.
 
 import { Failure } from '../base/failure.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 
 /** The accounts whose profile the site shows. */
 export const publicProfiles = (db: Db) =>

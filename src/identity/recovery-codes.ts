@@ -2,7 +2,7 @@
 // code has 80 random bits, so its hash can't be searched.
 
 import { randomBytes } from 'node:crypto'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import { hashSecret } from './token-store.ts'
 
 /** The number of codes that are made together. */

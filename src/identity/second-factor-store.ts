@@ -2,9 +2,9 @@
 // a sign-in needs a second step. If the rows of an account were lost, nothing would pass that step: the account stays locked
 // until its second factor is ended.
 
-import type { Change } from '../store/change.ts'
-import type { Db } from '../store/database.ts'
-import type { AccountRow, PasskeyRow } from '../store/schema.ts'
+import type { Change } from '../store/change/change.ts'
+import type { Db } from '../store/core/database.ts'
+import type { AccountRow, PasskeyRow } from '../store/core/schema.ts'
 import { countRecoveryCodes, dropRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
 import { seal, unseal } from './sealed.ts'
 import type { SiteKey } from './site-key.ts'

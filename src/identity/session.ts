@@ -4,8 +4,8 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import { maskSecrets } from '../base/mask.ts'
-import type { Db } from '../store/database.ts'
-import type { AccountRow, SessionRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { AccountRow, SessionRow } from '../store/core/schema.ts'
 
 const minuteMs = 60_000
 /** The idle limit: a session ends after this time without a request. */

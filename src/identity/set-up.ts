@@ -4,8 +4,8 @@
 
 import type { Transaction } from 'kysely'
 import { sameSecret } from '../base/same-secret.ts'
-import type { Db } from '../store/database.ts'
-import type { Schema } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { Schema } from '../store/core/schema.ts'
 import type { SiteKey } from './site-key.ts'
 
 /** The set-up code. It proves that its user has seen the output of a start (attack 20). */

@@ -3,8 +3,8 @@
 // before the password is checked.
 
 import { rateKey } from '../http/addresses.ts'
-import type { Store } from '../store/database.ts'
-import type { AccountRow } from '../store/schema.ts'
+import type { Store } from '../store/core/database.ts'
+import type { AccountRow } from '../store/core/schema.ts'
 import { normalEmail } from './account-store.ts'
 import { type Bucket, bucketName, countAttempt, giveBack, secondsUntil } from './attempts.ts'
 import { verifyPassword } from './password.ts'

@@ -2,7 +2,7 @@
 // `link-maker.ts` decides if that maker may still show the target. Upload links are not sealed: they have a random secret and a
 // row.
 
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import type { Caller } from './caller.ts'
 import { type LinkMaker, makerOf, mayStill } from './link-maker.ts'
 import { seal, unseal } from './sealed.ts'

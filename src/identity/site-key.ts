@@ -5,7 +5,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../base/failure.ts'
-import type { Store } from '../store/database.ts'
+import type { Store } from '../store/core/database.ts'
 
 /** Name of the key's file in `data/`. */
 export const keyFileName = 'site.key'

@@ -1,7 +1,7 @@
 // A clock that does not run backwards, so that expired tokens stay expired if the machine's clock is set back by up to a day.
 
 import type { Clock } from '../base/clock.ts'
-import type { Store } from '../store/database.ts'
+import type { Store } from '../store/core/database.ts'
 
 /**
  * The largest step back that is ignored. After a larger one, the earlier time was probably wrong, and the clock is used as it is.

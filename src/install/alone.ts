@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '../base/failure.ts'
-import { lockFile } from '../store/file-lock.ts'
+import { lockFile } from '../store/core/file-lock.ts'
 import { paths, type Places } from './places.ts'
 
 /** Checks that the process runs as root, because only root can change the machine. @throws Failure `refused` */

@@ -1,8 +1,8 @@
 // The rows of jobs. Each step that only one process may take is a single statement, so it is safe with any number of processes.
 
 import type { SelectQueryBuilder } from 'kysely'
-import type { Db, Store } from '../store/database.ts'
-import type { JobRow, Schema } from '../store/schema.ts'
+import type { Db, Store } from '../store/core/database.ts'
+import type { JobRow, Schema } from '../store/core/schema.ts'
 
 /** A job is `waiting` for its next turn, is `running`, or has ended in one of the other states. */
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const

@@ -6,8 +6,8 @@ import { Failure } from '../base/failure.ts'
 import { jsonText } from '../base/json.ts'
 import type { Log } from '../base/log.ts'
 import { repeat, type Repeating } from '../base/repeating.ts'
-import type { Store } from '../store/database.ts'
-import { newId } from '../store/ids.ts'
+import type { Store } from '../store/core/database.ts'
+import { newId } from '../store/core/ids.ts'
 import {
   type Ending,
   endJob,

@@ -6,7 +6,7 @@ import { errorMessage } from '../base/error-message.ts'
 import { jsonText } from '../base/json.ts'
 import type { Log } from '../base/log.ts'
 import { repeat, type Repeating } from '../base/repeating.ts'
-import type { Store } from '../store/database.ts'
+import type { Store } from '../store/core/database.ts'
 import { atMost, type Jobs } from './jobs.ts'
 import { addTurn, endTurn, listTurns, moveTurn, takeTurn, type TurnRow } from './turn-store.ts'
 

@@ -1,7 +1,7 @@
 // The turns of recurring work: the due time, and the process that takes it. A single statement decides which process gets a turn.
 
-import type { Db } from '../store/database.ts'
-import type { JobRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { JobRow } from '../store/core/schema.ts'
 import { startedBy } from './job-store.ts'
 
 export type TurnRow = Pick<JobRow, 'id' | 'name' | 'state' | 'lease_until' | 'next_at' | 'result' | 'finished_at'>

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
-import { newId } from '../store/ids.ts'
+import { newId } from '../store/core/ids.ts'
 import { diskFailure } from './media-store.ts'
 
 const keptMs = 3_600_000

@@ -3,8 +3,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unlessMissing } from '../base/missing.ts'
-import type { RowChange } from '../store/change.ts'
-import type { Db, Store } from '../store/database.ts'
+import type { RowChange } from '../store/change/change.ts'
+import type { Db, Store } from '../store/core/database.ts'
 import { type MediaStore, openMediaStore } from './media-store.ts'
 import { createPictures, type Pictures, type PicturesOptions } from './picture-process.ts'
 

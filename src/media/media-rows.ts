@@ -1,8 +1,8 @@
 // Media in the database: finds files by id or path, finds the entries that use them, and checks if they are public.
 
 import { notFound } from '../base/failure.ts'
-import type { Db } from '../store/database.ts'
-import type { EntryRow, MediaPictureRow, MediaRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { EntryRow, MediaPictureRow, MediaRow } from '../store/core/schema.ts'
 import { mediaPrefix } from './file-name.ts'
 import type { Variant } from './picture-recipe.ts'
 import { treatmentOf } from './taken-kinds.ts'

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import { type Caller, ownerOf } from '../identity/caller.ts'
 import { type LinkUse, makerOf, mayStill } from '../identity/link-maker.ts'
-import type { Db } from '../store/database.ts'
-import type { UploadLinkRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { UploadLinkRow } from '../store/core/schema.ts'
 
 /** The time for which a link is valid, in milliseconds. */
 export const linkMs = 3_600_000

@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { hashSecret } from '../identity/token-store.ts'
-import type { Db } from '../store/database.ts'
-import type { AuthCodeRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { AuthCodeRow } from '../store/core/schema.ts'
 
 const ttlMs = 60_000
 /** The retention of codes. It is as long as their grants live, so that a second use is detected. */

@@ -4,7 +4,7 @@
 import type { Services } from '../actions/services.ts'
 import { lowerScope, type AccountRole, type Scope, scopeOfRole, type TokenLimits } from '../identity/caller.ts'
 import { hashSecret } from '../identity/token-store.ts'
-import type { AccountRow } from '../store/schema.ts'
+import type { AccountRow } from '../store/core/schema.ts'
 import type { AuthorizeRequest, RedirectError } from './authorize-request.ts'
 import { issueCode as storeCode } from './code-store.ts'
 import { redirectWith } from './redirect-uri.ts'

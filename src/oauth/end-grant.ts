@@ -1,7 +1,7 @@
 // Ends a grant outside an action, with its activity record.
 
 import { type Commit, recordChange, type Recording } from '../actions/commit.ts'
-import type { AppGrantRow } from '../store/schema.ts'
+import type { AppGrantRow } from '../store/core/schema.ts'
 
 /** Ends a grant and all tokens that were issued under it. A grant that has already ended doesn't change. */
 export async function endGrant(

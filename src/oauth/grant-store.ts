@@ -6,10 +6,10 @@ import { lowerScope, type AccountRole, type Scope, scopeOfRole } from '../identi
 import { grantState } from '../identity/find-grant.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { SiteKey } from '../identity/site-key.ts'
-import type { Change } from '../store/change.ts'
-import type { Db } from '../store/database.ts'
-import { newId } from '../store/ids.ts'
-import type { AccountRow, AppGrantRow, RefreshTokenRow } from '../store/schema.ts'
+import type { Change } from '../store/change/change.ts'
+import type { Db } from '../store/core/database.ts'
+import { newId } from '../store/core/ids.ts'
+import type { AccountRow, AppGrantRow, RefreshTokenRow } from '../store/core/schema.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The lifetime of a grant, and of an access token under a grant with refresh tokens. */

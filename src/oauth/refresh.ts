@@ -5,7 +5,7 @@ import { type Commit, commit } from '../actions/commit.ts'
 import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
 import { lowerScope, type Scope, system } from '../identity/caller.ts'
 import { hashSecret } from '../identity/token-store.ts'
-import type { AppGrantRow } from '../store/schema.ts'
+import type { AppGrantRow } from '../store/core/schema.ts'
 import { highestScope } from './authorize-request.ts'
 import { endGrant } from './end-grant.ts'
 import {

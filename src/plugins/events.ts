@@ -1,6 +1,6 @@
 // Turns the rows that a commit changed into the events that plugins know.
 
-import type { RowChange } from '../store/change.ts'
+import type { RowChange } from '../store/change/change.ts'
 import type { EventAbout, PluginEvent } from './api.ts'
 
 /** The events of a commit, in the order of its changes. @param now UTC milliseconds */

@@ -4,7 +4,7 @@
 import { Failure } from '../base/failure.ts'
 import { sameJson } from '../base/json.ts'
 import type { Log } from '../base/log.ts'
-import { newId } from '../store/ids.ts'
+import { newId } from '../store/core/ids.ts'
 import { readRegistered } from './read-registered.ts'
 import { type Handles, makeHandles } from './handle.ts'
 import type { Plugin } from './plugin-store.ts'

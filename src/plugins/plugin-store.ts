@@ -3,8 +3,8 @@
 
 import { join } from 'node:path'
 import { notFound } from '../base/failure.ts'
-import type { Db } from '../store/database.ts'
-import type { PluginRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { PluginRow } from '../store/core/schema.ts'
 import { bundledPlugins } from './bundled.ts'
 import type { Manifest } from './manifest.ts'
 import { filledSettings, type PluginSettingValues } from './plugin-settings.ts'

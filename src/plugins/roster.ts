@@ -1,6 +1,6 @@
 // The active plugins, each with its keeper. The rows are read again whenever a plugin changes, in this process or another.
 
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/core/database.ts'
 import { type Active, activeOf, nothingActive } from './handle.ts'
 import type { Keeper } from './keeper.ts'
 import { listPlugins, type Plugin } from './plugin-store.ts'

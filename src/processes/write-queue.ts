@@ -4,8 +4,8 @@
 // There is no coordinator that could die. The file only decides who asks SQLite for its lock next; the lock itself excludes other
 // writers. A process that is dead or stopped no longer confirms its slot, and the others skip it.
 
-import { endedEarly, unavailable } from '../store/errors.ts'
-import type { WriteTurns } from '../store/write-turns.ts'
+import { endedEarly, unavailable } from '../store/core/errors.ts'
+import type { WriteTurns } from '../store/core/write-turns.ts'
 import { maxProcesses, type Seat } from './seat.ts'
 import type { SlotFile } from './slot-file.ts'
 

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { isMissing } from '../base/missing.ts'
-import type { Db, Store } from '../store/database.ts'
-import type { SettingRow } from '../store/schema.ts'
+import type { Db, Store } from '../store/core/database.ts'
+import type { SettingRow } from '../store/core/schema.ts'
 import { formatDateOrNull } from './time-zone.ts'
 
 /** The key of the row. No setting in `definitions.ts` has this key. */

@@ -1,7 +1,7 @@
 // The site's settings for the program: a frozen value, which follows changes in any process within a second.
 
 import type { Release } from '../base/release.ts'
-import type { Db, Store } from '../store/database.ts'
+import type { Db, Store } from '../store/core/database.ts'
 import { definitionOf, definitions, type SettingKey, settingKeys, type SettingValues } from './definitions.ts'
 
 export interface SettingsReader {

@@ -12,7 +12,7 @@ import {
   nameOfLanguage,
 } from '../content/languages.ts'
 import { listPublicGroup, type Translation } from '../content/translations.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 
 /** A page in one language, as menus of languages and the head of a page name it. */
 export interface Alternate {

@@ -14,7 +14,7 @@ import type { RouteRequest } from '../plugins/api.ts'
 import { pluginFailed } from '../plugins/keeper.ts'
 import type { Active, Handle } from '../plugins/handle.ts'
 import type { RegisteredRoute } from '../plugins/registered.ts'
-import { newId } from '../store/ids.ts'
+import { newId } from '../store/core/ids.ts'
 import { findClosed } from './closed-page.ts'
 
 const maxBodyBytes = 1024 ** 2

@@ -2,7 +2,7 @@
 
 import { HttpFailure } from '../http/failure.ts'
 import { redirect, type Reply } from '../http/reply.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 import { findHomeLanguage, findTranslatedHome, homePathOf } from './alternates.ts'
 import { feedReply } from './feeds.ts'
 import type { Frame } from './frame.ts'

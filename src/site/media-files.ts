@@ -14,7 +14,7 @@ import { findManyMedia, isPublicMedia, type MediaWithPicture, variantsOf } from 
 import { isPublicName } from '../media/media-store.ts'
 import type { Variant } from '../media/picture-recipe.ts'
 import { treatmentOf } from '../media/taken-kinds.ts'
-import type { MediaRow } from '../store/schema.ts'
+import type { MediaRow } from '../store/core/schema.ts'
 import { findClosed } from './closed-page.ts'
 import { fileReply } from './file-reply.ts'
 

@@ -3,8 +3,8 @@
 import { publicOnly } from '../content/entry.ts'
 import { typesThat } from '../content/entry-types.ts'
 import { inBranch, type Languages } from '../content/languages.ts'
-import type { Db } from '../store/database.ts'
-import type { EntryRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { EntryRow } from '../store/core/schema.ts'
 
 export async function findPublicEntry(db: Db, path: string, now: number): Promise<EntryRow | undefined> {
   return db

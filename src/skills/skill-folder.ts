@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { replaceFile } from '../base/durable.ts'
 import { probePrefix } from '../identity/home.ts'
 import { unlessMissing } from '../base/missing.ts'
-import { foundFile, type FoundFile } from '../store/file-mirror.ts'
+import { foundFile, type FoundFile } from '../store/core/file-mirror.ts'
 import { maxFileBytes, slugOf } from './skill-file.ts'
 
 /** A file in the folder. `fault` is the reason why its name, kind or size excludes it. */

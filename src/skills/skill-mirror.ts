@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Store } from '../store/database.ts'
-import { type FileMirror, openFileMirror } from '../store/file-mirror.ts'
+import type { Store } from '../store/core/database.ts'
+import { type FileMirror, openFileMirror } from '../store/core/file-mirror.ts'
 import { formatSkill, parseSkill, type Skill, slugOf } from './skill-file.ts'
 import { openSkillFolder } from './skill-folder.ts'
 

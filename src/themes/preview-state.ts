@@ -1,7 +1,7 @@
 // The state of a theme in a preview link: the revisions of its files, whose texts are stored elsewhere, and its settings.
 
-import type { Db } from '../store/database.ts'
-import { findLastRevision, findSnapshot } from '../store/history.ts'
+import type { Db } from '../store/core/database.ts'
+import { findLastRevision, findSnapshot } from '../store/change/history.ts'
 import type { VouchedText } from './scripts.ts'
 import { filesOf, limitedOf, listFileRows } from './theme-store.ts'
 import { makeTheme, type Theme } from './theme.ts'

@@ -5,7 +5,7 @@ import { lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFile } from '../base/durable.ts'
 import { unlessMissing } from '../base/missing.ts'
-import { type FileFault, foundFile, type FoundFile } from '../store/file-mirror.ts'
+import { type FileFault, foundFile, type FoundFile } from '../store/core/file-mirror.ts'
 import { fileLimits, isBinary, isThemePath } from './theme-path.ts'
 
 /** Files by their names, such as `my-theme/layout.liquid`. */

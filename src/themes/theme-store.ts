@@ -2,8 +2,8 @@
 // ships a theme of the same name. A shipped theme has at most one row, with the values of its settings.
 
 import { Failure, notFound } from '../base/failure.ts'
-import type { Db } from '../store/database.ts'
-import type { ThemeFileRow, ThemeRow } from '../store/schema.ts'
+import type { Db } from '../store/core/database.ts'
+import type { ThemeFileRow, ThemeRow } from '../store/core/schema.ts'
 import { defaultTheme, shippedThemes } from './shipped.ts'
 import { isVouched, type VouchedText } from './scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from './theme.ts'

@@ -15,7 +15,7 @@ import { createJobs } from '../../src/jobs/jobs.ts'
 import { createCallRate } from '../../src/identity/token-rate.ts'
 import { createLog } from '../../src/base/log.ts'
 import { releaseOf } from '../../src/base/release.ts'
-import type { Schema } from '../../src/store/schema.ts'
+import type { Schema } from '../../src/store/core/schema.ts'
 import { makeUsual } from '../store/on-each-database.ts'
 
 type Input = Readonly<Record<string, unknown>>

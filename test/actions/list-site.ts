@@ -3,9 +3,9 @@
 import type { Context } from '../../src/actions/action.ts'
 import type { ListSpec } from '../../src/actions/lists/list.ts'
 import { createHmac } from 'node:crypto'
-import { keepFolded } from '../../src/store/folded-entries.ts'
-import { createSearchIndex } from '../../src/store/search-index.ts'
-import type { EntryRow } from '../../src/store/schema.ts'
+import { keepFolded } from '../../src/store/search/folded-entries.ts'
+import { createSearchIndex } from '../../src/store/search/search-index.ts'
+import type { EntryRow } from '../../src/store/core/schema.ts'
 import { makeUsual, quiet } from '../store/on-each-database.ts'
 
 export interface ListSite extends AsyncDisposable {

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { action } from '../../src/actions/action.ts'
 import { notFound } from '../../src/base/failure.ts'
-import type { Change } from '../../src/store/change.ts'
+import type { Change } from '../../src/store/change/change.ts'
 
 const closed = { additionalProperties: false } as const
 const key = Type.String({ maxLength: 100 })

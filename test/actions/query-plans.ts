@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/core/database.ts'
 import { PostgresConnection } from '../../src/store/postgres/connection.ts'
 import { SqliteConnection } from '../../src/store/sqlite/connection.ts'
 

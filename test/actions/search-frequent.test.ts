@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Caller } from '../../src/identity/caller.ts'
-import { searchOf } from '../../src/store/search.ts'
+import { searchOf } from '../../src/store/search/search.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
 
 const count = 5200

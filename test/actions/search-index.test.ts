@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { searchOf } from '../../src/store/search.ts'
+import { searchOf } from '../../src/store/search/search.ts'
 import { type ContentSite, openContentSite } from './content-site.ts'
 
 let site: ContentSite

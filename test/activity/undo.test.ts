@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { undoRules } from '../../src/activity/undo-rules.ts'
 import type { Caller } from '../../src/identity/caller.ts'
-import { type Kind, kinds } from '../../src/store/kinds.ts'
+import { type Kind, kinds } from '../../src/store/change/kinds.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 
 /** Does a write and answers its record's id; a second goes by, so that records are in order. */

@@ -10,7 +10,7 @@ import type { Request } from '../../src/http/request.ts'
 import { callerOfAccount } from '../../src/identity/account-store.ts'
 import { csrfToken } from '../../src/identity/csrf.ts'
 import { openSession } from '../../src/identity/session.ts'
-import type { AccountRow } from '../../src/store/schema.ts'
+import type { AccountRow } from '../../src/store/core/schema.ts'
 
 type Values = Readonly<Record<string, string | readonly string[]>>
 

@@ -1,7 +1,7 @@
 // All rows of a database, for tests that compare two of them.
 
-import { readFileTables, openSchema, inSnapshot } from '../../src/store/site-copy.ts'
-import { isMadeAnew, type ReadableTables } from '../../src/store/copy-tables.ts'
+import { readFileTables, openSchema, inSnapshot } from '../../src/store/core/site-copy.ts'
+import { isMadeAnew, type ReadableTables } from '../../src/store/core/copy-tables.ts'
 import { readPostgresAddress } from '../../src/store/postgres/address.ts'
 
 /** The rows of each table as sorted JSON texts. */

@@ -12,7 +12,7 @@ import { type Config, readConfig } from '../../src/base/config.ts'
 import { Failure } from '../../src/base/failure.ts'
 import { noSecondFactor } from '../../src/identity/account-store.ts'
 import type { Caller } from '../../src/identity/caller.ts'
-import { keepFolded } from '../../src/store/folded-entries.ts'
+import { keepFolded } from '../../src/store/search/folded-entries.ts'
 import { makeMigratedHome } from '../migrated-home.ts'
 import { quiet } from '../store/open-test-store.ts'
 

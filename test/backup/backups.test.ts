@@ -10,7 +10,7 @@ import { findBackup, findGood, forgetBackup, keepBackup, listBackups, readSchedu
 import { readManifest } from '../../src/backup/unpack.ts'
 import { type BackupWork, workHere } from '../../src/backup/work.ts'
 import { createTrySite, openSite } from '../../src/app/compose.ts'
-import { lockFile } from '../../src/store/file-lock.ts'
+import { lockFile } from '../../src/store/core/file-lock.ts'
 import { failsWith, fill, openBackupSite } from './backup-site.ts'
 
 const longName = `${'é'.repeat(60)}.png`

@@ -8,7 +8,7 @@ import { scheduledBackups } from '../../src/backup/schedule.ts'
 import { openSite, type Site } from '../../src/app/compose.ts'
 import { startRecurring } from '../../src/jobs/recurring.ts'
 import type { Repeating } from '../../src/base/repeating.ts'
-import { lockFile } from '../../src/store/file-lock.ts'
+import { lockFile } from '../../src/store/core/file-lock.ts'
 import { until } from '../until.ts'
 import { openBackupSite } from './backup-site.ts'
 

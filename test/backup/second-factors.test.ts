@@ -7,7 +7,7 @@ import type { Site } from '../../src/app/compose.ts'
 import { makeRecoveryCodes, takeRecoveryCode } from '../../src/identity/recovery-codes.ts'
 import { addTotp, settleSecondFactor, takeTotp } from '../../src/identity/second-factor-store.ts'
 import { hotp, totpStep } from '../../src/identity/totp.ts'
-import { createChange } from '../../src/store/change.ts'
+import { createChange } from '../../src/store/change/change.ts'
 import { type BackupSite, fill, openBackupSite } from './backup-site.ts'
 
 const secret = Buffer.from('12345678901234567890')

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { readDatabaseFacts } from '../../src/store/database-file.ts'
+import { readDatabaseFacts } from '../../src/store/core/database-file.ts'
 import { openArchive } from '../../src/backup/open-archive.ts'
 import { unpack } from '../../src/backup/unpack.ts'
 import { openConnection } from '../../src/store/sqlite/connection.ts'

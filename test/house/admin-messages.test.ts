@@ -10,7 +10,7 @@ import { de } from '../../src/admin/messages/de/index.ts'
 import { en } from '../../src/admin/messages/en/index.ts'
 import { partOfSetting, settingParts } from '../../src/admin/operations/setting-words.ts'
 import type { MessageText } from '../../src/base/message-form.ts'
-import { kinds } from '../../src/store/kinds.ts'
+import { kinds } from '../../src/store/change/kinds.ts'
 
 type Files = Readonly<Record<string, Readonly<Record<string, MessageText>>>>
 

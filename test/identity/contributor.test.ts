@@ -8,7 +8,7 @@ import { callerOfAccount } from '../../src/identity/account-store.ts'
 import { type Caller, limitsOf, roles, scopeOfRole, scopes } from '../../src/identity/caller.ts'
 import { coversScope, findPersonal } from '../../src/identity/known-secret.ts'
 import { hashSecret } from '../../src/identity/token-store.ts'
-import type { AccountRow } from '../../src/store/schema.ts'
+import type { AccountRow } from '../../src/store/core/schema.ts'
 import { openTestSite, type TestSite } from './open-test-site.ts'
 
 let on: TestSite

@@ -12,9 +12,9 @@ import { readConfig } from '../../src/base/config.ts'
 import type { Code, FailureDetail } from '../../src/base/failure.ts'
 import { callerOfAccount, createAccount } from '../../src/identity/account-store.ts'
 import type { Caller, AccountRole, Scope, TokenLimits } from '../../src/identity/caller.ts'
-import { areasOf, createChange } from '../../src/store/change.ts'
-import type { AccountRow } from '../../src/store/schema.ts'
-import { raiseCounters } from '../../src/store/versions.ts'
+import { areasOf, createChange } from '../../src/store/change/change.ts'
+import type { AccountRow } from '../../src/store/core/schema.ts'
+import { raiseCounters } from '../../src/store/change/versions.ts'
 import { makeMigratedHome, makePostgresHome } from '../migrated-home.ts'
 
 /** What came of a call, looked at by assertions. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Failure } from '../../src/base/failure.ts'
 import { openSiteKey } from '../../src/identity/site-key.ts'
-import type { Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/core/database.ts'
 import { onEachDatabase } from '../store/on-each-database.ts'
 import { openTestFolder } from '../store/open-test-store.ts'
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { removeExpired } from '../../src/actions/expired-rows.ts'
 import { findJob, findKeyedJob } from '../../src/jobs/job-store.ts'
 import { createJobs, type JobControl, type Jobs } from '../../src/jobs/jobs.ts'
-import type { Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/core/database.ts'
 import { type MakeDatabase, onEachDatabase, quiet } from '../store/on-each-database.ts'
 import { until } from '../until.ts'
 

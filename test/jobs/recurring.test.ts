@@ -7,7 +7,7 @@ import { type Recurring, startRecurring } from '../../src/jobs/recurring.ts'
 import { pluginJobs } from '../../src/plugins/jobs.ts'
 import type { JobHandle } from '../../src/plugins/handle.ts'
 import type { Repeating } from '../../src/base/repeating.ts'
-import type { Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/core/database.ts'
 import { type MakeDatabase, onEachDatabase, quiet } from '../store/on-each-database.ts'
 import { until } from '../until.ts'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../src/base/failure.ts'
 import { checkDrawing, cleanSvg } from '../../src/media/clean-svg.ts'
-import { mediaNamedIn } from '../../src/store/media-uses.ts'
+import { mediaNamedIn } from '../../src/store/change/media-uses.ts'
 import { reduceFileName } from '../../src/media/file-name.ts'
 import { processorMs } from '../processor-time.ts'
 

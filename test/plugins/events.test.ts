@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventsOf } from '../../src/plugins/events.ts'
-import type { RowChange } from '../../src/store/change.ts'
+import type { RowChange } from '../../src/store/change/change.ts'
 
 type State = { status?: string; title?: string } | null
 const rows: readonly { what: string; before: State; after: State; events: readonly string[] }[] = [

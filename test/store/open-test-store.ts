@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import type { Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/store/core/database.ts'
 import type { MakeDatabase, TestDatabase } from './on-each-database.ts'
 
 export { quiet } from './on-each-database.ts'

@@ -4,8 +4,8 @@ import type { Static, TObject } from 'typebox'
 import { clearableText, flag } from '../../base/schema.ts'
 import { checkSlug, numbered, slugify } from '../../content/slug.ts'
 import { checkProfileSlugFree, maxBioChars, maxPictureChars, readBio, readPicture } from '../../identity/profile.ts'
-import type { Db } from '../../store/database.ts'
-import type { AccountRow } from '../../store/schema.ts'
+import type { Db } from '../../store/core/database.ts'
+import type { AccountRow } from '../../store/core/schema.ts'
 
 export const profileProperties = {
   public: flag('Whether the site shows a profile of the person: name, slug, bio and picture, never the e-mail.'),

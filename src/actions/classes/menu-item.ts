@@ -3,8 +3,8 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { maxItems, maxLevels } from '../../content/menus.ts'
 import { formatDate } from '../../settings/time-zone.ts'
-import { eachItem, itemsOf, type StoredMenuItem } from '../../store/menu-references.ts'
-import type { MenuRow } from '../../store/schema.ts'
+import { eachItem, itemsOf, type StoredMenuItem } from '../../store/change/menu-references.ts'
+import type { MenuRow } from '../../store/core/schema.ts'
 import { nullable } from '../write-answer.ts'
 import { closed, flag, nonEmptyText, slugForm } from '../../base/schema.ts'
 

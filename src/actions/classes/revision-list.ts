@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { notFound } from '../../base/failure.ts'
-import type { Db } from '../../store/database.ts'
-import { findSnapshot, objectColumns, type RevisionTable } from '../../store/history.ts'
-import type { Schema } from '../../store/schema.ts'
+import type { Db } from '../../store/core/database.ts'
+import { findSnapshot, objectColumns, type RevisionTable } from '../../store/change/history.ts'
+import type { Schema } from '../../store/core/schema.ts'
 import type { Context } from '../action.ts'
 import { type ListInput, listProperties, listRows, type ListSpec, onlyValues } from '../lists/list.ts'
 

@@ -1,10 +1,10 @@
 // Case-insensitive search for text in a column, at a cost that does not grow with the length of the searched text. Texts of entries
-// are stored folded (`store/folded-entries.ts`); texts of other lists, which are few or short, are compared directly.
+// are stored folded (`store/search/folded-entries.ts`); texts of other lists, which are few or short, are compared directly.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely'
-import { containsText } from '../../store/contains-text.ts'
-import type { Db } from '../../store/database.ts'
-import { foldText } from '../../store/fold-text.ts'
+import { containsText } from '../../store/search/contains-text.ts'
+import type { Db } from '../../store/core/database.ts'
+import { foldText } from '../../store/search/fold-text.ts'
 
 /** A table with the folded texts of entries, in columns of the same names. */
 export type FoldedTable = 'entry_folded' | 'entry_folded_body'

@@ -7,7 +7,7 @@
 // a value.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { Db } from '../../store/database.ts'
+import type { Db } from '../../store/core/database.ts'
 import type { ListField } from './field.ts'
 import type { WherePart } from './where-part.ts'
 

@@ -1,7 +1,7 @@
 // Reads one page of a list by its plan (`list-plan.ts`), and counts its rows up to a limit.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { Db } from '../../store/database.ts'
+import type { Db } from '../../store/core/database.ts'
 import type { Position } from './cursor.ts'
 import {
   type AnyQuery,

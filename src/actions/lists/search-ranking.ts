@@ -1,10 +1,10 @@
 // Chooses the words that rank the results of a search. It prefers rare words: a word in thousands of entries says little about each
 // of them, and reading all of them takes long. Only entries that the caller may see are counted.
 
-import type { Db } from '../../store/database.ts'
-import type { SearchIndex } from '../../store/search-index.ts'
-import { wordsOfPhrases } from '../../store/search-text.ts'
-import { type RankedWord, type Searching, searchOf } from '../../store/search.ts'
+import type { Db } from '../../store/core/database.ts'
+import type { SearchIndex } from '../../store/search/search-index.ts'
+import { wordsOfPhrases } from '../../store/search/search-text.ts'
+import { type RankedWord, type Searching, searchOf } from '../../store/search/search.ts'
 
 /** The most entries with a word that decides the rank. */
 export const maxDeciding = 5000

@@ -2,8 +2,8 @@
 
 import { sql, type SqlBool } from 'kysely'
 import { invalid } from '../../base/failure.ts'
-import type { Db } from '../../store/database.ts'
-import { partsOfQuery, phrasesOfQuery } from '../../store/search-text.ts'
+import type { Db } from '../../store/core/database.ts'
+import { partsOfQuery, phrasesOfQuery } from '../../store/search/search-text.ts'
 import { holds } from './contains.ts'
 import type { WherePart } from './where-part.ts'
 

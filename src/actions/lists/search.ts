@@ -3,7 +3,7 @@
 // defines the rank.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { type Matching, type SearchHit, searchOf } from '../../store/search.ts'
+import { type Matching, type SearchHit, searchOf } from '../../store/search/search.ts'
 import type { Context } from '../action.ts'
 import type { Position } from './cursor.ts'
 import {

@@ -6,8 +6,8 @@
 // value. Entries without a value come last in both directions, because most entries are of types without the field.
 
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
-import type { Db } from '../../store/database.ts'
-import type { Schema } from '../../store/schema.ts'
+import type { Db } from '../../store/core/database.ts'
+import type { Schema } from '../../store/core/schema.ts'
 import type { Position } from './cursor.ts'
 import type { ListField } from './field.ts'
 import type { ListPlan } from './plan.ts'

@@ -12,7 +12,7 @@ import {
   takeChallenge,
 } from '../../identity/passkeys.ts'
 import { listPasskeys } from '../../identity/second-factor-store.ts'
-import type { AccountRow } from '../../store/schema.ts'
+import type { AccountRow } from '../../store/core/schema.ts'
 import { csrfField, type Fields } from '../form.ts'
 import { linkTo } from '../paths.ts'
 import type { Visit } from '../visit.ts'

@@ -5,7 +5,7 @@ import { commit, recordChange } from '../../actions/commit.ts'
 import { getAccount } from '../../identity/account-store.ts'
 import { settleSecondFactor } from '../../identity/second-factor-store.ts'
 import { endSessionsOf } from '../../identity/session.ts'
-import type { Change } from '../../store/change.ts'
+import type { Change } from '../../store/change/change.ts'
 import type { SignedIn } from '../visit.ts'
 
 const call = 'SVC_Accounts.set-second-factor'

@@ -5,7 +5,7 @@ import { readSecondFactors, type SecondFactors } from '../../identity/second-fac
 import { formatDate } from '../../settings/time-zone.ts'
 import { passwordAgain, proofFault } from '../access/confirm-password.ts'
 import { passkeyPlace } from '../../identity/passkeys.ts'
-import type { PasskeyRow } from '../../store/schema.ts'
+import type { PasskeyRow } from '../../store/core/schema.ts'
 import { addPasskeyForm } from '../access/passkey-form.ts'
 import type { Refused } from '../framed-reply.ts'
 import { textField } from '../parts/fields.ts'

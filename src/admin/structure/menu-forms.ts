@@ -2,7 +2,7 @@
 
 import { menus } from '../../actions/classes/svc-menus/index.ts'
 import type { Reply } from '../../http/reply.ts'
-import type { StoredMenuItem } from '../../store/menu-references.ts'
+import type { StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { Fields } from '../form.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'

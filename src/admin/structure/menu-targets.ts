@@ -3,8 +3,8 @@
 import { content } from '../../actions/classes/svc-content/index.ts'
 import { terms } from '../../actions/classes/svc-terms/index.ts'
 import { get, run } from '../page.ts'
-import type { StoredMenuItem } from '../../store/menu-references.ts'
-import { eachItem } from '../../store/menu-references.ts'
+import type { StoredMenuItem } from '../../store/change/menu-references.ts'
+import { eachItem } from '../../store/change/menu-references.ts'
 import type { SignedIn } from '../visit.ts'
 
 interface ShownNode {

@@ -1,7 +1,7 @@
 // Moves of one item within the tree of a menu. The functions are pure and return a changed copy.
 
 import { type MenuPlace, withItem, withoutItem } from '../../content/menu-tree.ts'
-import { eachItem, type StoredMenuItem } from '../../store/menu-references.ts'
+import { eachItem, type StoredMenuItem } from '../../store/change/menu-references.ts'
 
 type Items = readonly StoredMenuItem[]
 

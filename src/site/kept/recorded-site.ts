@@ -2,7 +2,7 @@
 // file does not name counts as everything.
 
 import { pathNamed } from '../../content/entry.ts'
-import { type PageArea, rowsWith } from '../../store/page-areas.ts'
+import { type PageArea, rowsWith } from '../../store/change/page-areas.ts'
 import { watchedDb } from '../../cache/query-areas.ts'
 import { type AreaNotes, everyArea } from '../../cache/area-versions.ts'
 import type { Services } from '../../actions/services.ts'

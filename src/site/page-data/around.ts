@@ -2,8 +2,8 @@
 
 import { publicOnly, urlOf } from '../../content/entry.ts'
 import { branchOf, inBranch, languagesOf } from '../../content/languages.ts'
-import { termIdsOf } from '../../store/entry-terms.ts'
-import type { EntryRow } from '../../store/schema.ts'
+import { termIdsOf } from '../../store/change/entry-terms.ts'
+import type { EntryRow } from '../../store/core/schema.ts'
 import type { ThemeEntry, ThemeLink, ThemeSummary } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { listedColumns } from '../public-entries.ts'

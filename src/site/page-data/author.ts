@@ -1,7 +1,7 @@
 // The authors of entries, as pages name them. If a profile is not public, visitors see the name alone.
 
 import type { ThemeAuthor, ThemeImage } from '../../themes/contract.ts'
-import type { AccountRow } from '../../store/schema.ts'
+import type { AccountRow } from '../../store/core/schema.ts'
 import { bareImage, imagesOf } from './images.ts'
 import type { Frame } from '../frame.ts'
 

@@ -2,8 +2,8 @@
 
 import { urlOf } from '../../content/entry.ts'
 import { textOfHtml } from '../../content/plain-text.ts'
-import { termIdsOf } from '../../store/entry-terms.ts'
-import type { EntryRow } from '../../store/schema.ts'
+import { termIdsOf } from '../../store/change/entry-terms.ts'
+import type { EntryRow } from '../../store/core/schema.ts'
 import type { ThemeAuthor, ThemeEntry, ThemeImage, ThemeSummary, ThemeTerm } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import type { EntryAround } from './around.ts'

@@ -4,7 +4,7 @@
 // are prefixes of new ones and are dropped: the longer index also serves the previous release.
 
 import type { Kysely } from 'kysely'
-import { searchOf } from '../search.ts'
+import { searchOf } from '../search/search.ts'
 import { createIndexes } from './ddl.ts'
 
 const indexes: Readonly<Record<string, Readonly<Record<string, string>>>> = {

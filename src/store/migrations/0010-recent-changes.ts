@@ -1,5 +1,5 @@
 // The changes of the latest commits. A site with several processes writes them, so that a process invalidates only the entries that
-// another one has changed. `store/recent-changes.ts` deletes old rows.
+// another one has changed. `store/change/recent-changes.ts` deletes old rows.
 
 import type { Kysely } from 'kysely'
 import { createTables } from './ddl.ts'

@@ -3,7 +3,7 @@
 // same time.
 
 import type { Kysely } from 'kysely'
-import { searchOf } from '../search.ts'
+import { searchOf } from '../search/search.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await searchOf(db).createTerms(db)

@@ -3,7 +3,7 @@
 // and searched. The final sigma folds to the other sigma, also in the texts that `has` searches.
 
 import { type Kysely, sql } from 'kysely'
-import { searchOf } from '../search.ts'
+import { searchOf } from '../search/search.ts'
 
 const folded = { entry_folded: ['title', 'slug', 'path', 'excerpt'], entry_folded_body: ['body'] }
 

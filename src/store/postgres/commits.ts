@@ -4,7 +4,7 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { QueryError, unavailable } from '../errors.ts'
+import { QueryError, unavailable } from '../core/errors.ts'
 import type { ServerSession } from './connect.ts'
 import { codeOf, connectionLost, isFatal } from './errors.ts'
 

@@ -7,7 +7,7 @@ import { errorMessage } from '../../base/error-message.ts'
 import { Failure } from '../../base/failure.ts'
 import { type PostgresAddress, type PostgresHost, showAddress, tlsOf } from './address.ts'
 import { loadDriver, typesOf } from './driver.ts'
-import type { Role } from '../errors.ts'
+import type { Role } from '../core/errors.ts'
 import { codeOf, connectionLost } from './errors.ts'
 
 /** An open connection, prepared for its role. */

@@ -1,7 +1,7 @@
 // Reports damage to pages and indexes that PostgreSQL has found. It checks a page when it reads it, so this costs nothing.
 
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../core/schema.ts'
 
 interface Counted {
   /** Null if the server has no checksums of its pages. */

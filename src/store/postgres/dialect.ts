@@ -1,7 +1,7 @@
 // The Kysely dialect for PostgreSQL.
 
 import { type DatabaseIntrospector, type Kysely, PostgresAdapter, type QueryExecutorProvider, sql } from 'kysely'
-import type { DialectParts } from '../queries.ts'
+import type { DialectParts } from '../core/queries.ts'
 import { Compiler } from './compiler.ts'
 
 /** @param schema the schema of the migrator's tables */

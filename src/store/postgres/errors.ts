@@ -1,7 +1,7 @@
 // Maps PostgreSQL's error codes to Postern's errors. PostgreSQL quotes values of rows in the details of an error and in some
 // messages, so only parts without values are passed on.
 
-import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../errors.ts'
+import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../core/errors.ts'
 
 /** PostgreSQL's error as the driver gives it. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 interface DatabaseError extends Error {

@@ -3,7 +3,7 @@
 
 import { errorMessage } from '../../base/error-message.ts'
 import type { Log } from '../../base/log.ts'
-import type { ForeignChange } from '../database.ts'
+import type { ForeignChange } from '../core/database.ts'
 import { commitTable } from './commits.ts'
 import type { ServerSession } from './connect.ts'
 import { notified } from './site-lock.ts'

@@ -1,8 +1,8 @@
 // The tables of a site in a PostgreSQL schema, read and written on one connection in one transaction, for copies between databases.
 
 import type pg from 'pg'
-import type { BoundValue } from '../bindable.ts'
-import { RowBatch, parentsFirst, type TableRow, type TableColumns, type WritableTables } from '../copy-tables.ts'
+import type { BoundValue } from '../core/bindable.ts'
+import { RowBatch, parentsFirst, type TableRow, type TableColumns, type WritableTables } from '../core/copy-tables.ts'
 import { commitTable } from './commits.ts'
 import type { ServerSession } from './connect.ts'
 import { storeError } from './errors.ts'

@@ -2,8 +2,8 @@
 // own parser and dictionaries would split and fold words by the locale of the database.
 // @see https://www.postgresql.org/docs/15/datatype-textsearch.html
 
-import type { SearchDocument, Searching } from '../search.ts'
-import { prefixSign, searchedWords } from '../search-text.ts'
+import type { SearchDocument, Searching } from '../search/search.ts'
+import { prefixSign, searchedWords } from '../search/search-text.ts'
 
 /** A `tsvector` has at most 1 MiB. Of a longer document, the first part is indexed. */
 const maxVectorBytes = 1_000_000

@@ -2,8 +2,8 @@
 // @see https://www.postgresql.org/docs/15/textsearch.html
 
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { queueWrite } from '../queued-writes.ts'
-import type { EntrySearch, SearchAmong, SearchHit, Searching } from '../search.ts'
+import { queueWrite } from '../core/queued-writes.ts'
+import type { EntrySearch, SearchAmong, SearchHit, Searching } from '../search/search.ts'
 import { vectorOf, vectorQuery } from './search-vector.ts'
 
 const statements = [

@@ -2,11 +2,18 @@
 // is loaded in one transaction: after a kill at any moment, the schema has either its old content or the complete new site.
 
 import { Failure } from '../../base/failure.ts'
-import { copyTables, type CopyOptions, findDifference, type ReadableTables, sumTables, type TableSums } from '../copy-tables.ts'
-import { QueryError } from '../errors.ts'
-import { migrateInTransaction } from '../migrate.ts'
-import { createPool } from '../pool.ts'
-import { createQueries } from '../queries.ts'
+import {
+  copyTables,
+  type CopyOptions,
+  findDifference,
+  type ReadableTables,
+  sumTables,
+  type TableSums,
+} from '../core/copy-tables.ts'
+import { QueryError } from '../core/errors.ts'
+import { migrateInTransaction } from '../core/migrate.ts'
+import { createPool } from '../core/pool.ts'
+import { createQueries } from '../core/queries.ts'
 import type { PostgresAddress } from './address.ts'
 import { commitTable, createCommits } from './commits.ts'
 import { createConnector, type ServerSession, toOwner } from './connect.ts'

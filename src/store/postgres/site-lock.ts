@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../base/failure.ts'
-import { unavailable } from '../errors.ts'
+import { unavailable } from '../core/errors.ts'
 import { channelOf, commitTable, lockKey } from './commits.ts'
 import { ConnectFault, type ServerSession } from './connect.ts'
 

@@ -1,7 +1,7 @@
 // The Kysely dialect for SQLite.
 
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { DialectParts } from '../queries.ts'
+import type { DialectParts } from '../core/queries.ts'
 
 /** Tells Kysely that SQLite can roll back schema changes, so that the migrator runs all migrations in one transaction. */
 class Adapter extends SqliteAdapter {

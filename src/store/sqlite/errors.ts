@@ -1,7 +1,7 @@
 // Maps SQLite's error codes to Postern's errors.
 
 import { Failure } from '../../base/failure.ts'
-import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../errors.ts'
+import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../core/errors.ts'
 
 export type { Role }
 

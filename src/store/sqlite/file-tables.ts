@@ -8,7 +8,7 @@ import {
   type TableRow,
   type TableColumns,
   type WritableTables,
-} from '../copy-tables.ts'
+} from '../core/copy-tables.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 
 /** The tables of an open file. */

@@ -2,7 +2,7 @@
 
 import { CompiledQuery } from 'kysely'
 import type { Log } from '../../base/log.ts'
-import type { ForeignChange } from '../database.ts'
+import type { ForeignChange } from '../core/database.ts'
 import type { SqliteConnection } from './connection.ts'
 
 interface Subscriber {

@@ -2,9 +2,9 @@
 // @see https://www.sqlite.org/fts5.html#contentless_delete_tables
 
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { queueWrite } from '../queued-writes.ts'
-import type { EntrySearch, Matching, RankedWord, SearchAmong, SearchHit, Searching } from '../search.ts'
-import { prefixSign } from '../search-text.ts'
+import { queueWrite } from '../core/queued-writes.ts'
+import type { EntrySearch, Matching, RankedWord, SearchAmong, SearchHit, Searching } from '../search/search.ts'
+import { prefixSign } from '../search/search-text.ts'
 
 /** The order matters, because triggers refer to tables. */
 const statements = [

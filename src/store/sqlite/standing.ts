@@ -2,7 +2,7 @@
 // the one that it replaces.
 
 import { sql } from 'kysely'
-import type { Db, Store } from '../database.ts'
+import type { Db, Store } from '../core/database.ts'
 
 type Writer = Pick<Store, 'write'>
 

@@ -2,7 +2,7 @@
 
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type sqlite3 from 'sqlite3'
-import type { BoundValue } from '../bindable.ts'
+import type { BoundValue } from '../core/bindable.ts'
 
 /** Prepares a statement. The caller finalizes it. */
 export function prepare(db: sqlite3.Database, sql: string): Promise<sqlite3.Statement> {

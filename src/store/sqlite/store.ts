@@ -3,16 +3,16 @@
 import { stat } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import { unlessMissing } from '../../base/missing.ts'
-import type { Store, StoreOptions } from '../database.ts'
-import { createPool } from '../pool.ts'
-import { closeReaders, createPooled, type Pools } from '../pooled.ts'
-import type { Schema } from '../schema.ts'
+import type { Store, StoreOptions } from '../core/database.ts'
+import { createPool } from '../core/pool.ts'
+import { closeReaders, createPooled, type Pools } from '../core/pooled.ts'
+import type { Schema } from '../core/schema.ts'
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isDamage } from './errors.ts'
 import { type ForeignChanges, watchForeignChanges } from './foreign-changes.ts'
-import { inTurn } from '../write-turns.ts'
+import { inTurn } from '../core/write-turns.ts'
 
 /** Opens the store of a file, as `openStore` does. */
 export async function openSqliteStore(

@@ -13,7 +13,7 @@ import {
 } from '../../../src/actions/lists/list.ts'
 import { fits, checkAgainst } from '../../../src/actions/validate.ts'
 import { Failure } from '../../../src/base/failure.ts'
-import type { EntryRow } from '../../../src/store/schema.ts'
+import type { EntryRow } from '../../../src/store/core/schema.ts'
 import { entries, type ListSite, openListSite } from '../list-site.ts'
 
 const ids = async (site: ListSite, input: ListInput): Promise<string> =>

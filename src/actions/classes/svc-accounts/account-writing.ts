@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { roles } from '../../../identity/caller.ts'
 import { linkPath, makeLink } from '../../../identity/one-time-link.ts'
 import { nonEmptyText } from '../../../base/schema.ts'
-import type { AccountRow } from '../../../store/schema.ts'
+import type { AccountRow } from '../../../store/core/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { accountItems } from '../account-item.ts'
 

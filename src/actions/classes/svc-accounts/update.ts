@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { getAccount, checkAdminLeft, checkEmailFree, readEmail, readName } from '../../../identity/account-store.ts'
 import { isLowerRole, type AccountRole } from '../../../identity/caller.ts'
-import type { AccountRow } from '../../../store/schema.ts'
+import type { AccountRow } from '../../../store/core/schema.ts'
 import { action } from '../../action.ts'
 import { accountItem, accountItems } from '../account-item.ts'
 import { profileColumns, profileProperties } from '../account-profile.ts'

@@ -5,7 +5,7 @@ import { type ListedObject, objectsOf } from '../../../activity/objects.ts'
 import { undoneBy } from '../../../activity/undone.ts'
 import { doors, includesTier } from '../../../identity/caller.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
-import type { ActivityRow } from '../../../store/schema.ts'
+import type { ActivityRow } from '../../../store/core/schema.ts'
 import { type Context, effects } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 

@@ -4,7 +4,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { visibleTo } from '../../../activity/find.ts'
 import { invalid } from '../../../base/failure.ts'
 import { parseDate, parseRelativeDate } from '../../../settings/time-zone.ts'
-import type { ActivityRow, Schema } from '../../../store/schema.ts'
+import type { ActivityRow, Schema } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 
 export const markCall = 'SVC_Activity.mark'

@@ -6,7 +6,7 @@ import { type Overwritten, type Skipped, undoRecords } from '../../../activity/u
 import { Failure, invalid, notFound } from '../../../base/failure.ts'
 import type { Tier } from '../../../identity/caller.ts'
 import { getToken } from '../../../identity/find-token.ts'
-import type { ActivityRow } from '../../../store/schema.ts'
+import type { ActivityRow } from '../../../store/core/schema.ts'
 import { action, type Context, type WriteContext } from '../../action.ts'
 import { adoptSkills, adoptThemes } from '../../adopt-files.ts'
 import { accountIdNamed, mayLookUp } from '../../look-up.ts'

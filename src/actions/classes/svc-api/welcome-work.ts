@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, includesTier, type Tier, tiers } from '../../../identity/caller.ts'
 import { imageKinds } from '../../../media/taken-kinds.ts'
-import type { Db } from '../../../store/database.ts'
+import type { Db } from '../../../store/core/database.ts'
 import { isStillMissing } from '../svc-redirects/missing.ts'
 
 interface Work {

@@ -6,7 +6,7 @@ import { passphraseBytes } from '../../../backup/passphrase.ts'
 import type { Touches } from '../../../identity/check-limits.ts'
 import { nonEmptyText } from '../../../base/schema.ts'
 import { formatDate, formatDateOrNull } from '../../../settings/time-zone.ts'
-import type { BackupRow } from '../../../store/schema.ts'
+import type { BackupRow } from '../../../store/core/schema.ts'
 import { nullable } from '../../write-answer.ts'
 
 export const backupItem = Type.Object({

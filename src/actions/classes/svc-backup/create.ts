@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { unsealedStays } from '../../../backup/download-link.ts'
-import type { BackupRow } from '../../../store/schema.ts'
+import type { BackupRow } from '../../../store/core/schema.ts'
 import { action } from '../../action.ts'
 import { itemOutput, nullable } from '../../write-answer.ts'
 import { backupItem, backupItemOf, passphraseProperty, touchesByPassphrase } from './backup-item.ts'

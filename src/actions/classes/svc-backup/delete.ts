@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { getBackup } from '../../../backup/backup-store.ts'
-import type { BackupRow } from '../../../store/schema.ts'
+import type { BackupRow } from '../../../store/core/schema.ts'
 import { action } from '../../action.ts'
 import { expectProperty, checkExpected } from '../../expect.ts'
 import { doneOutput } from '../../write-answer.ts'

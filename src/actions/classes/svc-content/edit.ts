@@ -9,7 +9,7 @@ import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars } from 
 import { editedNames, follow } from '../../../content/followed-schemas.ts'
 import type { EntryPatch } from '../../../content/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
-import type { EntryRow } from '../../../store/schema.ts'
+import type { EntryRow } from '../../../store/core/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { columnsFrom } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'

@@ -5,8 +5,8 @@ import { type Static, Type } from 'typebox'
 import { storedValues } from '../../../content/custom-values.ts'
 import type { EntryType, EntryTypes } from '../../../content/entry-types.ts'
 import { countMatches, type Replacing } from '../../../content/replace-text.ts'
-import { containsText } from '../../../store/contains-text.ts'
-import type { Schema } from '../../../store/schema.ts'
+import { containsText } from '../../../store/search/contains-text.ts'
+import type { Schema } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 
 interface Place {

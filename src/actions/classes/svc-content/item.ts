@@ -6,7 +6,7 @@ import { fullEntry, type FullEntry, leanEntry, type LeanEntry } from '../../../c
 import type { EntryTypes } from '../../../content/entry-types.ts'
 import { leanNames, namesByColumn } from '../../../content/field-lists.ts'
 import type { Warning } from '../../../content/markup.ts'
-import type { EntryRow } from '../../../store/schema.ts'
+import type { EntryRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 import { namesOf } from '../../term-names.ts'
 import { writeProperties } from '../../write-answer.ts'

@@ -11,7 +11,7 @@ import { Failure } from '../../../base/failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { canonical, jsonText, JsonText } from '../../../base/json.ts'
 import { isRelativeDate } from '../../../settings/time-zone.ts'
-import type { EntryRow } from '../../../store/schema.ts'
+import type { EntryRow } from '../../../store/core/schema.ts'
 import { action, type Context } from '../../action.ts'
 import {
   type ListInput,

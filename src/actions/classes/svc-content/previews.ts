@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../../identity/caller.ts'
-import type { PreviewRow } from '../../../store/schema.ts'
+import type { PreviewRow } from '../../../store/core/schema.ts'
 import { mayStill } from '../../../identity/link-maker.ts'
 import { makerOfRow } from '../../../identity/preview-store.ts'
 import { formatDate } from '../../../settings/time-zone.ts'

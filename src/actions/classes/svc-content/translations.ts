@@ -5,7 +5,7 @@ import { entryStatuses, maySee, urlOf } from '../../../content/entry.ts'
 import { orNull } from '../../../content/entry-field.ts'
 import { languageOf, languagesOf, nameOfLanguage, readLanguages } from '../../../content/languages.ts'
 import { listGroup } from '../../../content/translations.ts'
-import type { EntryRow } from '../../../store/schema.ts'
+import type { EntryRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 
 export const translationItem = Type.Object({

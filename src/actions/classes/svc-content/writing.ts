@@ -3,7 +3,7 @@
 import { getEntry } from '../../../content/entry.ts'
 import type { EntryWriting } from '../../../content/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
-import type { EntryRow } from '../../../store/schema.ts'
+import type { EntryRow } from '../../../store/core/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { named } from './named.ts'
 

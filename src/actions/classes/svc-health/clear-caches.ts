@@ -1,6 +1,6 @@
 // SVC_Health.clear-caches: clears the caches of all processes of the site.
 
-import { areas } from '../../../store/kinds.ts'
+import { areas } from '../../../store/change/kinds.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'
 import { closed } from '../../../base/schema.ts'

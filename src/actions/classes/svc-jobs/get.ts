@@ -1,7 +1,7 @@
 // SVC_Jobs.get: shows a job with its progress, result or failure.
 
 import { type Static, Type } from 'typebox'
-import type { JobRow } from '../../../store/schema.ts'
+import type { JobRow } from '../../../store/core/schema.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 import { jobItem, itemOf, getJob, idProperty } from './job-item.ts'

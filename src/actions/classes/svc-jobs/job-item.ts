@@ -6,7 +6,7 @@ import { type Caller, includesTier, limitsOf } from '../../../identity/caller.ts
 import { findJob, findLatestJob, type JobQuery, jobStates, type JobState } from '../../../jobs/job-store.ts'
 import { nonEmptyText } from '../../../base/schema.ts'
 import { formatDate, formatDateOrNull } from '../../../settings/time-zone.ts'
-import type { JobRow } from '../../../store/schema.ts'
+import type { JobRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 

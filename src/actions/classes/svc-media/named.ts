@@ -3,8 +3,8 @@
 import { eachOnce } from '../several.ts'
 import { openProtectedFiles } from '../../../media/protected-files.ts'
 import { getMedia } from '../../../media/media-rows.ts'
-import type { Db } from '../../../store/database.ts'
-import type { MediaRow } from '../../../store/schema.ts'
+import type { Db } from '../../../store/core/database.ts'
+import type { MediaRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 import { nonEmptyText, severalOf } from '../../../base/schema.ts'
 

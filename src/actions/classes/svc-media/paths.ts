@@ -2,9 +2,9 @@
 
 import { Failure } from '../../../base/failure.ts'
 import { mediaPath, numbered } from '../../../media/file-name.ts'
-import type { Change } from '../../../store/change.ts'
-import type { Db } from '../../../store/database.ts'
-import type { MediaRow } from '../../../store/schema.ts'
+import type { Change } from '../../../store/change/change.ts'
+import type { Db } from '../../../store/core/database.ts'
+import type { MediaRow } from '../../../store/core/schema.ts'
 
 const maxTries = 1000
 const atOnce = 50

@@ -2,8 +2,8 @@
 
 import { type Static, Type } from 'typebox'
 import { checkFolder, mediaPath, reduceFileName } from '../../../media/file-name.ts'
-import { newId } from '../../../store/ids.ts'
-import type { MediaRow } from '../../../store/schema.ts'
+import { newId } from '../../../store/core/ids.ts'
+import type { MediaRow } from '../../../store/core/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { type ArrivedFile, arrive, checkKept, columnsOf, mediaFileProperties, discardArrived } from './arrival.ts'
 import { freeName } from './paths.ts'

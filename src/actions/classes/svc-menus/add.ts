@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { checkTree, type MenuItemInput, storedItem } from '../../../content/menus.ts'
 import { withItem } from '../../../content/menu-tree.ts'
-import { itemsOf } from '../../../store/menu-references.ts'
+import { itemsOf } from '../../../store/change/menu-references.ts'
 import { action } from '../../action.ts'
 import { itemInput } from '../menu-item.ts'
 import { idProperty, output, written, getMenu, targetsOf, menuWrite } from './menu-writing.ts'

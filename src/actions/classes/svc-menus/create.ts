@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { checkSlug } from '../../../content/slug.ts'
-import { newId } from '../../../store/ids.ts'
+import { newId } from '../../../store/core/ids.ts'
 import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'
 import { slug, name, output, written, checkFree, treeOf, menuWrite, locationWarnings } from './menu-writing.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { type MenuNode, showMenu } from '../../../content/menus.ts'
 import { includesTier } from '../../../identity/caller.ts'
-import { itemsOf } from '../../../store/menu-references.ts'
+import { itemsOf } from '../../../store/change/menu-references.ts'
 import { action } from '../../action.ts'
 import { termNames } from '../../term-names.ts'
 import { menuItem, menuItemOf } from '../menu-item.ts'

@@ -1,7 +1,7 @@
 // SVC_Menus.remove: removes one item from a menu, with those below it.
 
 import { withoutItem } from '../../../content/menu-tree.ts'
-import { itemsOf } from '../../../store/menu-references.ts'
+import { itemsOf } from '../../../store/change/menu-references.ts'
 import { action } from '../../action.ts'
 import { idProperty, output, written, getMenu, menuWrite } from './menu-writing.ts'
 import { closed, nonEmptyText } from '../../../base/schema.ts'

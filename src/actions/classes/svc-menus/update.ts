@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { checkSlug } from '../../../content/slug.ts'
-import type { MenuRow } from '../../../store/schema.ts'
+import type { MenuRow } from '../../../store/core/schema.ts'
 import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'
 import {

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { filledSettings, mergeSettings } from '../../../plugins/plugin-settings.ts'
 import { getPlugin, type Plugin } from '../../../plugins/plugin-store.ts'
-import type { PluginRow } from '../../../store/schema.ts'
+import type { PluginRow } from '../../../store/core/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { getUnchanged, pluginFailure, pluginOutput, savePlugin, tryOut } from './writing.ts'
 import { idProperty } from './item.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { Failure, invalid } from '../../../base/failure.ts'
 import type { Caller } from '../../../identity/caller.ts'
-import type { ProposalRow } from '../../../store/schema.ts'
+import type { ProposalRow } from '../../../store/core/schema.ts'
 import { action, type Context } from '../../action.ts'
 import { authorOf } from '../../commit.ts'
 import { ofOtherActions } from '../../failures.ts'

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { Failure } from '../../../base/failure.ts'
 import { nameOf } from '../../../identity/caller.ts'
 import { boundedText, nonEmptyText } from '../../../base/schema.ts'
-import type { ProposalRow } from '../../../store/schema.ts'
+import type { ProposalRow } from '../../../store/core/schema.ts'
 import type { WriteContext } from '../../action.ts'
 
 export const idProperty = nonEmptyText('Id of a proposal, or the title of one that waits.', 300)

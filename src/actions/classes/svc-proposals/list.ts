@@ -1,7 +1,7 @@
 // SVC_Proposals.list: lists the proposals that the caller made, or whose calls it could make.
 
 import { includesTier, tiers } from '../../../identity/caller.ts'
-import type { ProposalRow } from '../../../store/schema.ts'
+import type { ProposalRow } from '../../../store/core/schema.ts'
 import { listAction } from '../../list-action.ts'
 import { findProposers } from '../../proposer.ts'
 import { leanItem, leanOf, proposalList } from '../proposal-item.ts'

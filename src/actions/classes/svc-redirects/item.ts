@@ -2,8 +2,8 @@
 
 import { type Static, Type } from 'typebox'
 import { pathNamed } from '../../../content/entry.ts'
-import type { Db } from '../../../store/database.ts'
-import type { FormerPathRow, RedirectHitRow, RedirectRow } from '../../../store/schema.ts'
+import type { Db } from '../../../store/core/database.ts'
+import type { FormerPathRow, RedirectHitRow, RedirectRow } from '../../../store/core/schema.ts'
 import { notFound } from '../../../base/failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import { nullable } from '../../write-answer.ts'

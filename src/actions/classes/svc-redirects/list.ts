@@ -1,8 +1,8 @@
 // SVC_Redirects.list: lists the redirects, or the former paths of entries.
 
-import type { FormerPathRow } from '../../../store/schema.ts'
+import type { FormerPathRow } from '../../../store/core/schema.ts'
 import { closed, flag } from '../../../base/schema.ts'
-import type { Db } from '../../../store/database.ts'
+import type { Db } from '../../../store/core/database.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../../lists/list.ts'
 import { action } from '../../action.ts'
 import { hitsOf, itemOf, movedItem, redirectItem } from './item.ts'

@@ -1,6 +1,6 @@
 // A redirect in the input of a call, and the write of one redirect.
 
-import type { Db } from '../../../store/database.ts'
+import type { Db } from '../../../store/core/database.ts'
 import { Failure } from '../../../base/failure.ts'
 import { Type } from 'typebox'
 import { redirectStatuses } from '../../../content/redirect-rules.ts'

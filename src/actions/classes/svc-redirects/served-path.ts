@@ -2,7 +2,7 @@
 
 import { findTerm } from '../../../content/terms.ts'
 import { languageAt, mayBeLanguage, readLanguages } from '../../../content/languages.ts'
-import type { Db } from '../../../store/database.ts'
+import type { Db } from '../../../store/core/database.ts'
 
 /** True if the site has a page without an entry at a path: a home page, or the archive of a term. */
 export async function isServedPath(db: Db, path: string): Promise<boolean> {

@@ -2,8 +2,8 @@
 
 import { findPhrases } from '../../../content/search-marks.ts'
 import { maxSearchedChars } from '../../../content/search-snippet.ts'
-import { foldForSearch, partsOfQuery, phrasesOfQuery } from '../../../store/search-text.ts'
-import { findNearTerms, termOf } from '../../../store/search-terms.ts'
+import { foldForSearch, partsOfQuery, phrasesOfQuery } from '../../../store/search/search-text.ts'
+import { findNearTerms, termOf } from '../../../store/search/search-terms.ts'
 import type { Context } from '../../action.ts'
 import { checkDeadline } from '../../deadline.ts'
 import { findSomeRows } from '../../lists/list.ts'

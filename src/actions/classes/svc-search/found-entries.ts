@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { urlOf } from '../../../content/entry.ts'
 import { leanColumns } from '../../../content/field-lists.ts'
-import type { EntryRow } from '../../../store/schema.ts'
+import type { EntryRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 import { type ListPage, listAnswer, listRows } from '../../lists/list.ts'
 import type { SearchAsked } from '../../lists/search.ts'

@@ -1,7 +1,7 @@
 // SVC_Search.query: finds entries by their words, the best match first.
 
 import { Type } from 'typebox'
-import { partsOfQuery, phrasesOfQuery } from '../../../store/search-text.ts'
+import { partsOfQuery, phrasesOfQuery } from '../../../store/search/search-text.ts'
 import { action } from '../../action.ts'
 import { listOutput, listProperties } from '../../lists/list.ts'
 import { maxWords } from '../../lists/search-words.ts'

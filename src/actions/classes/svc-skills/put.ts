@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { formatSkill, maxFileBytes, maxWhenLength, oneLine, slugPattern } from '../../../skills/skill-file.ts'
-import type { SkillRow } from '../../../store/schema.ts'
+import type { SkillRow } from '../../../store/core/schema.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'
 import { skillItem, beforeWriting, findSkill, leanItem, wholeItem } from './skill-item.ts'

@@ -3,7 +3,7 @@
 import { builtInTaxonomies, findTaxonomyRow } from '../../../content/taxonomies.ts'
 import { Failure } from '../../../base/failure.ts'
 import { closed, nonEmptyText } from '../../../base/schema.ts'
-import type { TaxonomyRow } from '../../../store/schema.ts'
+import type { TaxonomyRow } from '../../../store/core/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { getTaxonomy, taxonomyItemOf } from './taxonomy-item.ts'
 import { output } from './save-taxonomy.ts'

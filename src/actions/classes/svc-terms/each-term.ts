@@ -1,7 +1,7 @@
 // The terms of a call about several terms.
 
 import { doneAnswer, eachOnce } from '../several.ts'
-import type { TermRow } from '../../../store/schema.ts'
+import type { TermRow } from '../../../store/core/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { getTerm } from '../../term-names.ts'
 import { termId } from './fields.ts'

@@ -5,7 +5,7 @@ import { toSeo } from '../../../content/field-values.ts'
 import { countPublicEntries, pathOfTerm } from '../../../content/terms.ts'
 import { urlOf } from '../../../content/entry.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
-import type { TermRow } from '../../../store/schema.ts'
+import type { TermRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'
 

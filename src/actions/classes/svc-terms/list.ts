@@ -1,7 +1,7 @@
 // SVC_Terms.list: lists the terms of a taxonomy.
 
 import { countPublicEntries, findTerm } from '../../../content/terms.ts'
-import type { TermRow } from '../../../store/schema.ts'
+import type { TermRow } from '../../../store/core/schema.ts'
 import { closed, nonEmptyText } from '../../../base/schema.ts'
 import type { ListField } from '../../lists/field.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec, onlyValues } from '../../lists/list.ts'

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { findTaxonomy, listTaxonomies, type Taxonomy } from '../../../content/taxonomies.ts'
 import { notFound } from '../../../base/failure.ts'
-import type { Db } from '../../../store/database.ts'
+import type { Db } from '../../../store/core/database.ts'
 import { nullable } from '../../write-answer.ts'
 import { nearest } from '../../../base/nearest.ts'
 

@@ -7,9 +7,9 @@ import { makeTheme, type Theme, type ThemeFiles } from '../../../themes/theme.ts
 import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
 import { checkFileText, checkThemePath, fileLimits } from '../../../themes/theme-path.ts'
 import { checkOwn, filesOf, findActive, findThemeRow, getTheme, isShipped, listFileRows } from '../../../themes/theme-store.ts'
-import type { ThemeFileRow, ThemeRow } from '../../../store/schema.ts'
+import type { ThemeFileRow, ThemeRow } from '../../../store/core/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'
-import { findLastRevision } from '../../../store/history.ts'
+import { findLastRevision } from '../../../store/change/history.ts'
 import { adoptThemes } from '../../adopt-files.ts'
 
 /** New texts by path; undefined removes the file. */

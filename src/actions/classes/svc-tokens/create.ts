@@ -14,7 +14,7 @@ import {
 } from '../../../identity/caller.ts'
 import { clearableText, closed, nonEmptyText } from '../../../base/schema.ts'
 import { parseDate } from '../../../settings/time-zone.ts'
-import type { AccountRow } from '../../../store/schema.ts'
+import type { AccountRow } from '../../../store/core/schema.ts'
 import { action, type WriteContext } from '../../action.ts'
 import { itemOutput } from '../../write-answer.ts'
 import { limitsInput, nameProperty, readLimits, tokenItem } from '../token-item.ts'

@@ -7,8 +7,8 @@ import { checkEntryLimits } from '../../../content/allowed.ts'
 import { prefixOf, readLanguages } from '../../../content/languages.ts'
 import { keepFormerPath } from '../../../content/path.ts'
 import { Failure } from '../../../base/failure.ts'
-import type { Db } from '../../../store/database.ts'
-import type { EntryRow } from '../../../store/schema.ts'
+import type { Db } from '../../../store/core/database.ts'
+import type { EntryRow } from '../../../store/core/schema.ts'
 import type { WriteContext } from '../../action.ts'
 
 /** The old and new names of fields. */

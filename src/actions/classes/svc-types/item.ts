@@ -6,8 +6,8 @@ import { ownPart } from '../../../content/entry-type-reader.ts'
 import { typeOf } from '../../../content/entry-types.ts'
 import { notFound } from '../../../base/failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
-import type { Db } from '../../../store/database.ts'
-import type { EntryTypeRow } from '../../../store/schema.ts'
+import type { Db } from '../../../store/core/database.ts'
+import type { EntryTypeRow } from '../../../store/core/schema.ts'
 import { nonEmptyText } from '../../../base/schema.ts'
 
 const shownField = Type.Object({
