@@ -13,7 +13,7 @@ const entries = {
   main: 'app/main.ts',
   'cli/main': 'cli/main.ts',
   'backup-worker': 'app/backup-worker.ts',
-  'content/render-worker': 'content/render-worker.ts',
+  'content/render-worker': 'content/markdown/render-worker.ts',
   'media/picture-worker': 'media/picture-worker.ts',
   'themes/theme-worker': 'themes/theme-worker.ts',
 }

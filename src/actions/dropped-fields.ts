@@ -1,7 +1,7 @@
 // Recurring work: deletes the values of a field from the entries, 30 days after the field was removed from its type.
 
-import { storedValues, toColumn } from '../content/custom-values.ts'
-import { columnsOfType, ownPart } from '../content/entry-type-reader.ts'
+import { storedValues, toColumn } from '../content/types/custom-values.ts'
+import { columnsOfType, ownPart } from '../content/types/entry-type-reader.ts'
 import { system } from '../identity/caller.ts'
 import type { Recurring } from '../jobs/recurring.ts'
 import type { Change } from '../store/change/change.ts'

@@ -1,7 +1,7 @@
 // Media for pages: the data with which a rendered text or a theme shows a file, looked up for many files at once. Files that are
 // not public are left out.
 
-import type { PageMedia } from '../content/media-images.ts'
+import type { PageMedia } from '../content/markdown/media-images.ts'
 import { madePrefix, variantAddress } from '../media/media-address.ts'
 import { findManyMedia, isPublicMedia, type MediaWithPicture } from '../media/media-rows.ts'
 import type { Focus } from '../media/picture-recipe.ts'

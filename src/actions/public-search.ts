@@ -1,7 +1,7 @@
 // The search of the public site. Its results are the same for all visitors and contain public entries only.
 
 import { anonymous } from '../identity/caller.ts'
-import type { Mark } from '../content/search-marks.ts'
+import type { Mark } from '../content/markdown/search-marks.ts'
 import { partsOfQuery, phrasesOfQuery } from '../store/search/search-text.ts'
 import type { Context } from './action.ts'
 import { suggestQuery } from './classes/svc-search/did-you-mean.ts'

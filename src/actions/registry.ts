@@ -2,8 +2,8 @@
 // defines.
 
 import { type Caller, classesOf, includesTier } from '../identity/caller.ts'
-import { builtInTypes, type EntryTypes } from '../content/entry-types.ts'
-import { resolveSchema } from '../content/followed-schemas.ts'
+import { builtInTypes, type EntryTypes } from '../content/types/entry-types.ts'
+import { resolveSchema } from '../content/types/followed-schemas.ts'
 import { Failure } from '../base/failure.ts'
 import { type Action, callName } from './action.ts'
 import { nearestIn } from '../base/nearest.ts'

@@ -1,10 +1,10 @@
 // The rendered text of an entry for visitors: in its language, filtered by plugins, with links to the present paths of entries, and
 // with images in their sizes. The public page and `SVC_Content.get` both show it.
 
-import { linkedPaths, relinked } from '../content/internal-links.ts'
-import { findLinkTargets } from '../content/link-targets.ts'
-import { mediaIn, withMedia } from '../content/media-images.ts'
-import type { Rendered } from '../content/render.ts'
+import { linkedPaths, relinked } from '../content/markdown/internal-links.ts'
+import { findLinkTargets } from '../content/markdown/link-targets.ts'
+import { mediaIn, withMedia } from '../content/markdown/media-images.ts'
+import type { Rendered } from '../content/markdown/render.ts'
 import type { EntryRow } from '../store/core/schema.ts'
 import { filteredEntry } from './filtered-entry.ts'
 import { findPageMedia } from './page-media.ts'

@@ -1,8 +1,8 @@
 // The site for the calls of a batch. They follow the types and settings that earlier calls of the batch wrote. The caches of the
 // process are not changed, so a batch that is rolled back leaves nothing.
 
-import { typesIn } from '../content/entry-type-reader.ts'
-import { type EntryTypes, unsettled } from '../content/entry-types.ts'
+import { typesIn } from '../content/types/entry-type-reader.ts'
+import { type EntryTypes, unsettled } from '../content/types/entry-types.ts'
 import { areasOf } from '../store/change/change.ts'
 import { settingsIn } from '../settings/settings-reader.ts'
 import type { Action, Context, WriteContext } from './action.ts'

@@ -1,7 +1,7 @@
 // Suggests a public page for a path that was not found.
 
-import { publicInOrder } from '../content/entry.ts'
-import { slugify } from '../content/slug.ts'
+import { publicInOrder } from '../content/entries/entry.ts'
+import { slugify } from '../content/entries/slug.ts'
 import type { Db } from '../store/core/database.ts'
 import { nearest } from '../base/nearest.ts'
 

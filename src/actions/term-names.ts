@@ -1,9 +1,9 @@
 // Names of terms in calls and in answers.
 
-import type { EntryNames } from '../content/entry-item.ts'
-import type { TermOf } from '../content/term-index.ts'
-import { findTerm } from '../content/terms.ts'
-import { findTaxonomy } from '../content/taxonomies.ts'
+import type { EntryNames } from '../content/entries/entry-item.ts'
+import type { TermOf } from '../content/terms/term-index.ts'
+import { findTerm } from '../content/terms/terms.ts'
+import { findTaxonomy } from '../content/terms/taxonomies.ts'
 import { cutText } from '../base/cut-text.ts'
 import { Failure, invalid, notFound } from '../base/failure.ts'
 import type { Change } from '../store/change/change.ts'

@@ -1,6 +1,6 @@
 // The columns of each kind of object in a diff: their public names, and which of them contain JSON or times.
 
-import { jsonColumns, namesByColumn, timeColumns } from '../content/field-lists.ts'
+import { jsonColumns, namesByColumn, timeColumns } from '../content/types/field-lists.ts'
 import type { Kind } from '../store/change/kinds.ts'
 
 export interface ShownColumns {

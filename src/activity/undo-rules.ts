@@ -1,11 +1,11 @@
 // The rules for undoing changes, one row per kind of object. A new kind does not compile without a row. `undo-row.ts` reads it.
 
-import { checkEntryLimits } from '../content/allowed.ts'
-import { withoutDeletedTerms } from '../content/terms.ts'
+import { checkEntryLimits } from '../content/entries/allowed.ts'
+import { withoutDeletedTerms } from '../content/terms/terms.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits, type Touches } from '../identity/check-limits.ts'
-import { builtInTypes } from '../content/entry-types.ts'
+import { builtInTypes } from '../content/types/entry-types.ts'
 import { checkScripts } from '../themes/scripts.ts'
 import type { AnyRow, Change, RowChange } from '../store/change/change.ts'
 import type { Db } from '../store/core/database.ts'

@@ -1,7 +1,7 @@
 // Undoes staged changes of an entry, column by column, so that later changes to other columns stay staged.
 
-import { checkStagingLimits } from '../content/allowed.ts'
-import { changesOf, findPending, keepPending, mergeChanges, type StagedChanges } from '../content/pending.ts'
+import { checkStagingLimits } from '../content/entries/allowed.ts'
+import { changesOf, findPending, keepPending, mergeChanges, type StagedChanges } from '../content/entries/pending.ts'
 import type { RowChange } from '../store/change/change.ts'
 import type { Obstacle, Undoing } from './undo-row.ts'
 

@@ -1,11 +1,11 @@
 // Undoes whole records, newest first. Without `force`, the undo fails at a record that can't be undone entirely. An undo is a
 // change with its own record, so undoing an undo is a redo.
 
-import { checkEntryLimits } from '../content/allowed.ts'
-import { readLanguages } from '../content/languages.ts'
-import { checkLanguagePlaces } from '../content/move-languages.ts'
-import { isInPlace, listChildren, moveBelow } from '../content/path.ts'
-import { checkOneTranslation } from '../content/translations.ts'
+import { checkEntryLimits } from '../content/entries/allowed.ts'
+import { readLanguages } from '../content/languages/languages.ts'
+import { checkLanguagePlaces } from '../content/languages/move-languages.ts'
+import { isInPlace, listChildren, moveBelow } from '../content/entries/path.ts'
+import { checkOneTranslation } from '../content/languages/translations.ts'
 import { Failure } from '../base/failure.ts'
 import type { Change, RowChange } from '../store/change/change.ts'
 import type { ActivityRow, EntryRow } from '../store/core/schema.ts'

@@ -2,9 +2,9 @@
 // known before the next request is answered, those of other machines within a second.
 
 import type { Transaction } from 'kysely'
-import type { EntryCache } from '../content/entry-cache.ts'
-import type { EntryTypeReader } from '../content/entry-type-reader.ts'
-import type { TermIndex } from '../content/term-index.ts'
+import type { EntryCache } from '../content/entries/entry-cache.ts'
+import type { EntryTypeReader } from '../content/types/entry-type-reader.ts'
+import type { TermIndex } from '../content/terms/term-index.ts'
 import type { PluginCaller } from '../identity/caller.ts'
 import type { TokenStore } from '../identity/token-store.ts'
 import type { Plugins } from '../plugins/plugins.ts'

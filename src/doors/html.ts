@@ -1,6 +1,6 @@
 // HTML as values. Templates escape every value that is not already HTML. Text becomes markup only here.
 
-import { checkUrl, linkSchemes } from '../content/safe-url.ts'
+import { checkUrl, linkSchemes } from '../content/markdown/safe-url.ts'
 
 /** The fault of a refused form, as one of its parts shows it. */
 export interface ToldFault {

@@ -28,7 +28,7 @@ const full = {
 const table = {
   /** Reads whose answers reveal nothing that the limits protect. */
   nothing: { ...free, unproven: may },
-  /** Entries. Each one is checked against `types` and `drafts_only` when it is written (`content/allowed.ts`). */
+  /** Entries. Each one is checked against `types` and `drafts_only` when it is written (`content/entries/allowed.ts`). */
   entries: { ...free, unproven: may },
   /**
    * New media files. Those of a caller limited to drafts are not public before a public entry uses them (`media/media-rows.ts`).

@@ -1,4 +1,4 @@
-// Validates and compares the limits of tokens. `check-limits.ts` and `content/allowed.ts` enforce them.
+// Validates and compares the limits of tokens. `check-limits.ts` and `content/entries/allowed.ts` enforce them.
 
 import { Failure } from '../base/failure.ts'
 import { createAddressSet, parseAddress } from '../http/addresses.ts'

@@ -160,7 +160,7 @@ export async function isPublicMedia(
   const refs = await refsOf(db, [row])
   const user = await usesOf(db, [...refs.keys()])
     .select('entry.id')
-    // The same condition as `publicOnly` in `content/entry.ts`, which this folder may not import.
+    // The same condition as `publicOnly` in `content/entries/entry.ts`, which this folder may not import.
     .where('entry.status', '=', 'published')
     .where((eb) => eb.or([eb('entry.unpublish_at', 'is', null), eb('entry.unpublish_at', '>', now)]))
     .limit(1)

@@ -1,7 +1,7 @@
 // The language of a public page, and the same page in other languages. Only public pages are named (attack 89).
 
 import type { Services } from '../actions/services.ts'
-import { urlOf } from '../content/entry.ts'
+import { urlOf } from '../content/entries/entry.ts'
 import {
   branchOf,
   languageAt,
@@ -10,8 +10,8 @@ import {
   languagePath,
   languagesOf,
   nameOfLanguage,
-} from '../content/languages.ts'
-import { listPublicGroup, type Translation } from '../content/translations.ts'
+} from '../content/languages/languages.ts'
+import { listPublicGroup, type Translation } from '../content/languages/translations.ts'
 import type { EntryRow } from '../store/core/schema.ts'
 
 /** A page in one language, as menus of languages and the head of a page name it. */

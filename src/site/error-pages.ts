@@ -3,7 +3,7 @@
 
 import { readingCaches } from './kept/reading-cache.ts'
 import { suggestPath } from '../actions/suggest-path.ts'
-import { urlOf } from '../content/entry.ts'
+import { urlOf } from '../content/entries/entry.ts'
 import type { ThemeLink } from '../themes/contract.ts'
 import type { Frame } from './frame.ts'
 import { findPublicEntry } from './public-entries.ts'

@@ -1,6 +1,6 @@
 // The feeds of the site and of each list: `/feed.xml`, `/atom.xml` and `/feed.json`, and the same below the path of a list.
 
-import { languageOf, languagesOf } from '../content/languages.ts'
+import { languageOf, languagesOf } from '../content/languages/languages.ts'
 import type { Reply } from '../http/reply.ts'
 import { findHomeLanguage, homePathOf } from './alternates.ts'
 import { feedFormats } from './feed-formats.ts'

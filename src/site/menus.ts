@@ -1,9 +1,9 @@
 // The menus of public pages. The menu of a location is cached until its inputs change.
 
 import { readingCaches } from './kept/reading-cache.ts'
-import { urlOf } from '../content/entry.ts'
-import { languagesOf } from '../content/languages.ts'
-import { menuAt, type MenuNode } from '../content/menus.ts'
+import { urlOf } from '../content/entries/entry.ts'
+import { languagesOf } from '../content/languages/languages.ts'
+import { menuAt, type MenuNode } from '../content/menus/menus.ts'
 import type { ThemeMenuItem } from '../themes/contract.ts'
 import { siteWord } from '../themes/site-words.ts'
 import type { Frame } from './frame.ts'

@@ -2,7 +2,7 @@
 // address is not sent to other sites. A forged, expired, ended or foreign link answers 404.
 
 import type { Services } from '../actions/services.ts'
-import { findPreviewed, previewPath } from '../content/previews.ts'
+import { findPreviewed, previewPath } from '../content/entries/previews.ts'
 import { linkRequestOf } from '../doors/link-request.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'

@@ -1,8 +1,8 @@
 // Queries for the public pages. They return public entries only.
 
-import { publicOnly } from '../content/entry.ts'
-import { typesThat } from '../content/entry-types.ts'
-import { inBranch, type Languages } from '../content/languages.ts'
+import { publicOnly } from '../content/entries/entry.ts'
+import { typesThat } from '../content/types/entry-types.ts'
+import { inBranch, type Languages } from '../content/languages/languages.ts'
 import type { Db } from '../store/core/database.ts'
 import type { EntryRow } from '../store/core/schema.ts'
 

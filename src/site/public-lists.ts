@@ -1,13 +1,13 @@
 // The lists of public entries that have a path: all posts, all pages, a type with a feed, a term, an author, and a year or month.
 // An entry at the same path wins. Lists contain public entries only (attack 89).
 
-import { pagesPath } from '../content/default-menu.ts'
-import { publicOnly, urlOf } from '../content/entry.ts'
-import { basePathOf, type EntryType, typesThat } from '../content/entry-types.ts'
-import { inBranch, languageOf, languagesOf, languagePath } from '../content/languages.ts'
+import { pagesPath } from '../content/menus/default-menu.ts'
+import { publicOnly, urlOf } from '../content/entries/entry.ts'
+import { basePathOf, type EntryType, typesThat } from '../content/types/entry-types.ts'
+import { inBranch, languageOf, languagesOf, languagePath } from '../content/languages/languages.ts'
 import { publicProfiles } from '../identity/profile.ts'
-import { toTime } from '../content/field-values.ts'
-import { findTerm, listArchive } from '../content/terms.ts'
+import { toTime } from '../content/types/field-values.ts'
+import { findTerm, listArchive } from '../content/terms/terms.ts'
 import type { ThemeAuthor, ThemePage, ThemeTerm } from '../themes/contract.ts'
 import { siteWord } from '../themes/site-words.ts'
 import type { Frame } from './frame.ts'

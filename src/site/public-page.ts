@@ -1,12 +1,12 @@
 // Makes public pages: an entry or the home page, as HTML in the active theme, or as Markdown. `page-cache.ts` caches them.
 
 import type { ExtensionServices, SettingsServices } from '../actions/services.ts'
-import { embedOrigins } from '../content/embeds.ts'
-import { urlOf } from '../content/entry.ts'
-import { pageFrontMatter } from '../content/entry-item.ts'
-import { frontMatter } from '../content/file-form.ts'
-import { languagesOf } from '../content/languages.ts'
-import { liveRevision } from '../content/pending.ts'
+import { embedOrigins } from '../content/markdown/embeds.ts'
+import { urlOf } from '../content/entries/entry.ts'
+import { pageFrontMatter } from '../content/entries/entry-item.ts'
+import { frontMatter } from '../content/entries/file-form.ts'
+import { languagesOf } from '../content/languages/languages.ts'
+import { liveRevision } from '../content/entries/pending.ts'
 import type { Reply } from '../http/reply.ts'
 import type { FilterAbout } from '../plugins/api.ts'
 import type { EntryRow } from '../store/core/schema.ts'

@@ -1,7 +1,7 @@
 // Files for programs at the top of the site: robots.txt, llms.txt, the icon and the web manifest. An entry at the same path wins.
 
-import { publicOnly, urlOf } from '../content/entry.ts'
-import { languagePath, languagesOf } from '../content/languages.ts'
+import { publicOnly, urlOf } from '../content/entries/entry.ts'
+import { languagePath, languagesOf } from '../content/languages/languages.ts'
 import { bytes, redirect, type Reply } from '../http/reply.ts'
 import type { ThemeImage } from '../themes/contract.ts'
 import { type Frame, rootPathOf } from './frame.ts'

@@ -3,7 +3,7 @@
 
 import { readingCaches } from './kept/reading-cache.ts'
 import type { ThemeCheck, ThemeServices } from '../actions/services.ts'
-import { publicOnly } from '../content/entry.ts'
+import { publicOnly } from '../content/entries/entry.ts'
 import { Failure } from '../base/failure.ts'
 import type { EntryRow } from '../store/core/schema.ts'
 import type { ThemeData, ThemePage } from '../themes/contract.ts'

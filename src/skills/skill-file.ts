@@ -1,6 +1,6 @@
 // A skill as a Markdown file: front matter with `when`, then the text. `skill-folder.ts` manages the files.
 
-import { frontMatter } from '../content/file-form.ts'
+import { frontMatter } from '../content/entries/file-form.ts'
 import { Failure } from '../base/failure.ts'
 
 /** The owner's instructions for assistants. */

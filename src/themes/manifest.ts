@@ -1,7 +1,7 @@
 // Reads `theme.json` and the values of a theme's settings. Each violation of the contract gets one sentence.
 
 import { isObject } from '../base/json.ts'
-import { checkUrl, mediaSchemes } from '../content/safe-url.ts'
+import { checkUrl, mediaSchemes } from '../content/markdown/safe-url.ts'
 import { type ThemeManifest, type ThemeSetting, settingTypes } from './contract.ts'
 import { parseObject } from './theme-path.ts'
 import type { ThemeProblem } from './theme-jobs.ts'

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { unifiedDiff } from '../../src/content/text-diff.ts'
-import { reorder } from '../../src/content/siblings.ts'
-import { replaceText } from '../../src/content/replace-text.ts'
+import { unifiedDiff } from '../../src/content/markdown/text-diff.ts'
+import { reorder } from '../../src/content/languages/siblings.ts'
+import { replaceText } from '../../src/content/markdown/replace-text.ts'
 import { fc } from '../properties.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Renderer } from '../../src/content/render.ts'
+import type { Renderer } from '../../src/content/markdown/render.ts'
 import { openContentSite } from './content-site.ts'
 
 const body = '# One\n\nalpha\n\n# Two\n\nbeta\n'

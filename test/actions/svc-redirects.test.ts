@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { sourcesFor, targetOf } from '../../src/content/redirect-rules.ts'
-import { maxKept, maxNoted } from '../../src/content/visits.ts'
+import { sourcesFor, targetOf } from '../../src/content/redirects/redirect-rules.ts'
+import { maxKept, maxNoted } from '../../src/content/redirects/visits.ts'
 import { type ContentSite, type Input, nobody, openContentSite } from './content-site.ts'
 
 let site: ContentSite

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { listArchive, withTerms } from '../../src/content/terms.ts'
+import { listArchive, withTerms } from '../../src/content/terms/terms.ts'
 import { type ContentSite, type Input, nobody, openContentSite, start, tokenOf } from './content-site.ts'
 import { explainQueries } from './query-plans.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { publicOnly } from '../../src/content/entry.ts'
+import { publicOnly } from '../../src/content/entries/entry.ts'
 import type { Db } from '../../src/store/core/database.ts'
 import { watchedDb } from '../../src/cache/query-areas.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'

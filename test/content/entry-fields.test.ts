@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { EntryField } from '../../src/content/entry-field.ts'
+import type { EntryField } from '../../src/content/types/entry-field.ts'
 // The table alone. Whatever reads it is imported below, once the rows are in it, as a program does that has them in its source.
-import { entryFields } from '../../src/content/fields.ts'
+import { entryFields } from '../../src/content/types/fields.ts'
 import type { ContentSite } from '../actions/content-site.ts'
 import { isDeep } from '../deep-run.ts'
 

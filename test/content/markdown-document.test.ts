@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { HtmlValidate } from 'html-validate'
-import { createMarkdown } from '../../src/content/markdown.ts'
-import { createSanitizer } from '../../src/content/sanitize.ts'
+import { createMarkdown } from '../../src/content/markdown/markdown.ts'
+import { createSanitizer } from '../../src/content/markdown/sanitize.ts'
 import { documents } from '../../src/docs/index.ts'
-import { expandEmbeds } from '../../src/content/embeds.ts'
+import { expandEmbeds } from '../../src/content/markdown/embeds.ts'
 
 const text = documents.find(({ doc }) => doc === 'markdown')?.text ?? ''
 const examples = [...text.matchAll(/^````markdown\n([^]*?)^````\n\n````html\n([^]*?)^````$/gm)].map(

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { explainQueries, fillTable, withoutReferences } from '../actions/query-plans.ts'
 import { openContentSite, start } from '../actions/content-site.ts'
-import { startSchedule } from '../../src/content/schedule.ts'
+import { startSchedule } from '../../src/content/entries/schedule.ts'
 
 test('however many entries are public, the schedule reads those that have an end or a beginning', async () => {
   await using site = await openContentSite()

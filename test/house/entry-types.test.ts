@@ -1,10 +1,10 @@
-// What a type of entry does is said by `content/entry-types.ts`; no other file asks whether a type is a page or a post.
+// What a type of entry does is said by `content/types/entry-types.ts`; no other file asks whether a type is a page or a post.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { entryTypeSlugs } from '../../src/content/entry-types.ts'
+import { entryTypeSlugs } from '../../src/content/types/entry-types.ts'
 import { root } from '../site.ts'
 
 const table = join('content', 'entry-types.ts')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FieldDefinition } from '../../src/content/field-definition.ts'
+import type { FieldDefinition } from '../../src/content/types/field-definition.ts'
 import type { Frame } from '../../src/site/frame.ts'
 import { detailsOf } from '../../src/site/page-data/details.ts'
 import { summariesOf } from '../../src/site/page-data/summaries.ts'

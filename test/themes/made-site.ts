@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expandEmbeds } from '../../src/content/embeds.ts'
-import { createMarkdown } from '../../src/content/markdown.ts'
-import { createSanitizer } from '../../src/content/sanitize.ts'
+import { expandEmbeds } from '../../src/content/markdown/embeds.ts'
+import { createMarkdown } from '../../src/content/markdown/markdown.ts'
+import { createSanitizer } from '../../src/content/markdown/sanitize.ts'
 import {
   type ThemeAuthor,
   type ThemeData,

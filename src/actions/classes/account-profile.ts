@@ -2,7 +2,7 @@
 
 import type { Static, TObject } from 'typebox'
 import { clearableText, flag } from '../../base/schema.ts'
-import { checkSlug, numbered, slugify } from '../../content/slug.ts'
+import { checkSlug, numbered, slugify } from '../../content/entries/slug.ts'
 import { checkProfileSlugFree, maxBioChars, maxPictureChars, readBio, readPicture } from '../../identity/profile.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { AccountRow } from '../../store/core/schema.ts'

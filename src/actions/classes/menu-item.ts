@@ -1,7 +1,7 @@
 // A menu and its items, in calls and in answers.
 
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { maxItems, maxLevels } from '../../content/menus.ts'
+import { maxItems, maxLevels } from '../../content/menus/menus.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { MenuRow } from '../../store/core/schema.ts'

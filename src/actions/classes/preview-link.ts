@@ -1,7 +1,7 @@
 // The common part of SVC_Content.preview and SVC_Themes.preview: the row of a link, and its address.
 
 import { Type } from 'typebox'
-import { previewPath } from '../../content/previews.ts'
+import { previewPath } from '../../content/entries/previews.ts'
 import { type NewPreview, putPreview } from '../../identity/preview-store.ts'
 import { type LinkKind, sealLink } from '../../identity/signed-link.ts'
 import { formatDate } from '../../settings/time-zone.ts'

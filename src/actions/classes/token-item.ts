@@ -1,8 +1,8 @@
 // A token in the answers of SVC_Tokens, and the limits of a token as input and output.
 
 import { type Static, Type } from 'typebox'
-import { entryTypeSlugs } from '../../content/entry-types.ts'
-import { follow } from '../../content/followed-schemas.ts'
+import { entryTypeSlugs } from '../../content/types/entry-types.ts'
+import { follow } from '../../content/types/followed-schemas.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { type Scope, scopes, type TokenLimits } from '../../identity/caller.ts'
 import { isAddressRange } from '../../identity/token-limits.ts'

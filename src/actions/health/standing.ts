@@ -1,8 +1,8 @@
 // Checks for switches that may have been forgotten: an old release profile, maintenance, a plugin in quarantine.
 
 import { ok, warning } from '../../doctor/finding.ts'
-import { publicOnly } from '../../content/entry.ts'
-import { publicNames } from '../../content/reserved-slugs.ts'
+import { publicOnly } from '../../content/entries/entry.ts'
+import { publicNames } from '../../content/entries/reserved-slugs.ts'
 import type { Check } from './check.ts'
 
 export const releaseCheck: Check = {

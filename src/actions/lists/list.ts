@@ -3,7 +3,7 @@
 
 import type { SelectQueryBuilder } from 'kysely'
 import { type TOptional, type TSchema, type TString, Type } from 'typebox'
-import { follow } from '../../content/followed-schemas.ts'
+import { follow } from '../../content/types/followed-schemas.ts'
 import { jsonText } from '../../base/json.ts'
 import { flag } from '../../base/schema.ts'
 import type { Schema } from '../../store/core/schema.ts'

@@ -3,7 +3,7 @@
 // value does not prevent the others from being saved. The answer lists the values of both kinds as `unsaved`.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
-import { timingColumns } from '../../content/stage-entry.ts'
+import { timingColumns } from '../../content/entries/stage-entry.ts'
 import type { Code, Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -4,7 +4,7 @@
 import { type Action, callName } from '../../actions/action.ts'
 import type { InputOf } from '../../actions/call-action.ts'
 import { content } from '../../actions/classes/svc-content/index.ts'
-import { type CheckRule, checkRules } from '../../content/check-entry.ts'
+import { type CheckRule, checkRules } from '../../content/entries/check-entry.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,7 +1,7 @@
 // The panel after two people changed the same entry. It shows both versions side by side, and the form below has the visitor's own
 // version. Nothing is lost either way: the version that is not chosen becomes a revision.
 
-import type { EntryType } from '../../content/entry-types.ts'
+import type { EntryType } from '../../content/types/entry-types.ts'
 import { html, type Html } from '../../doors/html.ts'
 import { difference } from '../parts/difference.ts'
 import { fieldName } from '../parts/field-names.ts'

@@ -2,9 +2,9 @@
 
 import type { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
-import { type FullEntry, fullEntry } from '../../content/entry-item.ts'
-import type { EntryType, EntryTypes } from '../../content/entry-types.ts'
-import { blankColumns } from '../../content/field-lists.ts'
+import { type FullEntry, fullEntry } from '../../content/entries/entry-item.ts'
+import type { EntryType, EntryTypes } from '../../content/types/entry-types.ts'
+import { blankColumns } from '../../content/types/field-lists.ts'
 
 type Translations = NonNullable<AnswerOf<typeof content.get.output, 'translations'>['item']['translations']>
 

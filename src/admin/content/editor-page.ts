@@ -1,7 +1,7 @@
 // The editor of one entry: a plain form, which `scripts/editor.ts` enhances.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
-import { usualType } from '../../content/entry-types.ts'
+import { usualType } from '../../content/types/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

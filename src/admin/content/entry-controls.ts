@@ -1,6 +1,6 @@
 // The controls of the editor's form, by their names in the table of fields.
 
-import type { FormControl } from '../../content/entry-field.ts'
+import type { FormControl } from '../../content/types/entry-field.ts'
 import type { HtmlValue } from '../../doors/html.ts'
 import { numberIn } from '../form.ts'
 import { controlText, controlTime } from '../parts/control-text.ts'

@@ -1,7 +1,7 @@
 // The values of an entry in the editor's form: texts by the names of the form. Only the fields that differ from the entry count as
 // changed. A field that nobody touched is never written, so a change by another person to such a field is preserved.
 
-import type { EntryType } from '../../content/entry-types.ts'
+import type { EntryType } from '../../content/types/entry-types.ts'
 import type { Fields } from '../form.ts'
 import type { EditedEntry } from './edited-entry.ts'
 import { formFields } from './form-fields.ts'

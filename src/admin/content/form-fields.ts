@@ -1,9 +1,9 @@
 // The fields of the editor's form: the fields of every entry, made from the table of fields, and the fields of the entry's type.
 // Each converts between the value of the entry and the texts of the form.
 
-import type { FormPanel } from '../../content/entry-field.ts'
-import type { EntryType } from '../../content/entry-types.ts'
-import type { FieldDefinition } from '../../content/field-definition.ts'
+import type { FormPanel } from '../../content/types/entry-field.ts'
+import type { EntryType } from '../../content/types/entry-types.ts'
+import type { FieldDefinition } from '../../content/types/field-definition.ts'
 import type { HtmlValue } from '../../doors/html.ts'
 import { formRows, type FormRow, wordsOfField } from '../parts/field-names.ts'
 import { type EditedEntry, isLive } from './edited-entry.ts'

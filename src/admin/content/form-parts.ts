@@ -1,6 +1,6 @@
 // The shared state of the parts of the editor's form: the texts that are filled in, and their faults.
 
-import type { EntryType } from '../../content/entry-types.ts'
+import type { EntryType } from '../../content/types/entry-types.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Choice } from '../parts/fields.ts'
 import type { SignedIn } from '../visit.ts'

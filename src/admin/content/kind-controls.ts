@@ -1,7 +1,7 @@
 // The control for each kind of field that the owner can add to a type, and the conversion between its value and the text of the
 // form.
 
-import type { CustomKind, FieldDefinition } from '../../content/field-definition.ts'
+import type { CustomKind, FieldDefinition } from '../../content/types/field-definition.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { controlText, controlTime } from '../parts/control-text.ts'

@@ -2,7 +2,7 @@
 
 import { content } from '../../actions/classes/svc-content/index.ts'
 import type { AnswerOf } from '../../actions/call-action.ts'
-import { usualType } from '../../content/entry-types.ts'
+import { usualType } from '../../content/types/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'

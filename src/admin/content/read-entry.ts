@@ -1,7 +1,7 @@
 // Reads the entry that the editor shows.
 
 import { content } from '../../actions/classes/svc-content/index.ts'
-import { type FieldName, fieldRows } from '../../content/field-lists.ts'
+import { type FieldName, fieldRows } from '../../content/types/field-lists.ts'
 import { get } from '../page.ts'
 import type { SignedIn } from '../visit.ts'
 import type { EditedEntry } from './edited-entry.ts'

@@ -1,6 +1,6 @@
 // The names of types in the admin. The built-in types have names in each language, until the owner renames them.
 
-import type { EntryType } from '../../content/entry-types.ts'
+import type { EntryType } from '../../content/types/entry-types.ts'
 import type { MessageKey, Words } from '../words.ts'
 
 interface TypeWords {

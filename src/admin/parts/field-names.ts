@@ -1,8 +1,8 @@
 // The names of fields in words, as the labels of their forms. The differences of all kinds of objects use them as headings.
 
-import type { FieldInForm } from '../../content/entry-field.ts'
-import type { EntryType } from '../../content/entry-types.ts'
-import { fieldRows } from '../../content/field-lists.ts'
+import type { FieldInForm } from '../../content/types/entry-field.ts'
+import type { EntryType } from '../../content/types/entry-types.ts'
+import { fieldRows } from '../../content/types/field-lists.ts'
 import type { MessageKey, Words } from '../words.ts'
 
 /** A field of the editor that entries of every type have. */

@@ -1,6 +1,6 @@
 // The form of one field of a type, and the definition of the field from the form.
 
-import { customKinds, type CustomKind, type FieldDefinition } from '../../content/field-definition.ts'
+import { customKinds, type CustomKind, type FieldDefinition } from '../../content/types/field-definition.ts'
 import { attribute, html, type Html, raw } from '../../doors/html.ts'
 import { Failure } from '../../base/failure.ts'
 import { sentenceOf } from '../failure.ts'

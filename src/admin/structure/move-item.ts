@@ -1,6 +1,6 @@
 // Moves of one item within the tree of a menu. The functions are pure and return a changed copy.
 
-import { type MenuPlace, withItem, withoutItem } from '../../content/menu-tree.ts'
+import { type MenuPlace, withItem, withoutItem } from '../../content/menus/menu-tree.ts'
 import { eachItem, type StoredMenuItem } from '../../store/change/menu-references.ts'
 
 type Items = readonly StoredMenuItem[]

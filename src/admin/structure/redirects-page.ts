@@ -3,7 +3,7 @@
 
 import { type RedirectItem } from '../../actions/classes/svc-redirects/item.ts'
 import { redirects } from '../../actions/classes/svc-redirects/index.ts'
-import { redirectStatuses } from '../../content/redirect-rules.ts'
+import { redirectStatuses } from '../../content/redirects/redirect-rules.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

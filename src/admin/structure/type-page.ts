@@ -3,7 +3,7 @@
 import { terms } from '../../actions/classes/svc-terms/index.ts'
 import { types } from '../../actions/classes/svc-types/index.ts'
 import type { TypeItem } from '../../actions/classes/svc-types/item.ts'
-import type { FieldDefinition } from '../../content/field-definition.ts'
+import type { FieldDefinition } from '../../content/types/field-definition.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'

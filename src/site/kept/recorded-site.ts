@@ -1,7 +1,7 @@
 // A view of the site that records the areas that a cached value reads. No read bypasses the recording: a part of the site that this
 // file does not name counts as everything.
 
-import { pathNamed } from '../../content/entry.ts'
+import { pathNamed } from '../../content/entries/entry.ts'
 import { type PageArea, rowsWith } from '../../store/change/page-areas.ts'
 import { watchedDb } from '../../cache/query-areas.ts'
 import { type AreaNotes, everyArea } from '../../cache/area-versions.ts'

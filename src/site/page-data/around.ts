@@ -1,7 +1,7 @@
 // The surroundings of an entry: neighbours by date, entries with the same terms, and children; only public ones (attack 89).
 
-import { publicOnly, urlOf } from '../../content/entry.ts'
-import { branchOf, inBranch, languagesOf } from '../../content/languages.ts'
+import { publicOnly, urlOf } from '../../content/entries/entry.ts'
+import { branchOf, inBranch, languagesOf } from '../../content/languages/languages.ts'
 import { termIdsOf } from '../../store/change/entry-terms.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { ThemeEntry, ThemeLink, ThemeSummary } from '../../themes/contract.ts'

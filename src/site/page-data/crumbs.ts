@@ -1,7 +1,7 @@
 // The way from the home page to the page above an entry.
 
-import { publicOnly } from '../../content/entry.ts'
-import type { EntryType } from '../../content/entry-types.ts'
+import { publicOnly } from '../../content/entries/entry.ts'
+import type { EntryType } from '../../content/types/entry-types.ts'
 import type { ThemeLink } from '../../themes/contract.ts'
 import { homePathOf } from '../alternates.ts'
 import type { Frame } from '../frame.ts'

@@ -1,6 +1,6 @@
 // The fields of an entry that have a value, with their labels, in the order of the type: for themes that show any type.
 
-import type { FieldDefinition } from '../../content/field-definition.ts'
+import type { FieldDefinition } from '../../content/types/field-definition.ts'
 import { isObject } from '../../base/json.ts'
 import type { ThemeDetail } from '../../themes/contract.ts'
 

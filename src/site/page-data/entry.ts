@@ -1,7 +1,7 @@
 // An entry of the theme contract, in a list and on its own page, with its terms, fields, images, neighbours and translations.
 
-import { urlOf } from '../../content/entry.ts'
-import { textOfHtml } from '../../content/plain-text.ts'
+import { urlOf } from '../../content/entries/entry.ts'
+import { textOfHtml } from '../../content/markdown/plain-text.ts'
 import { termIdsOf } from '../../store/change/entry-terms.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { ThemeAuthor, ThemeEntry, ThemeImage, ThemeSummary, ThemeTerm } from '../../themes/contract.ts'

@@ -1,12 +1,12 @@
 // The values of custom fields for templates: Markdown is rendered and cleaned, files become images, entries and terms become links.
 // A value that refers to something that is not public is null.
 
-import { shownValues } from '../../content/custom-values.ts'
-import { publicOnly, urlOf } from '../../content/entry.ts'
-import { expandEmbeds } from '../../content/embeds.ts'
-import type { EntryType } from '../../content/entry-types.ts'
-import type { FieldDefinition } from '../../content/field-definition.ts'
-import type { CustomKind } from '../../content/field-definition.ts'
+import { shownValues } from '../../content/types/custom-values.ts'
+import { publicOnly, urlOf } from '../../content/entries/entry.ts'
+import { expandEmbeds } from '../../content/markdown/embeds.ts'
+import type { EntryType } from '../../content/types/entry-types.ts'
+import type { FieldDefinition } from '../../content/types/field-definition.ts'
+import type { CustomKind } from '../../content/types/field-definition.ts'
 import { isObject } from '../../base/json.ts'
 import type { ThemeImage, ThemeLink } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'

@@ -1,6 +1,6 @@
 // A page of a public list as data: all posts, or the archive of a term, an author or a period.
 
-import { languageOf, languagesOf } from '../../content/languages.ts'
+import { languageOf, languagesOf } from '../../content/languages/languages.ts'
 import type { Frame } from '../frame.ts'
 import type { PublicList } from '../public-lists.ts'
 import { crumbsOf } from './crumbs.ts'

@@ -1,6 +1,6 @@
 // The menus of a page by location: those of every theme, and those that the theme of the page declares.
 
-import { mainLocation } from '../../content/menus.ts'
+import { mainLocation } from '../../content/menus/menus.ts'
 import type { ThemeData } from '../../themes/contract.ts'
 import type { Theme } from '../../themes/theme.ts'
 import type { Frame } from '../frame.ts'

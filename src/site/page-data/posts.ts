@@ -1,7 +1,7 @@
 // A page of the list of posts, newest first, with its neighbours.
 
 import type { ThemePaging, ThemeSummary } from '../../themes/contract.ts'
-import { languagesOf } from '../../content/languages.ts'
+import { languagesOf } from '../../content/languages/languages.ts'
 import { homePathOf } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
 import { listPosts } from '../public-entries.ts'

@@ -1,8 +1,8 @@
 // The search page as data: the results with the words of the search marked. It asks search engines not to index it.
 
 import type { PublicResults } from '../../actions/public-search.ts'
-import { languagesOf } from '../../content/languages.ts'
-import type { Mark } from '../../content/search-marks.ts'
+import { languagesOf } from '../../content/languages/languages.ts'
+import type { Mark } from '../../content/markdown/search-marks.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { ThemeMarkup, ThemePage } from '../../themes/contract.ts'
 import { siteWord } from '../../themes/site-words.ts'

@@ -1,9 +1,9 @@
 // Facts about the site for pages, in addition to settings: the logo, and the path of all posts. They are cached until they change.
 
 import { readingCaches } from '../kept/reading-cache.ts'
-import { isPublic } from '../../content/entry.ts'
-import { branchOf, languagePath, languagesOf } from '../../content/languages.ts'
-import { listPublicGroup } from '../../content/translations.ts'
+import { isPublic } from '../../content/entries/entry.ts'
+import { branchOf, languagePath, languagesOf } from '../../content/languages/languages.ts'
+import { listPublicGroup } from '../../content/languages/translations.ts'
 import type { ThemeImage } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { imagesOf } from './images.ts'

@@ -2,7 +2,7 @@
 
 import type { ThemeData, ThemePage } from '../../themes/contract.ts'
 import type { Theme } from '../../themes/theme.ts'
-import { branchOf, languagesOf } from '../../content/languages.ts'
+import { branchOf, languagesOf } from '../../content/languages/languages.ts'
 import { homePathOf } from '../alternates.ts'
 import { type Frame, rootPathOf } from '../frame.ts'
 import { pictureOf } from './author.ts'

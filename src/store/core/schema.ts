@@ -126,7 +126,7 @@ export interface SettingRow extends Revisioned {
 }
 
 /**
- * An entry. `path` is null in the trash, and unique otherwise. The compiler requires a row in `content/fields.ts` for each column.
+ * An entry. `path` is null in the trash, and unique otherwise. The compiler requires a row in `content/types/fields.ts` for each column.
  */
 export interface EntryRow extends Revisioned {
   id: string
@@ -146,7 +146,7 @@ export interface EntryRow extends Revisioned {
   /** The ids of its terms, as a JSON list. */
   terms: string
   locale: string | null
-  /** The group of translations. Null means the group that has the entry's own id (`content/translations.ts`). */
+  /** The group of translations. Null means the group that has the entry's own id (`content/languages/translations.ts`). */
   translation_of: string | null
   /** The values of the fields that the type defines, as JSON. */
   fields: string
@@ -158,7 +158,7 @@ export interface EntryRow extends Revisioned {
   cover: string | null
 }
 
-/** The staged changes of an entry: the changed columns only. `content/pending.ts` says what `changes` contains. */
+/** The staged changes of an entry: the changed columns only. `content/entries/pending.ts` says what `changes` contains. */
 export interface EntryPendingRow {
   entry_id: string
   changes: string
@@ -416,7 +416,7 @@ export interface BackupRow {
   node: string | null
 }
 
-/** A taxonomy. `category` and `tag` exist without a row (`content/taxonomies.ts`). */
+/** A taxonomy. `category` and `tag` exist without a row (`content/terms/taxonomies.ts`). */
 export interface TaxonomyRow extends Revisioned {
   slug: string
   name: string

@@ -1,7 +1,7 @@
 // SVC_Accounts.delete: deletes an account with its tokens and apps, and gives its entries to another account.
 
 import { Type } from 'typebox'
-import { checkEntryLimits } from '../../../content/allowed.ts'
+import { checkEntryLimits } from '../../../content/entries/allowed.ts'
 import { Failure, invalid } from '../../../base/failure.ts'
 import { getAccount, checkAdminLeft } from '../../../identity/account-store.ts'
 import { action } from '../../action.ts'

@@ -3,7 +3,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { Type } from 'typebox'
 import { visibleTo } from '../../../activity/find.ts'
-import { findEntry, findFormer, pathNamed } from '../../../content/entry.ts'
+import { findEntry, findFormer, pathNamed } from '../../../content/entries/entry.ts'
 import { invalid } from '../../../base/failure.ts'
 import { doors } from '../../../identity/caller.ts'
 import { closed } from '../../../base/schema.ts'

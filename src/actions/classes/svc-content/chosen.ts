@@ -2,7 +2,7 @@
 
 import { eachOnce } from '../several.ts'
 import { type TProperties, Type } from 'typebox'
-import { getEntry } from '../../../content/entry.ts'
+import { getEntry } from '../../../content/entries/entry.ts'
 import { Failure, invalid } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'

@@ -1,6 +1,6 @@
 // SVC_Content.create: a new entry.
 
-import { insertEntry, type NewEntry } from '../../../content/write-entry.ts'
+import { insertEntry, type NewEntry } from '../../../content/entries/write-entry.ts'
 import { action } from '../../action.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'

@@ -1,10 +1,10 @@
 // SVC_Content.delete: puts entries into the trash. purge.ts destroys them.
 
 import { doneAnswer, eachOnce } from '../several.ts'
-import { getEntry } from '../../../content/entry.ts'
-import { inUse, trashEntry } from '../../../content/write-entry.ts'
+import { getEntry } from '../../../content/entries/entry.ts'
+import { inUse, trashEntry } from '../../../content/entries/write-entry.ts'
 import { closed, flag } from '../../../base/schema.ts'
-import { listChildren } from '../../../content/path.ts'
+import { listChildren } from '../../../content/entries/path.ts'
 import type { Db } from '../../../store/core/database.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import { action } from '../../action.ts'

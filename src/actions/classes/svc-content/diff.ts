@@ -1,11 +1,11 @@
 // SVC_Content.diff: the differences between two revisions of an entry, or the changes that publishing it would make.
 
 import { Type } from 'typebox'
-import { getEntry } from '../../../content/entry.ts'
-import { entryAt, rowOfSnapshot } from '../../../content/entry-item.ts'
-import { namesByColumn } from '../../../content/field-lists.ts'
-import { mergeEntry } from '../../../content/pending.ts'
-import { unifiedDiff } from '../../../content/text-diff.ts'
+import { getEntry } from '../../../content/entries/entry.ts'
+import { entryAt, rowOfSnapshot } from '../../../content/entries/entry-item.ts'
+import { namesByColumn } from '../../../content/types/field-lists.ts'
+import { mergeEntry } from '../../../content/entries/pending.ts'
+import { unifiedDiff } from '../../../content/markdown/text-diff.ts'
 import { cutText } from '../../../base/cut-text.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import { action, type Context } from '../../action.ts'

@@ -1,6 +1,6 @@
 // SVC_Content.discard: discards the staged changes of an entry.
 
-import { discardStaged } from '../../../content/stage-entry.ts'
+import { discardStaged } from '../../../content/entries/stage-entry.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { writeOutput, wrote } from './item.ts'

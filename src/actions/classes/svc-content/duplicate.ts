@@ -1,9 +1,9 @@
 // SVC_Content.duplicate: a copy of an entry as a draft, alone or with the pages below it.
 
 import { Type } from 'typebox'
-import { listChildren } from '../../../content/path.ts'
-import { slugAdjusted } from '../../../content/markup.ts'
-import { insertEntry, type NewEntry, type WrittenEntry } from '../../../content/write-entry.ts'
+import { listChildren } from '../../../content/entries/path.ts'
+import { slugAdjusted } from '../../../content/markdown/markup.ts'
+import { insertEntry, type NewEntry, type WrittenEntry } from '../../../content/entries/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import { action, type WriteContext } from '../../action.ts'

@@ -2,9 +2,9 @@
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { storedValues } from '../../../content/custom-values.ts'
-import type { EntryType, EntryTypes } from '../../../content/entry-types.ts'
-import { countMatches, type Replacing } from '../../../content/replace-text.ts'
+import { storedValues } from '../../../content/types/custom-values.ts'
+import type { EntryType, EntryTypes } from '../../../content/types/entry-types.ts'
+import { countMatches, type Replacing } from '../../../content/markdown/replace-text.ts'
 import { containsText } from '../../../store/search/contains-text.ts'
 import type { Schema } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'

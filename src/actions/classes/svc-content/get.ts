@@ -1,10 +1,10 @@
 // SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry in its present state, is cached as text.
 
 import { type Static, Type } from 'typebox'
-import { findEntry, findFormer, isPublic, liveRevisionOf, liveSide, maySee, noEntry } from '../../../content/entry.ts'
-import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entry-item.ts'
-import { liveRevision, mergeEntry } from '../../../content/pending.ts'
-import { type Section, sectionText } from '../../../content/outline.ts'
+import { findEntry, findFormer, isPublic, liveRevisionOf, liveSide, maySee, noEntry } from '../../../content/entries/entry.ts'
+import { entryAt, fullEntry, rowOfSnapshot } from '../../../content/entries/entry-item.ts'
+import { liveRevision, mergeEntry } from '../../../content/entries/pending.ts'
+import { type Section, sectionText } from '../../../content/markdown/outline.ts'
 import { invalid, notFound } from '../../../base/failure.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { jsonText, JsonText } from '../../../base/json.ts'

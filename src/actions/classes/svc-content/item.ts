@@ -1,11 +1,11 @@
 // The answers of SVC_Content: an entry in its lean or full form, and the answer of a write.
 
 import { type TProperties, Type } from 'typebox'
-import { isPublic, liveSide } from '../../../content/entry.ts'
-import { fullEntry, type FullEntry, leanEntry, type LeanEntry } from '../../../content/entry-item.ts'
-import type { EntryTypes } from '../../../content/entry-types.ts'
-import { leanNames, namesByColumn } from '../../../content/field-lists.ts'
-import type { Warning } from '../../../content/markup.ts'
+import { isPublic, liveSide } from '../../../content/entries/entry.ts'
+import { fullEntry, type FullEntry, leanEntry, type LeanEntry } from '../../../content/entries/entry-item.ts'
+import type { EntryTypes } from '../../../content/types/entry-types.ts'
+import { leanNames, namesByColumn } from '../../../content/types/field-lists.ts'
+import type { Warning } from '../../../content/markdown/markup.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 import { namesOf } from '../../term-names.ts'

@@ -1,10 +1,10 @@
 // SVC_Content.links: the links from an entry, and the links to it.
 
 import { Type } from 'typebox'
-import { getEntry } from '../../../content/entry.ts'
-import { type FieldLinks, linksOf } from '../../../content/entry-links.ts'
-import { findLinkEnds } from '../../../content/link-ends.ts'
-import { findLinkSources, type LinkContext } from '../../../content/link-sources.ts'
+import { getEntry } from '../../../content/entries/entry.ts'
+import { type FieldLinks, linksOf } from '../../../content/entries/entry-links.ts'
+import { findLinkEnds } from '../../../content/markdown/link-ends.ts'
+import { findLinkSources, type LinkContext } from '../../../content/markdown/link-sources.ts'
 import { action, type Context } from '../../action.ts'
 import { isServedPath } from '../svc-redirects/served-path.ts'
 import { idProperty, named } from './named.ts'

@@ -1,9 +1,9 @@
 // SVC_Content.move: gives an entry another parent, slug, or place among its siblings. Old addresses redirect.
 
 import { Type } from 'typebox'
-import { findEntry } from '../../../content/entry.ts'
-import { listSiblings, reorder } from '../../../content/siblings.ts'
-import { changeEntry } from '../../../content/write-entry.ts'
+import { findEntry } from '../../../content/entries/entry.ts'
+import { listSiblings, reorder } from '../../../content/languages/siblings.ts'
+import { changeEntry } from '../../../content/entries/write-entry.ts'
 import { invalid } from '../../../base/failure.ts'
 import type { RowChange } from '../../../store/change/change.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'

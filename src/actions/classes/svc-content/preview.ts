@@ -1,11 +1,11 @@
 // SVC_Content.preview: a link to an entry as it is or with other fields, or to a new entry. It saves no entry.
 
 import { Type } from 'typebox'
-import { checkStagingLimits } from '../../../content/allowed.ts'
-import { getEntry, pathNamed } from '../../../content/entry.ts'
-import { blankColumns } from '../../../content/field-lists.ts'
-import { mergeEntry } from '../../../content/pending.ts'
-import { slugify } from '../../../content/slug.ts'
+import { checkStagingLimits } from '../../../content/entries/allowed.ts'
+import { getEntry, pathNamed } from '../../../content/entries/entry.ts'
+import { blankColumns } from '../../../content/types/field-lists.ts'
+import { mergeEntry } from '../../../content/entries/pending.ts'
+import { slugify } from '../../../content/entries/slug.ts'
 import { Failure, invalid } from '../../../base/failure.ts'
 import { newId } from '../../../store/core/ids.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'

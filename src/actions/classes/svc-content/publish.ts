@@ -1,8 +1,8 @@
 // SVC_Content.publish: publishes an entry with its staged changes. The schedule calls it too.
 
 import { Type } from 'typebox'
-import { publishEntry } from '../../../content/stage-entry.ts'
-import { settleTiming } from '../../../content/status.ts'
+import { publishEntry } from '../../../content/entries/stage-entry.ts'
+import { settleTiming } from '../../../content/entries/status.ts'
 import { invalid } from '../../../base/failure.ts'
 import { boundedText, closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'

@@ -2,8 +2,8 @@
 
 import { entryWrite } from './writing.ts'
 import { type Static, Type } from 'typebox'
-import { follow } from '../../../content/followed-schemas.ts'
-import { countInEntry, replacedParts, replaceInEntry, type ReplacingIn } from '../../../content/replace-in-entry.ts'
+import { follow } from '../../../content/types/followed-schemas.ts'
+import { countInEntry, replacedParts, replaceInEntry, type ReplacingIn } from '../../../content/entries/replace-in-entry.ts'
 import { Failure } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import { fitting } from '../../../activity/diff.ts'

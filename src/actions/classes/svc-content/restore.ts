@@ -1,10 +1,10 @@
 // SVC_Content.restore: takes entries out of the trash.
 
 import { doneAnswer, eachOnce } from '../several.ts'
-import { slugAdjusted, type Warning } from '../../../content/markup.ts'
-import { untrashEntry } from '../../../content/write-entry.ts'
+import { slugAdjusted, type Warning } from '../../../content/markdown/markup.ts'
+import { untrashEntry } from '../../../content/entries/write-entry.ts'
 import { closed, flag } from '../../../base/schema.ts'
-import { findEntry, findFormer, noEntry } from '../../../content/entry.ts'
+import { findEntry, findFormer, noEntry } from '../../../content/entries/entry.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { Db } from '../../../store/core/database.ts'
 import { action, type Context } from '../../action.ts'

@@ -1,9 +1,9 @@
 // SVC_Content.revert: restores a revision of an entry.
 
-import { namesOfFields, revertedColumns } from '../../../content/field-lists.ts'
-import { shownValues } from '../../../content/custom-values.ts'
-import { rowOfSnapshot } from '../../../content/entry-item.ts'
-import { withoutDeletedTerms } from '../../../content/terms.ts'
+import { namesOfFields, revertedColumns } from '../../../content/types/field-lists.ts'
+import { shownValues } from '../../../content/types/custom-values.ts'
+import { rowOfSnapshot } from '../../../content/entries/entry-item.ts'
+import { withoutDeletedTerms } from '../../../content/terms/terms.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { getSnapshot, revisionNumber } from '../revision-list.ts'

@@ -1,7 +1,7 @@
 // SVC_Content.revisions: lists the revisions of an entry. All revisions are stored.
 
 import { Type } from 'typebox'
-import { getEntry } from '../../../content/entry.ts'
+import { getEntry } from '../../../content/entries/entry.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { listAnswer, listOutput } from '../../lists/list.ts'

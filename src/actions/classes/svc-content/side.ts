@@ -1,9 +1,9 @@
 // The side of an entry that a call writes: the entry, or its staged changes. No action may bypass `stage_edits` or `drafts_only`.
 
-import { writesDraftsOnly } from '../../../content/allowed.ts'
-import { mergeEntry } from '../../../content/pending.ts'
-import { stageEntry, type StagingRule, timingColumns } from '../../../content/stage-entry.ts'
-import { changeEntry, type EntryPatch, type WrittenEntry } from '../../../content/write-entry.ts'
+import { writesDraftsOnly } from '../../../content/entries/allowed.ts'
+import { mergeEntry } from '../../../content/entries/pending.ts'
+import { stageEntry, type StagingRule, timingColumns } from '../../../content/entries/stage-entry.ts'
+import { changeEntry, type EntryPatch, type WrittenEntry } from '../../../content/entries/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { Context, WriteContext } from '../../action.ts'

@@ -1,10 +1,10 @@
 // The translations of an entry in the answer of `SVC_Content.get`.
 
 import { Type } from 'typebox'
-import { entryStatuses, maySee, urlOf } from '../../../content/entry.ts'
-import { orNull } from '../../../content/entry-field.ts'
-import { languageOf, languagesOf, nameOfLanguage, readLanguages } from '../../../content/languages.ts'
-import { listGroup } from '../../../content/translations.ts'
+import { entryStatuses, maySee, urlOf } from '../../../content/entries/entry.ts'
+import { orNull } from '../../../content/types/entry-field.ts'
+import { languageOf, languagesOf, nameOfLanguage, readLanguages } from '../../../content/languages/languages.ts'
+import { listGroup } from '../../../content/languages/translations.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 

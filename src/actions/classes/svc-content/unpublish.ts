@@ -1,8 +1,8 @@
 // SVC_Content.unpublish: takes an entry off the public site. The schedule calls it too.
 
 import { Type } from 'typebox'
-import { settleTiming } from '../../../content/status.ts'
-import { changeEntry } from '../../../content/write-entry.ts'
+import { settleTiming } from '../../../content/entries/status.ts'
+import { changeEntry } from '../../../content/entries/write-entry.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { writeOutput, wrote } from './item.ts'

@@ -2,10 +2,10 @@
 
 import { entryWrite } from './writing.ts'
 import { Type } from 'typebox'
-import type { EntryInput } from '../../../content/entry-input.ts'
-import { maxTermsOfEntry, type TermChanges, withTerms } from '../../../content/terms.ts'
+import type { EntryInput } from '../../../content/entries/entry-input.ts'
+import { maxTermsOfEntry, type TermChanges, withTerms } from '../../../content/terms/terms.ts'
 import { Failure } from '../../../base/failure.ts'
-import type { EntryPatch } from '../../../content/write-entry.ts'
+import type { EntryPatch } from '../../../content/entries/write-entry.ts'
 import { termIdsOf } from '../../../store/change/entry-terms.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import { action, type Context } from '../../action.ts'

@@ -1,6 +1,6 @@
 // The warnings of a write with a body. Findings of the renderer are collected before the transaction, the other warnings within it.
 
-import { checkBody } from '../../../content/entry-text.ts'
+import { checkBody } from '../../../content/entries/entry-text.ts'
 import {
   altMissing,
   bodyShrank,
@@ -11,9 +11,9 @@ import {
   noFindings,
   slugAdjusted,
   type Warning,
-} from '../../../content/markup.ts'
-import { undescribedImages } from '../../../content/undescribed-images.ts'
-import type { WrittenEntry } from '../../../content/write-entry.ts'
+} from '../../../content/markdown/markup.ts'
+import { undescribedImages } from '../../../content/markdown/undescribed-images.ts'
+import type { WrittenEntry } from '../../../content/entries/write-entry.ts'
 import type { Context } from '../../action.ts'
 
 /**

@@ -1,13 +1,13 @@
 // The common parts of the writing actions: finding the entry, and the context of a write.
 
-import { getEntry } from '../../../content/entry.ts'
-import type { EntryWriting } from '../../../content/write-entry.ts'
+import { getEntry } from '../../../content/entries/entry.ts'
+import type { EntryWriting } from '../../../content/entries/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { WriteContext } from '../../action.ts'
 import { named } from './named.ts'
 
-/** The parts of a call that `content/write-entry.ts` needs. */
+/** The parts of a call that `content/entries/write-entry.ts` needs. */
 export function writingOf({ change, caller, site }: WriteContext): EntryWriting {
   return { change, caller, release: site.release, types: site.types.current }
 }

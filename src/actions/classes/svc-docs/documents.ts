@@ -1,7 +1,7 @@
 // SVC_Docs: the documents in src/docs, whole, by section and by search. They ship with the program and need no sign-in.
 
 import { Type } from 'typebox'
-import type { Section } from '../../../content/outline.ts'
+import type { Section } from '../../../content/markdown/outline.ts'
 import type { Doc } from '../../../docs/index.ts'
 import { createLate } from '../../../base/late.ts'
 import type { Context } from '../../action.ts'

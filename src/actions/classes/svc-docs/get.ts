@@ -1,7 +1,7 @@
 // SVC_Docs.get: reads a document, or one section of it, as Markdown.
 
 import { Type } from 'typebox'
-import { findSection, type Section } from '../../../content/outline.ts'
+import { findSection, type Section } from '../../../content/markdown/outline.ts'
 import type { Doc } from '../../../docs/index.ts'
 import { Failure, notFound } from '../../../base/failure.ts'
 import { action } from '../../action.ts'

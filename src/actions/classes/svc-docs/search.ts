@@ -1,7 +1,7 @@
 // SVC_Docs.search: finds the sections that contain all words of a query.
 
 import { Type } from 'typebox'
-import type { Section } from '../../../content/outline.ts'
+import type { Section } from '../../../content/markdown/outline.ts'
 import type { Doc } from '../../../docs/index.ts'
 import { action } from '../../action.ts'
 import { docs, sectionsOf } from './documents.ts'

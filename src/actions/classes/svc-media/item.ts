@@ -1,8 +1,8 @@
 // A media file in answers.
 
 import { type Static, Type } from 'typebox'
-import { maySee } from '../../../content/entry.ts'
-import { entryStatuses } from '../../../content/entry.ts'
+import { maySee } from '../../../content/entries/entry.ts'
+import { entryStatuses } from '../../../content/entries/entry.ts'
 import { variantAddress } from '../../../media/media-address.ts'
 import type { EarlierFile, MediaWithPicture, UsingEntry } from '../../../media/media-rows.ts'
 import type { ProtectedFile } from '../../../media/protected-files.ts'

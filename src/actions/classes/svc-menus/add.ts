@@ -1,8 +1,8 @@
 // SVC_Menus.add: adds one item to a menu, at the end or at a given place.
 
 import { Type } from 'typebox'
-import { checkTree, type MenuItemInput, storedItem } from '../../../content/menus.ts'
-import { withItem } from '../../../content/menu-tree.ts'
+import { checkTree, type MenuItemInput, storedItem } from '../../../content/menus/menus.ts'
+import { withItem } from '../../../content/menus/menu-tree.ts'
 import { itemsOf } from '../../../store/change/menu-references.ts'
 import { action } from '../../action.ts'
 import { itemInput } from '../menu-item.ts'

@@ -1,7 +1,7 @@
 // SVC_Menus.create: creates a menu.
 
 import { Type } from 'typebox'
-import { checkSlug } from '../../../content/slug.ts'
+import { checkSlug } from '../../../content/entries/slug.ts'
 import { newId } from '../../../store/core/ids.ts'
 import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'

@@ -1,7 +1,7 @@
 // SVC_Menus.get: shows a menu: its items, what visitors see of it, and which items are hidden and why.
 
 import { Type } from 'typebox'
-import { type MenuNode, showMenu } from '../../../content/menus.ts'
+import { type MenuNode, showMenu } from '../../../content/menus/menus.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { itemsOf } from '../../../store/change/menu-references.ts'
 import { action } from '../../action.ts'

@@ -1,7 +1,7 @@
 // SVC_Menus.list: lists the menus, without their items.
 
 import { Type } from 'typebox'
-import { countHidden, showMenu } from '../../../content/menus.ts'
+import { countHidden, showMenu } from '../../../content/menus/menus.ts'
 import { includesTier } from '../../../identity/caller.ts'
 import { eachItem } from '../../../store/change/menu-references.ts'
 import { action } from '../../action.ts'

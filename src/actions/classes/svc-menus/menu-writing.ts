@@ -1,9 +1,9 @@
 // SVC_Menus: the menus of the site. A menu is shown at its location. The theme defines the locations, above all `main`.
 
 import { Type } from 'typebox'
-import { findEntry } from '../../../content/entry.ts'
-import { checkTree, findMenu, type MenuItemInput, type MenuTargets, storedItems } from '../../../content/menus.ts'
-import { findTerm } from '../../../content/terms.ts'
+import { findEntry } from '../../../content/entries/entry.ts'
+import { checkTree, findMenu, type MenuItemInput, type MenuTargets, storedItems } from '../../../content/menus/menus.ts'
+import { findTerm } from '../../../content/terms/terms.ts'
 import { Failure, invalid, notFound } from '../../../base/failure.ts'
 import type { Db } from '../../../store/core/database.ts'
 import { itemsOf, type StoredMenuItem } from '../../../store/change/menu-references.ts'

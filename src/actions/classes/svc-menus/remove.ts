@@ -1,6 +1,6 @@
 // SVC_Menus.remove: removes one item from a menu, with those below it.
 
-import { withoutItem } from '../../../content/menu-tree.ts'
+import { withoutItem } from '../../../content/menus/menu-tree.ts'
 import { itemsOf } from '../../../store/change/menu-references.ts'
 import { action } from '../../action.ts'
 import { idProperty, output, written, getMenu, menuWrite } from './menu-writing.ts'

@@ -1,7 +1,7 @@
 // SVC_Menus.update: changes a menu.
 
 import { Type } from 'typebox'
-import { checkSlug } from '../../../content/slug.ts'
+import { checkSlug } from '../../../content/entries/slug.ts'
 import type { MenuRow } from '../../../store/core/schema.ts'
 import { action } from '../../action.ts'
 import { itemsInput, location } from '../menu-item.ts'

@@ -1,6 +1,6 @@
 // SVC_Redirects.create: adds a redirect.
 
-import { toSource, toTarget } from '../../../content/redirect-rules.ts'
+import { toSource, toTarget } from '../../../content/redirects/redirect-rules.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { from, note, output, status, to, wrote, checkFree } from './rule.ts'

@@ -1,6 +1,6 @@
 // Redirects as comma-separated values (RFC 4180). `linesOf` replaces the package csv-parse (1.7 MB) with 30 lines.
 
-import { redirectStatuses } from '../../../content/redirect-rules.ts'
+import { redirectStatuses } from '../../../content/redirects/redirect-rules.ts'
 import { invalid } from '../../../base/failure.ts'
 
 /** A rule with its line, for failures. */

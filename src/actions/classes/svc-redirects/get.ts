@@ -1,7 +1,7 @@
 // SVC_Redirects.get: shows a redirect.
 
 import { Type } from 'typebox'
-import { findFormer, pathNamed } from '../../../content/entry.ts'
+import { findFormer, pathNamed } from '../../../content/entries/entry.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { findRedirect, hitsOf, idProperty, itemOf, movedItem, noRedirect, redirectItem } from './item.ts'

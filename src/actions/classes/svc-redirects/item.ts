@@ -1,7 +1,7 @@
 // A redirect in the answers of SVC_Redirects, and the look-up of a redirect.
 
 import { type Static, Type } from 'typebox'
-import { pathNamed } from '../../../content/entry.ts'
+import { pathNamed } from '../../../content/entries/entry.ts'
 import type { Db } from '../../../store/core/database.ts'
 import type { FormerPathRow, RedirectHitRow, RedirectRow } from '../../../store/core/schema.ts'
 import { notFound } from '../../../base/failure.ts'

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { boundedText, closed, severalOf } from '../../../base/schema.ts'
-import { toSource, toTarget } from '../../../content/redirect-rules.ts'
-import { type RedirectDraft, writeRedirects } from '../../../content/redirects.ts'
+import { toSource, toTarget } from '../../../content/redirects/redirect-rules.ts'
+import { type RedirectDraft, writeRedirects } from '../../../content/redirects/redirects.ts'
 import { invalid } from '../../../base/failure.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'

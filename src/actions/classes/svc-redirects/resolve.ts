@@ -1,8 +1,8 @@
 // SVC_Redirects.resolve: follows a path to its end.
 
 import { Type } from 'typebox'
-import { pathNamed } from '../../../content/entry.ts'
-import { findWay } from '../../../content/redirects.ts'
+import { pathNamed } from '../../../content/entries/entry.ts'
+import { findWay } from '../../../content/redirects/redirects.ts'
 import { closed, nonEmptyText } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { nullable } from '../../write-answer.ts'

@@ -1,7 +1,7 @@
 // The pages without an entry: the home pages and the archives of terms.
 
-import { findTerm } from '../../../content/terms.ts'
-import { languageAt, mayBeLanguage, readLanguages } from '../../../content/languages.ts'
+import { findTerm } from '../../../content/terms/terms.ts'
+import { languageAt, mayBeLanguage, readLanguages } from '../../../content/languages/languages.ts'
 import type { Db } from '../../../store/core/database.ts'
 
 /** True if the site has a page without an entry at a path: a home page, or the archive of a term. */

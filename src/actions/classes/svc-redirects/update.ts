@@ -1,7 +1,7 @@
 // SVC_Redirects.update: changes a redirect.
 
 import { Type } from 'typebox'
-import { toSource, toTarget } from '../../../content/redirect-rules.ts'
+import { toSource, toTarget } from '../../../content/redirects/redirect-rules.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { getRedirect, idProperty } from './item.ts'

@@ -1,7 +1,7 @@
 // Suggests another spelling for a query. Only entries that the caller may see count, so that no draft reveals a word (attack 89).
 
-import { findPhrases } from '../../../content/search-marks.ts'
-import { maxSearchedChars } from '../../../content/search-snippet.ts'
+import { findPhrases } from '../../../content/markdown/search-marks.ts'
+import { maxSearchedChars } from '../../../content/markdown/search-snippet.ts'
 import { foldForSearch, partsOfQuery, phrasesOfQuery } from '../../../store/search/search-text.ts'
 import { findNearTerms, termOf } from '../../../store/search/search-terms.ts'
 import type { Context } from '../../action.ts'

@@ -1,8 +1,8 @@
 // The found entries of a search in answers: title, address, a snippet of the text, and a score.
 
 import { type Static, Type } from 'typebox'
-import { urlOf } from '../../../content/entry.ts'
-import { leanColumns } from '../../../content/field-lists.ts'
+import { urlOf } from '../../../content/entries/entry.ts'
+import { leanColumns } from '../../../content/types/field-lists.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'
 import { type ListPage, listAnswer, listRows } from '../../lists/list.ts'

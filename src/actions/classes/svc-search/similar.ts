@@ -1,7 +1,7 @@
 // SVC_Search.similar: finds entries with the most distinctive words of a text.
 
 import { Type } from 'typebox'
-import { findEntry, maySee, noEntry } from '../../../content/entry.ts'
+import { findEntry, maySee, noEntry } from '../../../content/entries/entry.ts'
 import { invalid } from '../../../base/failure.ts'
 import { unspacedRuns, foldForSearch } from '../../../store/search/search-text.ts'
 import { searchOf } from '../../../store/search/search.ts'

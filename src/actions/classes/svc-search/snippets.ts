@@ -2,8 +2,14 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { findPhrases } from '../../../content/search-marks.ts'
-import { type BodyPart, maxSearchedChars, partForSnippet, type Snippet, snippetOf } from '../../../content/search-snippet.ts'
+import { findPhrases } from '../../../content/markdown/search-marks.ts'
+import {
+  type BodyPart,
+  maxSearchedChars,
+  partForSnippet,
+  type Snippet,
+  snippetOf,
+} from '../../../content/markdown/search-snippet.ts'
 import { jsonTexts } from '../../../store/core/json-rows.ts'
 import type { Context } from '../../action.ts'
 import { checkDeadline } from '../../deadline.ts'

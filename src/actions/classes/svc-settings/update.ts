@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { settings as environment } from '../../../base/config.ts'
-import { getEntry, isPublic } from '../../../content/entry.ts'
-import { readLanguages } from '../../../content/languages.ts'
-import { moveLanguages } from '../../../content/move-languages.ts'
+import { getEntry, isPublic } from '../../../content/entries/entry.ts'
+import { readLanguages } from '../../../content/languages/languages.ts'
+import { moveLanguages } from '../../../content/languages/move-languages.ts'
 import { Failure, invalid } from '../../../base/failure.ts'
 import { sameJson } from '../../../base/json.ts'
 import { closed } from '../../../base/schema.ts'

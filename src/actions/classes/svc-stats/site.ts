@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { entryStatuses } from '../../../content/entry.ts'
+import { entryStatuses } from '../../../content/entries/entry.ts'
 import { dayIn, parseDate } from '../../../settings/time-zone.ts'
 import { action, type Context } from '../../action.ts'
 import { closed, boundedInteger } from '../../../base/schema.ts'

@@ -1,7 +1,7 @@
 // SVC_Terms.create: adds a term to a taxonomy.
 
 import { itemAnswer } from '../../write-answer.ts'
-import { insertTerm } from '../../../content/write-term.ts'
+import { insertTerm } from '../../../content/terms/write-term.ts'
 import { closed, nonEmptyText } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { writingOf } from '../svc-content/writing.ts'

@@ -1,6 +1,6 @@
 // SVC_Terms.delete-taxonomy: deletes a taxonomy without terms.
 
-import { builtInTaxonomies, findTaxonomyRow } from '../../../content/taxonomies.ts'
+import { builtInTaxonomies, findTaxonomyRow } from '../../../content/terms/taxonomies.ts'
 import { Failure } from '../../../base/failure.ts'
 import { closed, nonEmptyText } from '../../../base/schema.ts'
 import type { TaxonomyRow } from '../../../store/core/schema.ts'

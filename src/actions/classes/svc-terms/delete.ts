@@ -1,6 +1,6 @@
 // SVC_Terms.delete: deletes terms.
 
-import { deleteTerm } from '../../../content/write-term.ts'
+import { deleteTerm } from '../../../content/terms/write-term.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { doneOutput } from '../../write-answer.ts'

@@ -1,12 +1,12 @@
 // The arguments that set the fields of a term, and the answer of a write to one.
 
 import { type Static, Type } from 'typebox'
-import { seoInput } from '../../../content/seo-input.ts'
-import { toSeoColumn } from '../../../content/field-values.ts'
+import { seoInput } from '../../../content/entries/seo-input.ts'
+import { toSeoColumn } from '../../../content/types/field-values.ts'
 import { findImageId } from '../../../media/media-rows.ts'
-import type { TermPatch } from '../../../content/write-term.ts'
+import type { TermPatch } from '../../../content/terms/write-term.ts'
 import type { TermRow } from '../../../store/core/schema.ts'
-import { findTerm } from '../../../content/terms.ts'
+import { findTerm } from '../../../content/terms/terms.ts'
 import { invalid } from '../../../base/failure.ts'
 import { nullable, itemOutput } from '../../write-answer.ts'
 import type { WriteContext } from '../../action.ts'

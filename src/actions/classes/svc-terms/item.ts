@@ -1,9 +1,9 @@
 // A term in an answer.
 
 import { type Static, Type } from 'typebox'
-import { toSeo } from '../../../content/field-values.ts'
-import { countPublicEntries, pathOfTerm } from '../../../content/terms.ts'
-import { urlOf } from '../../../content/entry.ts'
+import { toSeo } from '../../../content/types/field-values.ts'
+import { countPublicEntries, pathOfTerm } from '../../../content/terms/terms.ts'
+import { urlOf } from '../../../content/entries/entry.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { TermRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../action.ts'

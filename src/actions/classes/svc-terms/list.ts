@@ -1,6 +1,6 @@
 // SVC_Terms.list: lists the terms of a taxonomy.
 
-import { countPublicEntries, findTerm } from '../../../content/terms.ts'
+import { countPublicEntries, findTerm } from '../../../content/terms/terms.ts'
 import type { TermRow } from '../../../store/core/schema.ts'
 import { closed, nonEmptyText } from '../../../base/schema.ts'
 import type { ListField } from '../../lists/field.ts'

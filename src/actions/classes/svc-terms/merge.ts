@@ -1,6 +1,6 @@
 // SVC_Terms.merge: merges terms into another term.
 
-import { mergeTerm } from '../../../content/write-term.ts'
+import { mergeTerm } from '../../../content/terms/write-term.ts'
 import { invalid } from '../../../base/failure.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'

@@ -1,11 +1,11 @@
 // SVC_Terms.save-taxonomy: adds or changes a taxonomy.
 
 import { Type } from 'typebox'
-import { checkSlug } from '../../../content/slug.ts'
-import { findTaxonomy, findTaxonomyRow } from '../../../content/taxonomies.ts'
+import { checkSlug } from '../../../content/entries/slug.ts'
+import { findTaxonomy, findTaxonomyRow } from '../../../content/terms/taxonomies.ts'
 import { closed, flag, nonEmptyText } from '../../../base/schema.ts'
 import { Failure, invalid } from '../../../base/failure.ts'
-import { findTopOwner } from '../../../content/top-names.ts'
+import { findTopOwner } from '../../../content/entries/top-names.ts'
 import type { Db } from '../../../store/core/database.ts'
 import { nullable, itemOutput } from '../../write-answer.ts'
 import { action } from '../../action.ts'

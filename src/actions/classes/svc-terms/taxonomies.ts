@@ -1,7 +1,7 @@
 // SVC_Terms.taxonomies: lists the taxonomies.
 
 import { Type } from 'typebox'
-import { listTaxonomies } from '../../../content/taxonomies.ts'
+import { listTaxonomies } from '../../../content/terms/taxonomies.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { taxonomyItem, taxonomyItemOf } from './taxonomy-item.ts'

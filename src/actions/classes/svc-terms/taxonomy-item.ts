@@ -1,7 +1,7 @@
 // A taxonomy in an answer, and the look-up of a taxonomy.
 
 import { type Static, Type } from 'typebox'
-import { findTaxonomy, listTaxonomies, type Taxonomy } from '../../../content/taxonomies.ts'
+import { findTaxonomy, listTaxonomies, type Taxonomy } from '../../../content/terms/taxonomies.ts'
 import { notFound } from '../../../base/failure.ts'
 import type { Db } from '../../../store/core/database.ts'
 import { nullable } from '../../write-answer.ts'

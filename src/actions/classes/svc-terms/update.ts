@@ -2,7 +2,7 @@
 
 import { itemAnswer } from '../../write-answer.ts'
 import { Type } from 'typebox'
-import { changeTerm } from '../../../content/write-term.ts'
+import { changeTerm } from '../../../content/terms/write-term.ts'
 import { closed } from '../../../base/schema.ts'
 import { action } from '../../action.ts'
 import { getTerm } from '../../term-names.ts'

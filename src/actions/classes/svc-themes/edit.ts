@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { checkFileText, fileLimits, isBinary } from '../../../themes/theme-path.ts'
-import { applyEdits, type Edit } from '../../../content/edits.ts'
+import { applyEdits, type Edit } from '../../../content/markdown/edits.ts'
 import { checkScripts, isVouched, scriptIn, vouchedBy } from '../../../themes/scripts.ts'
 import { getTheme } from '../../../themes/theme-store.ts'
 import { boundedInteger, boundedText, closed, nonEmptyText, severalOf } from '../../../base/schema.ts'

@@ -1,7 +1,7 @@
 // SVC_Types.create: a new type of entries.
 
 import { Type } from 'typebox'
-import { columnsOfType } from '../../../content/entry-type-reader.ts'
+import { columnsOfType } from '../../../content/types/entry-type-reader.ts'
 import { Failure } from '../../../base/failure.ts'
 import { action } from '../../action.ts'
 import { itemAnswer, itemOutput } from '../../write-answer.ts'

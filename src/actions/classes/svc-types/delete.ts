@@ -1,11 +1,11 @@
 // SVC_Types.delete: removes a type that the owner has defined.
 
 import { Type } from 'typebox'
-import { withDefaults } from '../../../content/custom-values.ts'
-import { checkEntryLimits } from '../../../content/allowed.ts'
-import { typesIn } from '../../../content/entry-type-reader.ts'
-import { builtInTypes, type EntryType } from '../../../content/entry-types.ts'
-import { changeEntry } from '../../../content/write-entry.ts'
+import { withDefaults } from '../../../content/types/custom-values.ts'
+import { checkEntryLimits } from '../../../content/entries/allowed.ts'
+import { typesIn } from '../../../content/types/entry-type-reader.ts'
+import { builtInTypes, type EntryType } from '../../../content/types/entry-types.ts'
+import { changeEntry } from '../../../content/entries/write-entry.ts'
 import { Failure, invalid } from '../../../base/failure.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import { action, type WriteContext } from '../../action.ts'

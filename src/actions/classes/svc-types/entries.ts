@@ -1,11 +1,11 @@
 // The entries of a type whose definition changes: new names and defaults of their values, and the paths.
 
-import { storedValues, toColumn, withDefaults } from '../../../content/custom-values.ts'
-import type { EntryType } from '../../../content/entry-types.ts'
-import type { FieldDefinition } from '../../../content/field-definition.ts'
-import { checkEntryLimits } from '../../../content/allowed.ts'
-import { prefixOf, readLanguages } from '../../../content/languages.ts'
-import { keepFormerPath } from '../../../content/path.ts'
+import { storedValues, toColumn, withDefaults } from '../../../content/types/custom-values.ts'
+import type { EntryType } from '../../../content/types/entry-types.ts'
+import type { FieldDefinition } from '../../../content/types/field-definition.ts'
+import { checkEntryLimits } from '../../../content/entries/allowed.ts'
+import { prefixOf, readLanguages } from '../../../content/languages/languages.ts'
+import { keepFormerPath } from '../../../content/entries/path.ts'
 import { Failure } from '../../../base/failure.ts'
 import type { Db } from '../../../store/core/database.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'

@@ -1,9 +1,9 @@
 // A type of entries in the answers of SVC_Types, and the look-up of a type.
 
 import { type Static, Type } from 'typebox'
-import { customKinds } from '../../../content/field-definition.ts'
-import { ownPart } from '../../../content/entry-type-reader.ts'
-import { typeOf } from '../../../content/entry-types.ts'
+import { customKinds } from '../../../content/types/field-definition.ts'
+import { ownPart } from '../../../content/types/entry-type-reader.ts'
+import { typeOf } from '../../../content/types/entry-types.ts'
 import { notFound } from '../../../base/failure.ts'
 import { formatDate } from '../../../settings/time-zone.ts'
 import type { Db } from '../../../store/core/database.ts'

@@ -1,9 +1,9 @@
 // SVC_Types.update: changes a type, and the entries that depend on its definition.
 
 import { Type } from 'typebox'
-import { columnsOfType, ownPart } from '../../../content/entry-type-reader.ts'
-import { basePathOf, type OwnPart, typeOf } from '../../../content/entry-types.ts'
-import type { FieldDefinition } from '../../../content/field-definition.ts'
+import { columnsOfType, ownPart } from '../../../content/types/entry-type-reader.ts'
+import { basePathOf, type OwnPart, typeOf } from '../../../content/types/entry-types.ts'
+import type { FieldDefinition } from '../../../content/types/field-definition.ts'
 import { Failure, invalid } from '../../../base/failure.ts'
 import { action } from '../../action.ts'
 import { writeProperties } from '../../write-answer.ts'

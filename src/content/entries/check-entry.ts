@@ -1,0 +1,169 @@
+// The problems of an entry: one function per rule. A finding has a place, and a call that fixes it unless a person must decide.
+
+import type { EntryRow } from '../../store/core/schema.ts'
+import { isPublic } from './entry.ts'
+import { typesThat } from '../types/entry-types.ts'
+import { toSeo } from '../types/field-values.ts'
+import type { FieldLinks } from './entry-links.ts'
+import type { LinkEnd } from '../markdown/link-ends.ts'
+import type { Section } from '../markdown/outline.ts'
+
+const hierarchicalTypes = typesThat('hierarchical')
+
+export const checkRules = ['links', 'alt', 'headings', 'lengths', 'orphans', 'titles'] as const
+export type CheckRule = (typeof checkRules)[number]
+
+/** A call that fixes a finding. */
+export interface EntryFix {
+  readonly call: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+export interface EntryFinding {
+  readonly id: string
+  readonly rule: CheckRule
+  /** The field, and the text in it that has the problem. */
+  readonly place: string
+  readonly message: string
+  readonly fix: EntryFix | null
+}
+
+/** The facts about an entry that the rules use, with its row. */
+export interface Checked {
+  readonly entry: EntryRow
+  readonly now: number
+  /** The links in its texts, and their destinations. */
+  readonly links: readonly FieldLinks[]
+  readonly ends: ReadonlyMap<string, LinkEnd>
+  /** The images in its text that lack a description, as spelled in the text. */
+  readonly undescribed: readonly string[]
+  /** The cover image, if it has no description. */
+  readonly undescribedCover: { readonly id: string; readonly path: string } | undefined
+  readonly sections: readonly Section[]
+  /** The beginning of its text in plain words; empty for an entry without text. */
+  readonly summary: string
+  /** True if some other public entry or a menu links to it. */
+  readonly isLinked: boolean
+  /** Other entries with the same title in the same language. */
+  readonly sameTitle: readonly string[]
+}
+
+const noAlt =
+  'The image has no description (`alt`). Write one in the text, or for every use of a media file by SVC_Media.update with `alt`; `""` is for decoration.'
+
+/** Longer texts are cut in search results. */
+const maxTitleChars = 70
+const maxDescriptionChars = 160
+
+type Found = Omit<EntryFinding, 'id' | 'rule'>
+
+export const entryChecks: Readonly<Record<CheckRule, (checked: Checked) => readonly Found[]>> = {
+  links: ({ entry, links, ends }) =>
+    links.flatMap((one) =>
+      [...one.paths, ...one.media, ...one.entries].flatMap((ref) => linkFinding(entry, one, ref, ends.get(ref))),
+    ),
+
+  alt: ({ undescribed, undescribedCover }) => [
+    ...undescribed.map((image) => ({ place: `body: ${image}`, message: noAlt, fix: null })),
+    ...(undescribedCover ? [{ place: `cover: ${undescribedCover.path}`, message: noAlt, fix: null }] : []),
+  ],
+
+  headings({ entry, sections }) {
+    const found: Found[] = []
+    let above = 1
+    for (const { level, title } of sections) {
+      if (level === 1) found.push(heading(entry, title, level, 2, 'The page shows the title as its first heading already.'))
+      else if (level > above + 1) found.push(heading(entry, title, level, above + 1, `It follows a heading of level ${above}.`))
+      above = Math.max(level, 2)
+    }
+    return found
+  },
+
+  lengths({ entry, summary }) {
+    const seo = toSeo(entry.seo)
+    const title = seo.title ?? entry.title
+    const description = seo.description ?? entry.excerpt
+    const found: Found[] = []
+    if (title.length > maxTitleChars)
+      found.push({
+        place: seo.title === null ? 'title' : 'seo.title',
+        message: `Search results show about ${maxTitleChars} characters of a title; this one has ${title.length}.`,
+        fix: null,
+      })
+    if (description === null && summary !== '')
+      found.push({
+        place: 'excerpt',
+        message: 'There is no summary for lists, feeds and search results; the beginning of the text is used.',
+        fix: { call: 'SVC_Content.update', arguments: { id: entry.id, excerpt: summary } },
+      })
+    if (seo.description !== null && seo.description.length > maxDescriptionChars)
+      found.push({
+        place: 'seo.description',
+        message: `Search results show about ${maxDescriptionChars} characters of a description; this one has ${seo.description.length}.`,
+        fix: null,
+      })
+    return found
+  },
+
+  orphans({ entry, now, isLinked }) {
+    // Listed types are on the home page, and pages at the top are in the menu.
+    if (isLinked || !hierarchicalTypes.includes(entry.type) || entry.parent_id === null || !isPublic(entry, now)) return []
+    return [{ place: 'path', message: 'No page, no post and no menu links to it, so visitors do not find it.', fix: null }]
+  },
+
+  titles: ({ sameTitle }) =>
+    sameTitle.length === 0
+      ? []
+      : [
+          {
+            place: 'title',
+            message: `${sameTitle.length === 1 ? 'Another entry has' : `${sameTitle.length} other entries have`} the same title: ${sameTitle.slice(0, 5).join(', ')}.`,
+            fix: null,
+          },
+        ],
+}
+
+function linkFinding({ id }: EntryRow, { field, text }: FieldLinks, ref: string, end: LinkEnd | undefined): readonly Found[] {
+  const place = `${field}: ${ref}`
+  const fault = end && faultOf(ref, end)
+  if (!fault) return []
+  const { message, leadsTo } = fault
+  return [{ place, message, fix: leadsTo === undefined ? null : replacing(id, field, text, `](${ref})`, `](${leadsTo})`) }]
+}
+
+/** Describes the problem with a link's destination, and the right destination if that is clear. */
+function faultOf(ref: string, end: LinkEnd): { readonly message: string; readonly leadsTo?: string } | undefined {
+  const { kind, status, moved_to: movedTo, missing } = end
+  if (missing) return { message: kind === 'media' ? `There is no media file ${ref}.` : `There is no page ${ref}.` }
+  if (kind === 'media') return status === 'trash' ? { message: `The media file ${ref} is in the trash.` } : undefined
+  if (kind === 'redirect')
+    return end.leads_to === null ? { message: `${ref} answers that it is gone for good (410).` } : broken(end)
+  if (kind !== 'entry') return undefined
+  if (movedTo !== undefined && status === 'published')
+    return { message: `The entry is at ${movedTo} now; the link is redirected.`, leadsTo: movedTo }
+  if (status === 'published') return undefined
+  return { message: `${movedTo ?? end.path ?? ref} is not public: its status is ${status}.` }
+}
+
+/** A redirect is a problem only if it leads to a missing page. */
+const broken = ({ path, leads_to: to, status }: LinkEnd): { readonly message: string } | undefined =>
+  status === '404' ? { message: `${path} redirects to ${to}, where there is no page.` } : undefined
+
+function heading({ id, body }: EntryRow, title: string, level: number, right: number, why: string): Found {
+  const line = `${'#'.repeat(level)} ${title}`
+  const message = `The heading has level ${level}; level ${right} would be right. ${why}`
+  const isAlone = body.split('\n').filter((one) => one === line).length === 1
+  return {
+    place: `body: ${line}`,
+    message,
+    fix: isAlone ? replacing(id, 'body', body, line, `${'#'.repeat(right)} ${title}`) : null,
+  }
+}
+
+/** Makes an edit, if the text occurs. */
+function replacing(id: string, field: string, text: string, find: string, replace: string): EntryFix | null {
+  const expect = text.split(find).length - 1
+  if (expect === 0) return null
+  const where = field === 'body' ? {} : { field }
+  return { call: 'SVC_Content.edit', arguments: { id, edits: [{ find, replace, ...where, ...(expect > 1 ? { expect } : {}) }] } }
+}

@@ -1,0 +1,33 @@
+// The targets of links to entries: the public entry at a path, else the public entry that was there before.
+
+import type { Db } from '../../store/core/database.ts'
+import { publicOnly } from '../entries/entry.ts'
+
+/** The present paths of public entries, by the requested paths. Paths without a public entry are absent. */
+export async function findLinkTargets(db: Db, paths: readonly string[], now: number): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map()
+  const [former, present] = await Promise.all([
+    findMoved(db, paths, now),
+    db
+      .selectFrom('entry')
+      .select(['path as from', 'path as to'])
+      .where('path', 'in', paths)
+      .where((eb) => publicOnly(eb, now))
+      .execute(),
+  ])
+  return new Map([...former, ...present].flatMap(({ from, to }) => (from === null || to === null ? [] : [[from, to]])))
+}
+
+/** Two queries instead of a join, so that a cached page depends on these entries alone. Few paths are former ones. */
+async function findMoved(db: Db, paths: readonly string[], now: number) {
+  const former = await db.selectFrom('former_path').select(['path', 'entry_id']).where('path', 'in', paths).execute()
+  if (former.length === 0) return []
+  const ids = former.map(({ entry_id: id }) => id)
+  const entries = db
+    .selectFrom('entry')
+    .select(['id', 'path'])
+    .where('id', 'in', ids)
+    .where((eb) => publicOnly(eb, now))
+  const present = new Map((await entries.execute()).map(({ id, path }) => [id, path]))
+  return former.map(({ path, entry_id: id }) => ({ from: path, to: present.get(id) ?? null }))
+}

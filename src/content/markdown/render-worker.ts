@@ -1,0 +1,43 @@
+// The thread that renders texts and finds headings. It has no state between texts, and `render.ts` may terminate it at any moment.
+import { createMarkdown, onlyCharacters } from './markdown.ts'
+import { lineOfRemoved, type Markup } from './markdown-notices.ts'
+import type { Notice } from './markdown-state.ts'
+import { createOutliner, findSection } from './outline.ts'
+import { textOfHtml } from './plain-text.ts'
+import { createSanitizer } from './sanitize.ts'
+import { createSummarizer, summaryOf } from '../entries/summary.ts'
+import type { Answers, Rendered, ToWorker } from './render.ts'
+import { answerJobs } from '../../base/worker-queue.ts'
+
+/** The most sections in an answer. Passing a million of them would block the main thread. */
+const maxOutlineSections = 1500
+
+const markdown = await createMarkdown()
+const sanitize = await createSanitizer()
+const outliner = createOutliner(markdown)
+const summarize = createSummarizer(markdown, sanitize)
+
+type Workers = { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: K }>) => Answers[K] }
+
+const workers: Workers = {
+  render({ text, settings }) {
+    const { html, markup, notices } = markdown.render(text, settings)
+    return cleaned(html, markup, notices)
+  },
+  clean: ({ text }) => cleaned(onlyCharacters(text), [], []),
+  summaries: ({ sources }) => sources.map(summarize),
+  outline: ({ text }) => outliner.outline(text).slice(0, maxOutlineSections),
+  section: ({ text, ref }) => findSection(outliner.outline(text), ref),
+  replaceSection: ({ text, ref, by }) => outliner.replaceSection(text, ref, by),
+}
+
+function cleaned(source: string, markup: readonly Markup[], notices: readonly Notice[]): Rendered {
+  const { html, removed } = sanitize(source)
+  const located = removed.map((name) => {
+    const line = lineOfRemoved(name, markup)
+    return line === undefined ? { name } : { name, line }
+  })
+  return { html, text: textOfHtml(html), excerpt: summaryOf(html), removed: located, notices }
+}
+
+answerJobs((job: ToWorker) => workers[job.kind](job as never))

@@ -1,0 +1,209 @@
+// Redirects in the database: finds and writes them. An entry at a path wins over a redirect from that path.
+
+import { Failure } from '../../base/failure.ts'
+import type { Change } from '../../store/change/change.ts'
+import type { Db } from '../../store/core/database.ts'
+import { newId } from '../../store/core/ids.ts'
+import { jsonTexts } from '../../store/core/json-rows.ts'
+import type { RedirectRow } from '../../store/core/schema.ts'
+import { publicOnly } from '../entries/entry.ts'
+import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
+
+export const maxRedirects = 10_000
+
+export interface RedirectDraft extends RedirectRule {
+  /** Absent to keep the note. */
+  readonly note?: string | null | undefined
+  /** The redirect to replace, if it has another source. */
+  readonly row?: RedirectRow
+  /** The field of the input to name if the rule is refused. */
+  readonly field?: string
+}
+
+/** The origin of a redirect: written by a person, or created when a term was renamed or merged. */
+export type RedirectOrigin = 'hand' | 'term'
+
+export interface WrittenRedirect {
+  readonly row: RedirectRow
+  readonly changed: readonly string[]
+  readonly created: boolean
+}
+
+/**
+ * Writes rules; each replaces one with the same source. Chains are joined: if the target of a rule redirects, the rule gets the
+ * final target.
+ * @throws Failure `refused` for a rule from a public page, a redirect loop, and more rules than a site has
+ */
+export async function writeRedirects(
+  change: Change,
+  drafts: readonly RedirectDraft[],
+  origin: RedirectOrigin,
+): Promise<readonly WrittenRedirect[]> {
+  const { db } = change
+  const rows = await db.selectFrom('redirect').selectAll().execute()
+  const bySource = new Map(rows.map((row) => [row.source, row]))
+  const rules = new Map<string, RedirectRule>(bySource)
+  for (const { row } of drafts) if (row) rules.delete(row.source)
+  for (const draft of drafts) rules.set(draft.source, draft)
+  if (rules.size > maxRedirects)
+    throw new Failure('refused', `A site has at most ${maxRedirects.toLocaleString('en')} redirects.`, {
+      rule: 'number of redirects',
+      hint: 'One redirect from `/old/*` replaces those of all pages below a path.',
+    })
+  await checkNotLive(db, drafts, change.now)
+  const joined = await joinRules(db, rules, drafts, change.now)
+  const written: WrittenRedirect[] = []
+  for (const { source, status, note, row } of drafts) {
+    const before = row ?? bySource.get(source)
+    const target = joined.get(source) ?? null
+    const patch = { source, target, status: target === null ? 410 : status === 410 ? 301 : status }
+    const changed = before
+      ? await change.update('redirect', before, { ...patch, ...(note !== undefined && { note }), origin })
+      : {
+          row: await change.insert('redirect', { id: newId(change.now), ...patch, note: note ?? null, origin }),
+          changed: ['source', 'target', 'status'],
+        }
+    written.push({ ...changed, created: before === undefined })
+  }
+  const given = new Set(drafts.flatMap(({ source, row }) => [source, ...(row ? [row.source] : [])]))
+  for (const row of rows) {
+    const target = joined.get(row.source)
+    if (!given.has(row.source) && target !== undefined && target !== row.target) await change.update('redirect', row, { target })
+  }
+  return written
+}
+
+/** Redirects a former address of the site to the present one, and removes redirects from the present one. */
+export async function addMovedRedirect(change: Change, from: string, to: string): Promise<void> {
+  const away = await change.db.selectFrom('redirect').selectAll().where('source', '=', to).executeTakeFirst()
+  if (away) await change.remove('redirect', away)
+  if (await findLive(change.db, [from], change.now)) return
+  await writeRedirects(change, [{ source: from, target: to, status: 301 }], 'term')
+}
+
+/** The first of these paths at which there is a public entry. */
+async function findLive(db: Db, paths: readonly string[], now: number) {
+  return db
+    .selectFrom('entry')
+    .select(['id', 'title', 'path'])
+    .where('path', 'in', jsonTexts(db as never, paths))
+    .where((eb) => publicOnly(eb, now))
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function checkNotLive(db: Db, drafts: readonly RedirectDraft[], now: number): Promise<void> {
+  const live = await findLive(
+    db,
+    drafts.map(({ source }) => source),
+    now,
+  )
+  if (!live) return
+  const field = drafts.find(({ source }) => source === live.path)?.field ?? 'from'
+  throw new Failure('refused', `At ${live.path} is the entry ${JSON.stringify(live.title)}, which wins over a redirect.`, {
+    field,
+    rule: 'live path',
+    by: live,
+    hint: 'Move, unpublish or delete the entry first. An entry that moves redirects by itself.',
+  })
+}
+
+/** The targets after chains were joined, by source. Rules with `/*` keep theirs, because the final target may differ by path. */
+async function joinRules(
+  db: Db,
+  rules: ReadonlyMap<string, RedirectRule>,
+  drafts: readonly RedirectDraft[],
+  now: number,
+): Promise<ReadonlyMap<string, string | null>> {
+  const live = new Map<string, boolean>()
+  const isLive = async (path: string): Promise<boolean> => {
+    const known = live.get(path) ?? (await findLive(db, [path], now)) !== undefined
+    live.set(path, known)
+    return known
+  }
+  const joined = new Map<string, string | null>()
+  for (const rule of rules.values()) {
+    let { target } = rule
+    const passed = new Set([rule.source])
+    while (target !== null && leadsOn(target)) {
+      const next = sourcesFor(target).flatMap((source) => rules.get(source) ?? [])[0]
+      if (!next || (await isLive(target))) break
+      if (passed.has(target) || passed.size > 2 * maxHops) throw circle(rule, target, drafts)
+      passed.add(target)
+      target = targetOf(next, target)
+    }
+    // A rule may also lead directly back to its own source.
+    if (target !== null && passed.size === 1 && target === rule.source) throw circle(rule, target, drafts)
+    joined.set(rule.source, rule.source.endsWith('/*') ? rule.target : target)
+  }
+  return joined
+}
+
+function circle({ source, target }: RedirectRule, met: string, drafts: readonly RedirectDraft[]): Failure {
+  const draft = drafts.find((one) => one.source === source) ?? drafts[0]
+  return new Failure('refused', `The redirect from ${source} to ${target} would lead in a circle, by ${met}.`, {
+    field: draft?.field?.replace(/from$/, 'to') ?? 'to',
+    rule: 'no circle of redirects',
+  })
+}
+
+/** One step of a redirect chain. */
+export interface RedirectHop {
+  readonly from: string
+  /** Null for 410. */
+  readonly to: string | null
+  readonly status: number
+  /** The redirect's id; null for the former path of a moved entry. */
+  readonly redirect: string | null
+}
+
+/**
+ * The chain from a path: to a page (200), to another site (null), to a missing page (404), or to a permanently removed one (410).
+ */
+export interface Way {
+  readonly hops: readonly RedirectHop[]
+  readonly status: 200 | 404 | 410 | null
+}
+
+/**
+ * Follows a path from redirect to redirect.
+ * @param isServed returns true if the site itself has a page at a path without an entry
+ */
+export async function findWay(db: Db, path: string, now: number, isServed: (path: string) => Promise<boolean>): Promise<Way> {
+  const hops: RedirectHop[] = []
+  const passed = new Set<string>()
+  for (let at = path; ;) {
+    if ((await findLive(db, [at], now)) !== undefined || (await isServed(at))) return { hops, status: 200 }
+    const hop = passed.has(at) || hops.length >= maxHops ? undefined : await findHop(db, at, now)
+    if (!hop) return { hops: passed.has(at) ? [] : hops, status: 404 }
+    passed.add(at)
+    hops.push(hop)
+    if (hop.to === null) return { hops, status: 410 }
+    if (!leadsOn(hop.to)) return { hops, status: hop.to.startsWith('/') ? 200 : null }
+    at = hop.to
+  }
+}
+
+/**
+ * Finds the redirect from exactly this path, else the entry that was there, else the redirect with the longest path before `/*`.
+ */
+async function findHop(db: Db, path: string, now: number): Promise<RedirectHop | undefined> {
+  const sources = sourcesFor(path)
+  const [rows, moved] = await Promise.all([
+    db
+      .selectFrom('redirect')
+      .select(['id', 'source', 'target', 'status'])
+      .where('source', 'in', jsonTexts(db as never, sources))
+      .execute(),
+    db
+      .selectFrom('former_path')
+      .innerJoin('entry', 'entry.id', 'former_path.entry_id')
+      .select('entry.path')
+      .where('former_path.path', '=', path)
+      .where((eb) => publicOnly(eb, now))
+      .executeTakeFirst(),
+  ])
+  const rule = sources.flatMap((source) => rows.find((row) => row.source === source) ?? [])[0]
+  if (moved && moved.path !== null && rule?.source !== path) return { from: path, to: moved.path, status: 301, redirect: null }
+  return rule && { from: path, to: targetOf(rule, path), status: rule.status, redirect: rule.id }
+}
