@@ -15,7 +15,7 @@ const entries = {
   'backup-worker': 'app/backup-worker.ts',
   'content/render-worker': 'content/markdown/render-worker.ts',
   'media/picture-worker': 'media/picture-worker.ts',
-  'themes/theme-worker': 'themes/theme-worker.ts',
+  'themes/theme-worker': 'themes/engine/theme-worker.ts',
 }
 
 /** The program of a plugin's process. It is one file, because that process may read no other. */

@@ -4,7 +4,7 @@ import { isObject } from '../base/json.ts'
 import { checkUrl, mediaSchemes } from '../content/markdown/safe-url.ts'
 import { type ThemeManifest, type ThemeSetting, settingTypes } from './contract.ts'
 import { parseObject } from './theme-path.ts'
-import type { ThemeProblem } from './theme-jobs.ts'
+import type { ThemeProblem } from './engine/theme-jobs.ts'
 
 export type ThemeSettingValue = string | number | boolean | null
 

@@ -9,7 +9,7 @@ import { workerFile } from '../base/worker-file.ts'
 import { overBase } from './over-base.ts'
 import type { ThemeFiles } from './theme.ts'
 import { isBinary, isThemePath } from './theme-path.ts'
-import type { Messages } from './theme-words.ts'
+import type { Messages } from './engine/theme-words.ts'
 
 /** The shipped theme that visitors see until another one is activated. */
 export const defaultTheme = 'default'

@@ -1,7 +1,7 @@
 // The site's own words for visitors, from the messages that ship with Postern.
 
 import { shippedMessages } from './shipped.ts'
-import { translated } from './theme-words.ts'
+import { translated } from './engine/theme-words.ts'
 
 /** The messages that the site uses in the data of a page, and on pages without a theme. */
 export const siteMessages = [

@@ -7,9 +7,9 @@ import { fallbacks, type ThemeManifest, type ThemePageKind } from './contract.ts
 import { effectiveSettings, isProblem, parseThemeManifest, type ThemeSettingValue } from './manifest.ts'
 import { overBase } from './over-base.ts'
 import { shippedMessages, shippedThemes } from './shipped.ts'
-import type { ThemeProblem, ThemeSource } from './theme-jobs.ts'
+import type { ThemeProblem, ThemeSource } from './engine/theme-jobs.ts'
 import { isBinary, parseObject } from './theme-path.ts'
-import type { Messages } from './theme-words.ts'
+import type { Messages } from './engine/theme-words.ts'
 
 /** The text of each file by its path; base64 for binary files. */
 export type ThemeFiles = ReadonlyMap<string, string>

@@ -7,9 +7,9 @@ import type { RowChange } from '../store/change/change.ts'
 import type { Store } from '../store/core/database.ts'
 import { defaultTheme, shippedThemes } from './shipped.ts'
 import type { Theme } from './theme.ts'
-import type { ThemeProblem } from './theme-jobs.ts'
+import type { ThemeProblem } from './engine/theme-jobs.ts'
 import type { ThemeMirror } from './theme-mirror.ts'
-import type { ThemeRenderer } from './theme-renderer.ts'
+import type { ThemeRenderer } from './engine/theme-renderer.ts'
 import { findActive, findTheme, themeOf } from './theme-store.ts'
 
 /** The failure of the active theme on a page. */

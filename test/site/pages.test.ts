@@ -8,7 +8,7 @@ import { headOf } from '../../src/site/page-data/head.ts'
 import { messagePage, notFoundPage } from '../../src/site/message-page.ts'
 import { pageOf } from '../../src/site/page-data/page.ts'
 import type { ThemeData, ThemePage } from '../../src/themes/contract.ts'
-import { createEngine } from '../../src/themes/engine.ts'
+import { createEngine } from '../../src/themes/engine/engine.ts'
 import { shippedThemes } from '../../src/themes/shipped.ts'
 import { makeTheme, templateOf } from '../../src/themes/theme.ts'
 

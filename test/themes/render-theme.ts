@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ThemeData, ThemeManifest } from '../../src/themes/contract.ts'
-import { createEngine, type ThemeEngine } from '../../src/themes/engine.ts'
+import { createEngine, type ThemeEngine } from '../../src/themes/engine/engine.ts'
 import { shippedThemes } from '../../src/themes/shipped.ts'
 import { makeTheme, templateOf } from '../../src/themes/theme.ts'
 import { root } from '../run-postern.ts'

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { settingTypes } from '../../../themes/contract.ts'
 import { bytesOf, type Theme } from '../../../themes/theme.ts'
-import type { ThemeProblem } from '../../../themes/theme-jobs.ts'
+import type { ThemeProblem } from '../../../themes/engine/theme-jobs.ts'
 import { maxPathLength, themeSlugPattern } from '../../../themes/theme-path.ts'
 import { findThemeRow, getTheme } from '../../../themes/theme-store.ts'
 import type { Db } from '../../../store/core/database.ts'

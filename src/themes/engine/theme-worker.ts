@@ -2,7 +2,7 @@
 
 import { createEngine, type ThemeEngine } from './engine.ts'
 import type { ThemeJob, JobAnswer } from './theme-jobs.ts'
-import { answerJobs } from '../base/worker-queue.ts'
+import { answerJobs } from '../../base/worker-queue.ts'
 
 /** The active theme, and a few that are previewed or checked. */
 const maxEngines = 4

@@ -1,11 +1,11 @@
 // Renders pages with themes in a separate thread, one page after the other, each within a time limit and a memory limit. A theme
 // that takes too long fails for its page and doesn't stop the site (attack 103). The caller decides what a page shows.
 
-import { Failure } from '../base/failure.ts'
-import type { Log } from '../base/log.ts'
-import { workerFile } from '../base/worker-file.ts'
-import { createWorkerQueue, openThread } from '../base/worker-queue.ts'
-import type { ThemeData } from './contract.ts'
+import { Failure } from '../../base/failure.ts'
+import type { Log } from '../../base/log.ts'
+import { workerFile } from '../../base/worker-file.ts'
+import { createWorkerQueue, openThread } from '../../base/worker-queue.ts'
+import type { ThemeData } from '../contract.ts'
 import type { ThemeJob, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
 
 export interface ThemeRendererOptions {

@@ -1,6 +1,6 @@
 // Addresses that run a script, in every spelling.
 
-import { decodeCharacters } from '../base/decode-characters.ts'
+import { decodeCharacters } from '../../base/decode-characters.ts'
 
 /** True for `javascript:` and `vbscript:`. Browsers ignore spaces and control characters before it, and line ends within it. */
 export function runsScript(value: string): boolean {

@@ -1,7 +1,7 @@
 // The words of the filter `t`: first the theme's own `locales/`, then the messages that ship with Postern, in the language of the
 // page or in English. A message is a text, or texts by plural form: `{"one": "{count} minute", "other": "{count} minutes"}`.
 
-import { filled, formOf, type MessageText } from '../base/message-form.ts'
+import { filled, formOf, type MessageText } from '../../base/message-form.ts'
 
 export type ThemeMessage = MessageText
 export type Messages = Readonly<Record<string, ThemeMessage>>

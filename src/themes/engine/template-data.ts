@@ -1,7 +1,7 @@
 // The data of the contract as templates see it. Markup becomes a value that prints unescaped, but only where the contract has
 // markup: the custom fields of an entry may have any form. In `details`, only values of the kind `markdown` are markup.
 
-import type { ThemeData, ThemeDetail, ThemeMarkup } from './contract.ts'
+import type { ThemeData, ThemeDetail, ThemeMarkup } from '../contract.ts'
 import type { Marks } from './marks.ts'
 
 export type TemplateData = Readonly<Record<string, unknown>>

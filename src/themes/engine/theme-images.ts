@@ -1,6 +1,6 @@
 // The filters that show images: `image_url`, `srcset` and `picture`. Any value but an image of the contract is an error.
 
-import type { ThemeImage } from './contract.ts'
+import type { ThemeImage } from '../contract.ts'
 import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'
 
 type Named = ReadonlyMap<string, unknown>

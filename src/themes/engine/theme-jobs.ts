@@ -1,6 +1,6 @@
 // The messages to the thread that renders themes, and its answers.
 
-import type { ThemeData } from './contract.ts'
+import type { ThemeData } from '../contract.ts'
 import type { MessageTables } from './theme-words.ts'
 
 /** The part of a theme that the thread needs. `version` changes with every change of the theme. */

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DefaultTreeAdapterMap, parse } from 'parse5'
-import type { ThemeData } from '../../src/themes/contract.ts'
-import { createEngine } from '../../src/themes/engine.ts'
-import { madePages } from '../../src/themes/made-data.ts'
-import { shippedMessages } from '../../src/themes/shipped.ts'
-import { processorMs } from '../processor-time.ts'
-import { fc } from '../properties.ts'
+import type { ThemeData } from '../../../src/themes/contract.ts'
+import { createEngine } from '../../../src/themes/engine/engine.ts'
+import { madePages } from '../../../src/themes/engine/made-data.ts'
+import { shippedMessages } from '../../../src/themes/shipped.ts'
+import { processorMs } from '../../processor-time.ts'
+import { fc } from '../../properties.ts'
 
 type Files = Readonly<Record<string, string>>
 

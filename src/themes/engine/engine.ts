@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { Context, type Emitter, Liquid, LiquidError, Tag, type TagToken, type Template, type TopLevelToken } from 'liquidjs'
 import type { Parser } from 'liquidjs'
-import type { ThemeData } from './contract.ts'
+import type { ThemeData } from '../contract.ts'
 import { setFilters } from './filters.ts'
 import { withoutUnmarked } from './last-look.ts'
 import { markTemplate } from './mark-template.ts'

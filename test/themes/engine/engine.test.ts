@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createLog } from '../../src/base/log.ts'
-import { pageKinds, type ThemeData } from '../../src/themes/contract.ts'
-import { madePages } from '../../src/themes/made-data.ts'
-import { shippedMessages, shippedThemes } from '../../src/themes/shipped.ts'
-import { makeTheme, templateOf } from '../../src/themes/theme.ts'
-import type { ThemeProblem } from '../../src/themes/theme-jobs.ts'
-import { createThemeRenderer } from '../../src/themes/theme-renderer.ts'
+import { createLog } from '../../../src/base/log.ts'
+import { pageKinds, type ThemeData } from '../../../src/themes/contract.ts'
+import { madePages } from '../../../src/themes/engine/made-data.ts'
+import { shippedMessages, shippedThemes } from '../../../src/themes/shipped.ts'
+import { makeTheme, templateOf } from '../../../src/themes/theme.ts'
+import type { ThemeProblem } from '../../../src/themes/engine/theme-jobs.ts'
+import { createThemeRenderer } from '../../../src/themes/engine/theme-renderer.ts'
 
 const log = createLog('error', () => undefined)
 const renderer = createThemeRenderer({ log })

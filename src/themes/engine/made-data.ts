@@ -1,9 +1,9 @@
 // Sample pages for checks of themes: every kind of page, once with every member of the contract and once with as few as possible. A
 // template that fails with one of them would fail for a visitor some day.
 
-import { builtInTypes } from '../content/types/entry-types.ts'
-import type { ThemeData, ThemeEntry, ThemeImage, ThemePage, ThemePageKind, ThemeSummary } from './contract.ts'
-import { pageKinds } from './contract.ts'
+import { builtInTypes } from '../../content/types/entry-types.ts'
+import type { ThemeData, ThemeEntry, ThemeImage, ThemePage, ThemePageKind, ThemeSummary } from '../contract.ts'
+import { pageKinds } from '../contract.ts'
 
 const at = '2026-11-21T09:00:00.000Z'
 const url = 'https://example.org'
