@@ -27,8 +27,8 @@ function codeOf(text: string): Code | undefined {
 /** Loaded where it is needed: most tests see no failure. */
 async function declaredBy(call: string): Promise<readonly Code[] | undefined> {
   const { allActions } = await import('../src/actions/all.ts')
-  const { callName } = await import('../src/actions/action.ts')
-  const { failuresOf } = await import('../src/actions/failures.ts')
+  const { callName } = await import('../src/actions/call/action.ts')
+  const { failuresOf } = await import('../src/actions/call/failures.ts')
   const action = allActions().find((one) => callName(one) === call)
   return action && failuresOf(action)
 }

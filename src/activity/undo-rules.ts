@@ -83,7 +83,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     undo: undoStaging,
   },
   former_path: { touches: 'entries', created: 'remove', removed: 'restore' },
-  // An undone upload is retained for 30 days (`actions/unused-media.ts`), then removed from the records too.
+  // An undone upload is retained for 30 days (`actions/media/unused-media.ts`), then removed from the records too.
   media: {
     touches: 'site',
     created: 'remove',

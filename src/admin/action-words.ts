@@ -1,7 +1,7 @@
 // The words of actions in the language of a page. Declarations have the English words. The other languages have one message for
 // each, under the action's own key, such as `content.update.did`.
 
-import { type Action, clauseOf } from '../actions/action.ts'
+import { type Action, clauseOf } from '../actions/call/action.ts'
 import { html, Html, type HtmlValue } from '../doors/html.ts'
 import { filled } from '../base/message-form.ts'
 import { withCode } from './parts/with-code.ts'

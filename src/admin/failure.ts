@@ -1,6 +1,6 @@
 // Failures in the admin: a page in plain words, and an HTTP status for each failure code of an action.
 
-import type { ProgramServices, SettingsServices } from '../actions/services.ts'
+import type { ProgramServices, SettingsServices } from '../actions/call/services.ts'
 import { failureStatus } from '../doors/failure-status.ts'
 import type { Code, Failure } from '../base/failure.ts'
 import { html } from '../doors/html.ts'

@@ -1,7 +1,7 @@
 // The pages of the admin that a visitor may open, and the position of a request among them.
 
-import { type Action, callName } from '../actions/action.ts'
-import { isVisible } from '../actions/registry.ts'
+import { type Action, callName } from '../actions/call/action.ts'
+import { isVisible } from '../actions/call/registry.ts'
 import { adminPaths } from './paths.ts'
 import { type NavPage, type NavSection, sections } from './sections.ts'
 import type { Visit } from './visit.ts'

@@ -1,9 +1,9 @@
 // The notices at the top of pages for people who are signed in, such as: the site is closed, a plugin was stopped, the page came
 // over http. Broken checks are shown on every page. The home page shows the other findings of the health check.
 
-import { health } from '../actions/classes/svc-health/index.ts'
-import { plugins } from '../actions/classes/svc-plugins/index.ts'
-import { settings } from '../actions/classes/svc-settings/index.ts'
+import { health } from '../actions/health/index.ts'
+import { plugins } from '../actions/plugins/index.ts'
+import { settings } from '../actions/settings/index.ts'
 import { html, type Html, type HtmlValue } from '../doors/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { hereOf, mayRun } from './navigation.ts'

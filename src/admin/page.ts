@@ -10,14 +10,14 @@ import {
   type FieldOf,
   type HandleOptions,
   type InputOf,
-} from '../actions/call-action.ts'
-import { callName } from '../actions/action.ts'
-import { dispatch } from '../actions/dispatch.ts'
-import type { Around } from '../actions/call.ts'
-import type { ProgramServices, Services } from '../actions/services.ts'
-import { countWaiting } from '../actions/classes/proposal-item.ts'
-import { accounts } from '../actions/classes/svc-accounts/index.ts'
-import { proposals } from '../actions/classes/svc-proposals/index.ts'
+} from '../actions/call/call-action.ts'
+import { callName } from '../actions/call/action.ts'
+import { dispatch } from '../actions/call/dispatch.ts'
+import type { Around } from '../actions/call/call.ts'
+import type { ProgramServices, Services } from '../actions/call/services.ts'
+import { countWaiting } from '../actions/proposals/proposal-item.ts'
+import { accounts } from '../actions/accounts/index.ts'
+import { proposals } from '../actions/proposals/index.ts'
 import { bearerOf } from '../doors/credential.ts'
 import { baseOf } from '../doors/paths.ts'
 import { type Code, Failure } from '../base/failure.ts'

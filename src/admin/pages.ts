@@ -1,7 +1,7 @@
 // The handlers of the admin's pages by the names of their rows: who may open a page, which function shows it, and which takes its
 // form. GET changes nothing.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { bytes, type Reply } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'

@@ -1,7 +1,7 @@
 // The admin's addresses as one table: path, methods, and the kind of address. The module with the pages is loaded at the first
 // request for one of them.
 
-import type { ProgramServices, Services, SettingsServices } from '../actions/services.ts'
+import type { ProgramServices, Services, SettingsServices } from '../actions/call/services.ts'
 import { downloadPath } from '../backup/download-link.ts'
 import type { HttpFailure } from '../http/failure.ts'
 import type { AddressKind } from '../http/fetch-metadata.ts'

@@ -2,7 +2,7 @@
 // is not signed in has an id, so that its forms work in that browser alone.
 
 import { randomBytes } from 'node:crypto'
-import type { Services, StoreServices } from '../actions/services.ts'
+import type { Services, StoreServices } from '../actions/call/services.ts'
 import { baseOf } from '../doors/paths.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'

@@ -2,7 +2,7 @@
 // is older than a second. While the database does not answer, only public pages are shown, for some minutes, and everything else
 // is unavailable.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import type { Standing } from '../cache/lease.ts'
 import { unavailable } from '../store/core/errors.ts'
 import type { Request } from '../http/request.ts'

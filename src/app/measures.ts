@@ -2,7 +2,7 @@
 // and misses.
 
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import type { ContentServices, ProgramServices, StoreServices } from '../actions/services.ts'
+import type { ContentServices, ProgramServices, StoreServices } from '../actions/call/services.ts'
 import { findGood } from '../backup/backup-store.ts'
 import type { Metrics, GaugeReading } from '../base/metrics.ts'
 import type { PoolNumbers } from '../store/core/database.ts'

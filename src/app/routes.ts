@@ -1,7 +1,7 @@
 // The routes of all doors as one router, and the form of each door's failures.
 
 import { adminFailure, adminRoutes, createAskOwner } from '../admin/routes.ts'
-import type { IdentityServices, Services } from '../actions/services.ts'
+import type { IdentityServices, Services } from '../actions/call/services.ts'
 import { basePathOf } from '../base/config.ts'
 import { markHeader, markOf } from '../doctor/mark.ts'
 import { Failure } from '../base/failure.ts'

@@ -2,8 +2,8 @@
 // commands.
 
 import type { TSchema } from 'typebox'
-import { type Action, callName } from '../actions/action.ts'
-import { describe } from '../actions/validate.ts'
+import { type Action, callName } from '../actions/call/action.ts'
+import { describe } from '../actions/call/validate.ts'
 import { toPair } from './call-input.ts'
 import type { Io } from './command.ts'
 import { configOf, hasSite, operator, withSite } from './open-site.ts'
@@ -15,7 +15,7 @@ import { configOf, hasSite, operator, withSite } from './open-site.ts'
 export async function findActionHelp(io: Io, name: string): Promise<string> {
   // Loaded here, so that other commands start without the registry.
   const { allActions } = await import('../actions/all.ts')
-  const { createRegistry, getVisible } = await import('../actions/registry.ts')
+  const { createRegistry, getVisible } = await import('../actions/call/registry.ts')
   const builtIn = createRegistry(allActions())
   if (builtIn.find(name) || !(await hasSite(configOf(io)))) return actionHelp(getVisible(builtIn, operator, name))
   return withSite(io, async ({ registry }) => actionHelp(getVisible(registry, operator, name)))

@@ -1,6 +1,6 @@
 // `postern admin create`: creates an account whose password is typed at the terminal. SVC_Accounts.create sends a link instead.
 
-import { commit, recordChange } from '../actions/commit.ts'
+import { commit, recordChange } from '../actions/call/commit.ts'
 import type { Site } from '../app/compose.ts'
 import { createAccount } from '../identity/account-store.ts'
 import { type AccountRole, roles } from '../identity/caller.ts'

@@ -1,7 +1,7 @@
 // `postern admin list`: the accounts of people who may sign in, one per line.
 
-import type { AccountItem } from '../actions/classes/account-item.ts'
-import { accounts } from '../actions/classes/svc-accounts/index.ts'
+import type { AccountItem } from '../actions/accounts/account-item.ts'
+import { accounts } from '../actions/accounts/index.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { listAll } from './list-all.ts'
 import { callerFor, withSite } from './open-site.ts'

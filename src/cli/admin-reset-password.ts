@@ -1,6 +1,6 @@
 // `postern admin reset-password`: ends a password at once and prints a link to set a new one.
 
-import { accounts } from '../actions/classes/svc-accounts/index.ts'
+import { accounts } from '../actions/accounts/index.ts'
 import { type Command, flag, oneWord, readWords } from './command.ts'
 import { callAs, operator, withSite } from './open-site.ts'
 

@@ -1,6 +1,6 @@
 // `postern backup list`: the backups, one per line, newest first.
 
-import type { backupItemOf as toItem } from '../actions/classes/svc-backup/backup-item.ts'
+import type { backupItemOf as toItem } from '../actions/backup/backup-item.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { withSite } from './open-site.ts'
 import { printList } from './table.ts'
@@ -16,7 +16,7 @@ export const backupList: Command = {
   async run(args, io) {
     const values = readFlags(args, { json: flag })
     const items = await withSite(io, async ({ store }) => {
-      const { backupItemOf } = await import('../actions/classes/svc-backup/backup-item.ts')
+      const { backupItemOf } = await import('../actions/backup/backup-item.ts')
       const { listBackups } = await import('../backup/backup-store.ts')
       return (await listBackups(store.read)).map(backupItemOf)
     })

@@ -21,7 +21,7 @@ export const backup: Command = {
       json: flag,
     })
     return withSite(io, async ({ backups }) => {
-      const { backupItemOf } = await import('../actions/classes/svc-backup/backup-item.ts')
+      const { backupItemOf } = await import('../actions/backup/backup-item.ts')
       const { unsealedStays } = await import('../backup/download-link.ts')
       const { isSealedName } = await import('../backup/folder.ts')
       const out = values.out === undefined ? undefined : resolve(values.out)

@@ -1,7 +1,7 @@
 // Arguments of `postern call` and `plugin configure`: `key=value`, `key=@file`, or one JSON object.
 
 import { readFile } from 'node:fs/promises'
-import type { Action } from '../actions/action.ts'
+import type { Action } from '../actions/call/action.ts'
 import { errorMessage } from '../base/error-message.ts'
 import { isObject, type JsonObject } from '../base/json.ts'
 import { type Io, UsageError } from './command.ts'

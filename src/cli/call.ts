@@ -1,8 +1,8 @@
 // `postern call`: runs any action in this process and prints the answer that `/api/` would give.
 
-import type { Services } from '../actions/services.ts'
-import { dispatch } from '../actions/dispatch.ts'
-import { type CallOptions, readOptions } from '../actions/options.ts'
+import type { Services } from '../actions/call/services.ts'
+import { dispatch } from '../actions/call/dispatch.ts'
+import { type CallOptions, readOptions } from '../actions/call/options.ts'
 import { jsonText } from '../base/json.ts'
 import { findActionHelp } from './action-help.ts'
 import { readObject, parsePairs, readPairs } from './call-input.ts'

@@ -2,8 +2,8 @@
 // do. The token is always revoked at the end, even after an error.
 
 import { dirname, join } from 'node:path'
-import type { AnswerOf } from '../actions/call-action.ts'
-import { tokens } from '../actions/classes/svc-tokens/index.ts'
+import type { AnswerOf } from '../actions/call/call-action.ts'
+import { tokens } from '../actions/tokens/index.ts'
 import { keyPath } from '../backup/manifest.ts'
 import type { Site } from '../app/compose.ts'
 import type { Config } from '../base/config.ts'

@@ -1,9 +1,9 @@
 // All pages of a list action, for the commands that print lists.
 
 import type { Static, TObject, TSchema } from 'typebox'
-import type { ActionHandle } from '../actions/call-action.ts'
+import type { ActionHandle } from '../actions/call/call-action.ts'
 import type { listOutput, listProperties } from '../actions/lists/list.ts'
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import type { Caller } from '../identity/caller.ts'
 import { callAs } from './open-site.ts'
 

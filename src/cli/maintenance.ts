@@ -1,9 +1,9 @@
 // `postern maintenance`: closes the site for a while, opens it again, or reports its state. Works while a service runs.
 
 import { join } from 'node:path'
-import type { AnswerOf, InputOf } from '../actions/call-action.ts'
-import { settings } from '../actions/classes/svc-settings/index.ts'
-import type { ProgramServices, SettingsServices } from '../actions/services.ts'
+import type { AnswerOf, InputOf } from '../actions/call/call-action.ts'
+import { settings } from '../actions/settings/index.ts'
+import type { ProgramServices, SettingsServices } from '../actions/call/services.ts'
 import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
 import { maintenanceFile } from '../settings/maintenance.ts'

@@ -1,7 +1,7 @@
 // `postern plugin activate` and `plugin deactivate`. Activating prints each right that it grants, and asks a person at a terminal
 // first.
 
-import { plugins } from '../actions/classes/svc-plugins/index.ts'
+import { plugins } from '../actions/plugins/index.ts'
 import { type Command, flag, oneWord, readWords } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, callSite, callerFor, withSite } from './open-site.ts'

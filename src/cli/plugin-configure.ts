@@ -1,8 +1,8 @@
 // `postern plugin configure`: changes a plugin's settings. A secret comes from a file or standard input, because the arguments of
 // a command are visible in the list of processes.
 
-import { plugins } from '../actions/classes/svc-plugins/index.ts'
-import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
+import { plugins } from '../actions/plugins/index.ts'
+import type { PluginItem } from '../actions/plugins/item.ts'
 import { readObject, readPairs } from './call-input.ts'
 import { type Command, flag, type Io, readWords, UsageError } from './command.ts'
 import { callAs, callerFor, withSite } from './open-site.ts'

@@ -1,6 +1,6 @@
 // `postern plugin delete`: deletes a plugin with its files and settings.
 
-import { plugins } from '../actions/classes/svc-plugins/index.ts'
+import { plugins } from '../actions/plugins/index.ts'
 import { type Command, flag, oneWord, readWords } from './command.ts'
 import { callSite } from './open-site.ts'
 

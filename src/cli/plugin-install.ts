@@ -1,7 +1,7 @@
 // `postern plugin install` and `plugin update`: read a package from this machine or from a URL.
 
 import { resolve } from 'node:path'
-import { plugins } from '../actions/classes/svc-plugins/index.ts'
+import { plugins } from '../actions/plugins/index.ts'
 import { type Command, flag, type Io, oneWord, readWords } from './command.ts'
 import { callSite } from './open-site.ts'
 import { rightsText, tellPlugin } from './plugin-output.ts'

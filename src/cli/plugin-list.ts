@@ -1,7 +1,7 @@
 // `postern plugin list`: the installed plugins, one per line.
 
-import type { AnswerOf } from '../actions/call-action.ts'
-import { plugins } from '../actions/classes/svc-plugins/index.ts'
+import type { AnswerOf } from '../actions/call/call-action.ts'
+import { plugins } from '../actions/plugins/index.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { callSite } from './open-site.ts'
 import { printList } from './table.ts'

@@ -1,8 +1,8 @@
 // The output of the command line about a plugin: as JSON or its id alone, with its rights and warnings for people.
 
-import type { AnswerOf } from '../actions/call-action.ts'
-import type { PluginItem } from '../actions/classes/svc-plugins/item.ts'
-import type { pluginOutput } from '../actions/classes/svc-plugins/writing.ts'
+import type { AnswerOf } from '../actions/call/call-action.ts'
+import type { PluginItem } from '../actions/plugins/item.ts'
+import type { pluginOutput } from '../actions/plugins/writing.ts'
 import type { Io } from './command.ts'
 
 /** Prints the item or its id on `out`, and warnings on `err`. */

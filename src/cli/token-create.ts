@@ -1,6 +1,6 @@
 // `postern token create`: creates a personal token. Standard output has only the token.
 
-import { tokens } from '../actions/classes/svc-tokens/index.ts'
+import { tokens } from '../actions/tokens/index.ts'
 import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { AccountRow } from '../store/core/schema.ts'

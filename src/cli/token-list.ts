@@ -1,7 +1,7 @@
 // `postern token list`: the usable personal tokens, one per line.
 
-import { tokens } from '../actions/classes/svc-tokens/index.ts'
-import type { TokenItem } from '../actions/classes/token-item.ts'
+import { tokens } from '../actions/tokens/index.ts'
+import type { TokenItem } from '../actions/shared/token-item.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { listAll } from './list-all.ts'
 import { callerFor, withSite } from './open-site.ts'

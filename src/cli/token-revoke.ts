@@ -1,6 +1,6 @@
 // `postern token revoke`: revokes personal tokens.
 
-import { tokens } from '../actions/classes/svc-tokens/index.ts'
+import { tokens } from '../actions/tokens/index.ts'
 import { type Command, flag, readWords, UsageError } from './command.ts'
 import { callSite } from './open-site.ts'
 

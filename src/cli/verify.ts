@@ -25,7 +25,7 @@ export const verify: Command = {
       return exit.ok
     }
     return withSite(io, async ({ backups, store }) => {
-      const { backupItemOf } = await import('../actions/classes/svc-backup/backup-item.ts')
+      const { backupItemOf } = await import('../actions/backup/backup-item.ts')
       const { findBackup } = await import('../backup/backup-store.ts')
       const row = await findBackup(store.read, name)
       const path = row ? backups.pathOf(row) : resolve(name)

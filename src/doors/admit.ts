@@ -8,15 +8,15 @@
 // For each call in the body, since `/mcp/` takes several in one request:
 //   5. maintenance   `findMaintenanceRefusal`: while the site is closed, only the call that opens it goes on.
 //   6. plugins       `runCall`: plugins that stand before dispatch may refuse the call.
-//   7. dispatch      `runCall`: tier, limits of the token and arguments are checked in `actions/dispatch.ts`.
+//   7. dispatch      `runCall`: tier, limits of the token and arguments are checked in `actions/call/dispatch.ts`.
 //
 // Each door words its own refusals. `doors/profiles/` has the differences in old release profiles; each function there describes
 // release 1.
 
-import type { Call, Outcome } from '../actions/call.ts'
-import { maintenanceCall } from '../actions/classes/svc-settings/maintenance.ts'
-import { dispatch } from '../actions/dispatch.ts'
-import type { Services } from '../actions/services.ts'
+import type { Call, Outcome } from '../actions/call/call.ts'
+import { maintenanceCall } from '../actions/settings/maintenance.ts'
+import { dispatch } from '../actions/call/dispatch.ts'
+import type { Services } from '../actions/call/services.ts'
 import { Failure } from '../base/failure.ts'
 import type { Headers, Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

@@ -1,7 +1,7 @@
 // Finds the caller of a request: by the site's own bearer tokens, and by an active bridge plugin, which identifies the owner of
 // an `X-API-Key`. Without an active bridge, only the tokens count.
 
-import type { ExtensionServices, IdentityServices, ProgramServices } from '../actions/services.ts'
+import type { ExtensionServices, IdentityServices, ProgramServices } from '../actions/call/services.ts'
 import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Headers, Reply } from '../http/reply.ts'

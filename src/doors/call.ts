@@ -1,6 +1,6 @@
 // The name of an action in a call, and the facts about the request for dispatch. `/mcp/` and `/api/` share this.
 
-import type { Around } from '../actions/call.ts'
+import type { Around } from '../actions/call/call.ts'
 import type { Request } from '../http/request.ts'
 import { baseOf } from './paths.ts'
 

@@ -1,7 +1,7 @@
 // The credential of a request to `/mcp/` or `/api/`: its bearer token and nothing else. Cookies, the query string and other
 // schemes don't count (attacks 70, 73). Each door decides how to answer a missing token.
 
-import type { IdentityServices } from '../actions/services.ts'
+import type { IdentityServices } from '../actions/call/services.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller, Door } from '../identity/caller.ts'
 

@@ -1,6 +1,6 @@
 // A request with a sealed link, in the form for `identity/signed-link.ts`.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import type { Request } from '../http/request.ts'
 import type { LinkRequest } from '../identity/signed-link.ts'
 import { baseOf } from './paths.ts'

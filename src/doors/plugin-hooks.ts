@@ -1,13 +1,13 @@
 // Asks the plugins with a hook before dispatch if a call may run. Any plugin can refuse a call. A broken plugin refuses all
 // calls, so that no call is unguarded.
 
-import { callName, storable } from '../actions/action.ts'
-import { batch } from '../actions/classes/svc-api/batch.ts'
-import { callsIn } from '../actions/classes/batch-plan.ts'
-import type { Call } from '../actions/call.ts'
-import { callerFacts } from '../actions/plugin-actions.ts'
-import { isVisible } from '../actions/registry.ts'
-import type { Services } from '../actions/services.ts'
+import { callName, storable } from '../actions/call/action.ts'
+import { batch } from '../actions/api/batch.ts'
+import { callsIn } from '../actions/api/batch-plan.ts'
+import type { Call } from '../actions/call/call.ts'
+import { callerFacts } from '../actions/plugins/plugin-actions.ts'
+import { isVisible } from '../actions/call/registry.ts'
+import type { Services } from '../actions/call/services.ts'
 import { Failure } from '../base/failure.ts'
 import type { Caller } from '../identity/caller.ts'
 import { isObject } from '../base/json.ts'

@@ -1,6 +1,6 @@
 // The JSON body of a request: within the size that its caller may send, in UTF-8, and within a depth.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { Failure } from '../base/failure.ts'
 import { parseJsonText } from '../http/body.ts'
 import { HttpFailure } from '../http/failure.ts'

@@ -1,8 +1,8 @@
 // Runs one of the three tools. Each calls an action. Its answer is the same as that of `/api/`, as text and as structured content.
 
-import type { Call, Outcome } from '../actions/call.ts'
-import { optionNames, readOptions } from '../actions/options.ts'
-import { dottedName } from '../actions/registry.ts'
+import type { Call, Outcome } from '../actions/call/call.ts'
+import { optionNames, readOptions } from '../actions/call/options.ts'
+import { dottedName } from '../actions/call/registry.ts'
 import { type Admitted, runCall } from '../doors/admit.ts'
 import { parseCallName } from '../doors/call.ts'
 import { Failure } from '../base/failure.ts'

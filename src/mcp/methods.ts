@@ -1,6 +1,6 @@
 // The answer of each method, in either era. Texts that never change are made once.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import type { Admitted } from '../doors/admit.ts'
 import { type Soon, whenThere } from '../base/soon.ts'
 import { callTool } from './call-tool.ts'

@@ -1,7 +1,7 @@
 // One POST to `/mcp/`. `doors/admit.ts` admits the caller and reads the request body; this file answers its message, or its batch
 // of messages.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { admit, type Admitted, type AdmittingDoor } from '../doors/admit.ts'
 import { retryHeaders } from '../doors/call-rate.ts'
 import type { Credential } from '../doors/credential.ts'

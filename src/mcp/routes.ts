@@ -1,7 +1,7 @@
 // `/mcp/`, the door for AI clients: its address, and the handler of each method.
 
 import { ownHostsOf } from '../base/config.ts'
-import type { IdentityServices, ProgramServices, Services, SettingsServices } from '../actions/services.ts'
+import type { IdentityServices, ProgramServices, Services, SettingsServices } from '../actions/call/services.ts'
 import { openHeaders, preflight } from '../doors/cors.ts'
 import { credentialOf } from '../doors/credential.ts'
 import { originAllowed } from '../doors/origin-header.ts'

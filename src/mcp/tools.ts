@@ -1,7 +1,7 @@
 // The three tools as `tools/list` describes them. Their schemas are those of their actions; call-tool.ts runs them.
 
-import type { Action } from '../actions/action.ts'
-import type { Registry } from '../actions/registry.ts'
+import type { Action } from '../actions/call/action.ts'
+import type { Registry } from '../actions/call/registry.ts'
 import type { JsonObject } from '../base/json.ts'
 
 /** The names of the tools, in the order of the list. The first one succeeds with `{}`, which some clients try. */

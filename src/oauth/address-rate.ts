@@ -1,6 +1,6 @@
 // Rate limits per network address, for endpoints that need no token.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { rateKey } from '../http/addresses.ts'
 import { HttpFailure } from '../http/failure.ts'
 

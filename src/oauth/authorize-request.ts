@@ -1,7 +1,7 @@
 // Checks an authorization request by its query alone. The order of the checks ensures that no browser is redirected to an
 // unregistered address. Nothing is stored or issued here; authorize-answer.ts shows the pages.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { baseOf } from '../doors/paths.ts'
 import type { Request } from '../http/request.ts'
 import { type Scope, scopes } from '../identity/caller.ts'

@@ -1,7 +1,7 @@
 // Turns the owner's answer to an app's request into a redirect with a code or an error. The admin asks the question and
 // authenticates the owner.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { lowerScope, type AccountRole, type Scope, scopeOfRole, type TokenLimits } from '../identity/caller.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { AccountRow } from '../store/core/schema.ts'

@@ -1,7 +1,7 @@
 // Serves the discovery documents at every address where clients look: below the slug, and at the origin's root with the path
 // inserted. documents.ts makes their content. The texts are cached for each base address of the site.
 
-import type { ProgramServices } from '../actions/services.ts'
+import type { ProgramServices } from '../actions/call/services.ts'
 import { openHeaders, preflight } from '../doors/cors.ts'
 import { baseOf, mcpPath } from '../doors/paths.ts'
 import { basePathOf } from '../base/config.ts'

@@ -1,6 +1,6 @@
 // Ends a grant outside an action, with its activity record.
 
-import { type Commit, recordChange, type Recording } from '../actions/commit.ts'
+import { type Commit, recordChange, type Recording } from '../actions/call/commit.ts'
 import type { AppGrantRow } from '../store/core/schema.ts'
 
 /** Ends a grant and all tokens that were issued under it. A grant that has already ended doesn't change. */

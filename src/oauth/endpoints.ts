@@ -1,7 +1,7 @@
 // The OAuth endpoints as routes: register, authorize, token, revoke. Programs get JSON; a person at authorize gets a page. The
 // function that shows a valid request to the owner is passed in, because it belongs to the admin.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { preflight } from '../doors/cors.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'

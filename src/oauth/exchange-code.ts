@@ -2,8 +2,8 @@
 // @see RFC 6749 §4.1.3, RFC 7636 §4.6
 
 import { hash } from 'node:crypto'
-import { type Commit, commit, recordChange } from '../actions/commit.ts'
-import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
+import { type Commit, commit, recordChange } from '../actions/call/commit.ts'
+import type { IdentityServices, ProgramServices, Services } from '../actions/call/services.ts'
 import { codeExpired } from '../doors/profiles/code-expiry.ts'
 import { callerOfAccount } from '../identity/account-store.ts'
 import { system, type TokenLimits } from '../identity/caller.ts'

@@ -1,8 +1,8 @@
 // Refresh tokens: each is used once and replaced by another. A request that is repeated within 30 seconds gets the first answer
 // again, byte for byte. Any later reuse means that someone has a copy, and ends the grant. @see RFC 9700 §4.14.2, RFC 6749 §6
 
-import { type Commit, commit } from '../actions/commit.ts'
-import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
+import { type Commit, commit } from '../actions/call/commit.ts'
+import type { IdentityServices, ProgramServices, Services } from '../actions/call/services.ts'
 import { lowerScope, type Scope, system } from '../identity/caller.ts'
 import { hashSecret } from '../identity/token-store.ts'
 import type { AppGrantRow } from '../store/core/schema.ts'

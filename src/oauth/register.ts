@@ -1,6 +1,6 @@
 // Dynamic client registration. The registration becomes part of the client id. Nothing is stored or fetched. @see RFC 7591
 
-import type { IdentityServices, ProgramServices } from '../actions/services.ts'
+import type { IdentityServices, ProgramServices } from '../actions/call/services.ts'
 import { openHeaders } from '../doors/cors.ts'
 import { decodeUtf8, parseJsonText } from '../http/body.ts'
 import { json } from '../http/reply.ts'

@@ -1,7 +1,7 @@
 // Checks that the parameter `resource` names this site's MCP endpoint, with or without its last slash, on any of the site's own
 // hosts. Addresses are compared after the normalisation of RFC 3986 §6.2.2 and §6.2.3.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { ownHostsOf } from '../base/config.ts'
 import { baseOf, mcpPath } from '../doors/paths.ts'
 import { parseAuthority } from '../http/origin.ts'

@@ -1,8 +1,8 @@
 // `POST /oauth/revoke`: a client ends its grant. Any of its tokens ends the whole grant. An unknown token counts as revoked. @see
 // RFC 7009 §2
 
-import { type Commit, commit } from '../actions/commit.ts'
-import type { IdentityServices, Services } from '../actions/services.ts'
+import { type Commit, commit } from '../actions/call/commit.ts'
+import type { IdentityServices, Services } from '../actions/call/services.ts'
 import { openHeaders } from '../doors/cors.ts'
 import { empty } from '../http/reply.ts'
 import type { Handler } from '../http/route.ts'

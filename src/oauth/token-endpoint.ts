@@ -1,7 +1,7 @@
 // `POST /oauth/token`: checks form, client and grant type, in this order. The grant types are in exchange-code.ts and refresh.ts.
 // @see RFC 6749 §3.2, §5
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { openHeaders } from '../doors/cors.ts'
 import { json } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

@@ -1,6 +1,6 @@
 // A request to the token endpoint from a known client, in the form for each grant type.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { type Client, parseClientId } from './client-id.ts'
 import type { Parameters } from './read-form.ts'
 import { Refusal } from './refusal.ts'

@@ -1,7 +1,7 @@
 // GET `/api/openapi.json`: the whole document of the caller's actions. It differs between callers, so no cache stores it.
 
-import { documentOf, openApiPath } from '../actions/classes/svc-api/openapi.ts'
-import type { Services } from '../actions/services.ts'
+import { documentOf, openApiPath } from '../actions/api/openapi.ts'
+import type { Services } from '../actions/call/services.ts'
 import { admit, type Admitted, type AdmittingDoor, findMaintenanceRefusal } from '../doors/admit.ts'
 import { preflight } from '../doors/cors.ts'
 import { baseOf } from '../doors/paths.ts'

@@ -1,7 +1,7 @@
 // The call in the request body of `/api/`: class and action, arguments next to them or in `arguments`, and options.
 
-import type { Call } from '../actions/call.ts'
-import { readOptions } from '../actions/options.ts'
+import type { Call } from '../actions/call/call.ts'
+import { readOptions } from '../actions/call/options.ts'
 import { parseCallName } from '../doors/call.ts'
 import { Failure } from '../base/failure.ts'
 import { isObject, type JsonObject } from '../base/json.ts'

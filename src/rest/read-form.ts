@@ -1,7 +1,7 @@
 // A call as a form, with a file next to `class` and `action`: `curl -F class=SVC_Media -F action=upload -F file=@photo.jpg`. The
 // file is streamed to disk, and the call gets its id as `upload_id`.
 
-import { maxFileBytes } from '../actions/classes/svc-media/arrival.ts'
+import { maxFileBytes } from '../actions/media/arrival.ts'
 import type { Admitted } from '../doors/admit.ts'
 import { readUploadedForm } from '../doors/read-upload.ts'
 import type { JsonBody } from '../doors/read-json.ts'

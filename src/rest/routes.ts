@@ -1,8 +1,8 @@
 // `/api/`, the door for scripts: one POST runs one action. A caller whose credential is not usable is anonymous, and is not
 // refused.
 
-import type { Call, Outcome } from '../actions/call.ts'
-import type { ProgramServices, Services } from '../actions/services.ts'
+import type { Call, Outcome } from '../actions/call/call.ts'
+import type { ProgramServices, Services } from '../actions/call/services.ts'
 import { admit, type Admitted, type AdmittingDoor, findMaintenanceRefusal, runCall } from '../doors/admit.ts'
 import { preflight } from '../doors/cors.ts'
 import { apiPath } from '../doors/paths.ts'

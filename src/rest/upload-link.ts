@@ -1,7 +1,7 @@
 // `PUT /media/_/upload?key=…`: receives one file by a link of SVC_Media.begin-upload, and answers as the upload does. The link is
 // the only credential.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { type Admitted, findMaintenanceRefusal, runCall } from '../doors/admit.ts'
 import { rateHeaders, tooManyCalls } from '../doors/call-rate.ts'
 import { uploadLimits } from '../doors/read-upload.ts'

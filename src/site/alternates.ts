@@ -1,6 +1,6 @@
 // The language of a public page, and the same page in other languages. Only public pages are named (attack 89).
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { urlOf } from '../content/entries/entry.ts'
 import {
   branchOf,

@@ -1,6 +1,6 @@
 // The maintenance page: the owner's message and the time at which the site opens again. It is never cached.
 
-import type { Services, SettingsServices } from '../actions/services.ts'
+import type { Services, SettingsServices } from '../actions/call/services.ts'
 import { html, type HtmlValue } from '../doors/html.ts'
 import { baseOf } from '../doors/paths.ts'
 import { maintenancePageReply } from '../doors/profiles/maintenance-page.ts'

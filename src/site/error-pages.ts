@@ -2,7 +2,7 @@
 // waits for a theme: if no error page is ready, the plain page is sent.
 
 import { readingCaches } from './kept/reading-cache.ts'
-import { suggestPath } from '../actions/suggest-path.ts'
+import { suggestPath } from '../actions/redirects/suggest-path.ts'
 import { urlOf } from '../content/entries/entry.ts'
 import type { ThemeLink } from '../themes/contract.ts'
 import type { Frame } from './frame.ts'

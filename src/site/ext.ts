@@ -1,6 +1,6 @@
 // `/ext/ID/…`: pages of plugins. A plugin neither gets nor sets cookies or tokens. Its pages run no script, in another origin.
 
-import type { IdentityServices, ProgramServices, Services } from '../actions/services.ts'
+import type { IdentityServices, ProgramServices, Services } from '../actions/call/services.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'
 import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'

@@ -1,6 +1,6 @@
 // The basis of every public page: the site, the requested address, and the theme if it is not the active one.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import type { Request } from '../http/request.ts'
 import type { Theme } from '../themes/theme.ts'
 

@@ -2,8 +2,8 @@
 // caches revalidate it. Derived files have a content hash in their names below `/media/_/`, and caches keep them for ever. A
 // reverse proxy serves those from disk after the first request.
 
-import { wantVariants } from '../actions/make-variants.ts'
-import type { MediaServices, ProgramServices, Services, StoreServices } from '../actions/services.ts'
+import { wantVariants } from '../actions/media/make-variants.ts'
+import type { MediaServices, ProgramServices, Services, StoreServices } from '../actions/call/services.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { redirect, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

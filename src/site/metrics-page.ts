@@ -1,8 +1,8 @@
 // `/metrics`: the counters of the service, for a Bearer token of scope `admin` that may use SVC_Health. Behind a proxy every
 // request comes from loopback, so the address of a client proves nothing (attack 22). Cookies don't count here.
 
-import { isOfOpenClass } from '../actions/registry.ts'
-import type { IdentityServices, ProgramServices } from '../actions/services.ts'
+import { isOfOpenClass } from '../actions/call/registry.ts'
+import type { IdentityServices, ProgramServices } from '../actions/call/services.ts'
 import { credentialOf } from '../doors/credential.ts'
 import { type Headers, type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

@@ -1,7 +1,7 @@
 // Serves preview links (`SVC_Content.preview`): the page of an entry that is not public. The page is not cached or indexed, and its
 // address is not sent to other sites. A forged, expired, ended or foreign link answers 404.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { findPreviewed, previewPath } from '../content/entries/previews.ts'
 import { linkRequestOf } from '../doors/link-request.ts'
 import { HttpFailure } from '../http/failure.ts'

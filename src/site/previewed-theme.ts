@@ -1,6 +1,6 @@
 // The theme that a preview link shows: a stored state, or the current one.
 
-import type { Services, ThemeServices } from '../actions/services.ts'
+import type { Services, ThemeServices } from '../actions/call/services.ts'
 import type { PreviewRow } from '../store/core/schema.ts'
 import { isAsKept, themeAt, type ThemeState } from '../themes/preview-state.ts'
 import type { Theme } from '../themes/theme.ts'

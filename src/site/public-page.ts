@@ -1,6 +1,6 @@
 // Makes public pages: an entry or the home page, as HTML in the active theme, or as Markdown. `page-cache.ts` caches them.
 
-import type { ExtensionServices, SettingsServices } from '../actions/services.ts'
+import type { ExtensionServices, SettingsServices } from '../actions/call/services.ts'
 import { embedOrigins } from '../content/markdown/embeds.ts'
 import { urlOf } from '../content/entries/entry.ts'
 import { pageFrontMatter } from '../content/entries/entry-item.ts'

@@ -1,6 +1,6 @@
 // Answers for paths without a page: a redirect, or 410. The visitor gets one redirect for a whole chain.
 
-import { isServedPath } from '../actions/classes/svc-redirects/served-path.ts'
+import { isServedPath } from '../actions/redirects/served-path.ts'
 import { findWay, type RedirectHop } from '../content/redirects/redirects.ts'
 import { isInternal, leadsOn } from '../content/redirects/redirect-rules.ts'
 import { html, redirect, type Reply } from '../http/reply.ts'

@@ -1,7 +1,7 @@
 // The routes of the public site: entries at their paths, the home page, 404, and the folders that are never served.
 
 import { protectedFolders } from '../doctor/protected-paths.ts'
-import type { ProgramServices, Services, SettingsServices } from '../actions/services.ts'
+import type { ProgramServices, Services, SettingsServices } from '../actions/call/services.ts'
 import { notModified, notModifiedReply } from '../http/conditional.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { foldPath } from '../http/fold-path.ts'

@@ -1,14 +1,14 @@
 // `/search?q=`, and the same below the path of each further language: the search of the public site. Pages of results are never
 // stored by caches, and search engines are asked not to index them.
 
-import { type PublicResults, searchPublic } from '../actions/public-search.ts'
+import { type PublicResults, searchPublic } from './lists/public-search.ts'
 import { tooManyCalls } from '../doors/call-rate.ts'
 import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { anonymous } from '../identity/caller.ts'
-import type { IdentityServices, Services, SettingsServices } from '../actions/services.ts'
+import type { IdentityServices, Services, SettingsServices } from '../actions/call/services.ts'
 import { findHomeLanguage } from './alternates.ts'
 import type { Frame } from './frame.ts'
 import { searchPageData, searchPath } from './page-data/search-page.ts'

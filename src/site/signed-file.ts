@@ -1,6 +1,6 @@
 // Serves a protected file at its signed address, uncached. Browsers show only types in which no script can run.
 
-import type { MediaServices, Services, StoreServices } from '../actions/services.ts'
+import type { MediaServices, Services, StoreServices } from '../actions/call/services.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { type Headers, html, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

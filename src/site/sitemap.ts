@@ -3,7 +3,7 @@
 
 import { publicProfiles } from '../identity/profile.ts'
 import { sql } from 'kysely'
-import { findThemeImages } from '../actions/page-media.ts'
+import { findThemeImages } from '../actions/media/page-media.ts'
 import { publicInOrder, publicOnly, urlOf } from '../content/entries/entry.ts'
 import { toSeo } from '../content/types/field-values.ts'
 import { languageOf, languagesOf } from '../content/languages/languages.ts'

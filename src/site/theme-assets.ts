@@ -1,7 +1,7 @@
 // The assets of themes: style sheets, images, fonts. An address contains a hash of all assets of the theme, so browsers cache them
 // for ever. An outdated hash answers with the current file, because other caches may still have older pages.
 
-import type { ThemeServices } from '../actions/services.ts'
+import type { ThemeServices } from '../actions/call/services.ts'
 import { etagOf, notModified, notModifiedReply } from '../http/conditional.ts'
 import { bytes, type Headers, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

@@ -2,7 +2,7 @@
 // shown. A clean result is cached until its inputs change.
 
 import { readingCaches } from './kept/reading-cache.ts'
-import type { ThemeCheck, ThemeServices } from '../actions/services.ts'
+import type { ThemeCheck, ThemeServices } from '../actions/call/services.ts'
 import { publicOnly } from '../content/entries/entry.ts'
 import { Failure } from '../base/failure.ts'
 import type { EntryRow } from '../store/core/schema.ts'

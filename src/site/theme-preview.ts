@@ -1,7 +1,7 @@
 // The whole site in another theme, below the address of a link: `/theme-preview/TOKEN/…`. Links lead to pages below the same
 // address, because that address replaces the site's own. No page of it is cached or indexed.
 
-import type { Services } from '../actions/services.ts'
+import type { Services } from '../actions/call/services.ts'
 import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { html, redirect, type Reply } from '../http/reply.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { action } from '../../src/actions/action.ts'
+import { action } from '../../src/actions/call/action.ts'
 import { Failure } from '../../src/base/failure.ts'
 import { openBareSite } from './bare-site.ts'
 

@@ -1,12 +1,12 @@
 // A site for dispatch alone: a real database, and the few actions that a test makes up. No doors, caches, tokens or classes of ours.
 
 import { createHash } from 'node:crypto'
-import type { Action } from '../../src/actions/action.ts'
-import type { Around, Outcome } from '../../src/actions/call.ts'
-import { dispatch } from '../../src/actions/dispatch.ts'
-import { readOptions } from '../../src/actions/options.ts'
-import { createRegistry } from '../../src/actions/registry.ts'
-import type { Services } from '../../src/actions/services.ts'
+import type { Action } from '../../src/actions/call/action.ts'
+import type { Around, Outcome } from '../../src/actions/call/call.ts'
+import { dispatch } from '../../src/actions/call/dispatch.ts'
+import { readOptions } from '../../src/actions/call/options.ts'
+import { createRegistry } from '../../src/actions/call/registry.ts'
+import type { Services } from '../../src/actions/call/services.ts'
 import { readConfig } from '../../src/base/config.ts'
 import { builtInTypes } from '../../src/content/types/entry-types.ts'
 import type { Code, FailureDetail } from '../../src/base/failure.ts'

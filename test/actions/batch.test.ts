@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { action } from '../../src/actions/action.ts'
-import { batch } from '../../src/actions/classes/svc-api/batch.ts'
+import { action } from '../../src/actions/call/action.ts'
+import { batch } from '../../src/actions/api/batch.ts'
 import { openBareSite, tokenOf } from './bare-site.ts'
 import { get, mint, purge, put } from './made-up.ts'
 

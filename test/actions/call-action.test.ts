@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Static, Type } from 'typebox'
-import { type Action, action } from '../../src/actions/action.ts'
-import { type AnswerOf, callAction, type InputOf } from '../../src/actions/call-action.ts'
-import { plugins } from '../../src/actions/classes/svc-plugins/index.ts'
-import { tokens } from '../../src/actions/classes/svc-tokens/index.ts'
+import { type Action, action } from '../../src/actions/call/action.ts'
+import { type AnswerOf, callAction, type InputOf } from '../../src/actions/call/call-action.ts'
+import { plugins } from '../../src/actions/plugins/index.ts'
+import { tokens } from '../../src/actions/tokens/index.ts'
 import type { Caller } from '../../src/identity/caller.ts'
-import type { Services } from '../../src/actions/services.ts'
+import type { Services } from '../../src/actions/call/services.ts'
 
 const listOf = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
   action('Test.list', {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commit, recordChange, type Recording } from '../../src/actions/commit.ts'
+import { commit, recordChange, type Recording } from '../../src/actions/call/commit.ts'
 import { Failure } from '../../src/base/failure.ts'
 import { type BareSite, openBareSite, tokenOf } from './bare-site.ts'
 

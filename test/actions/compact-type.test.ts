@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { compactType } from '../../src/actions/compact-type.ts'
+import { compactType } from '../../src/actions/api/compact-type.ts'
 
 const rows = [
   [Type.String({ maxLength: 5 }), 'string'],

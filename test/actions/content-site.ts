@@ -1,7 +1,7 @@
 // A whole site in this process as the tests of SVC_Content want it: calls by their action alone, from a token unless told otherwise.
 
-import type { Outcome } from '../../src/actions/call.ts'
-import type { Services } from '../../src/actions/services.ts'
+import type { Outcome } from '../../src/actions/call/call.ts'
+import type { Services } from '../../src/actions/call/services.ts'
 import type { Site } from '../../src/app/compose.ts'
 import type { Code, FailureDetail } from '../../src/base/failure.ts'
 import { anonymous, type Caller, type Scope, type TokenLimits } from '../../src/identity/caller.ts'

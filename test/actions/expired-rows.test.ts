@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { removeExpired } from '../../src/actions/expired-rows.ts'
+import { removeExpired } from '../../src/actions/call/expired-rows.ts'
 import { maxWaitingLinks } from '../../src/media/upload-link.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callName } from '../../src/actions/action.ts'
+import { callName } from '../../src/actions/call/action.ts'
 import { allActions } from '../../src/actions/all.ts'
 
 type Node = Readonly<Record<string, unknown>>

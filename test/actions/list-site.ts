@@ -1,6 +1,6 @@
 // A context for lists alone: a real database with the site's tables, and entries as a test wants them.
 
-import type { Context } from '../../src/actions/action.ts'
+import type { Context } from '../../src/actions/call/action.ts'
 import type { ListSpec } from '../../src/actions/lists/list.ts'
 import { createHmac } from 'node:crypto'
 import { keepFolded } from '../../src/store/search/folded-entries.ts'

@@ -1,7 +1,7 @@
 // Actions that tests make up: notes, kept as settings, since those are the plainest objects that there are.
 
 import { Type } from 'typebox'
-import { action } from '../../src/actions/action.ts'
+import { action } from '../../src/actions/call/action.ts'
 import { notFound } from '../../src/base/failure.ts'
 import type { Change } from '../../src/store/change/change.ts'
 

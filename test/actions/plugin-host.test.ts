@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pluginsHost } from '../../src/actions/plugin-host.ts'
+import { pluginsHost } from '../../src/actions/plugins/plugin-host.ts'
 import type { TokenLimits } from '../../src/identity/caller.ts'
 import { getPlugin } from '../../src/plugins/plugin-store.ts'
 import { openTestSite } from '../identity/open-test-site.ts'

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { allActions } from '../../src/actions/all.ts'
-import { callName } from '../../src/actions/action.ts'
-import { touchesOf } from '../../src/actions/check-input.ts'
+import { callName } from '../../src/actions/call/action.ts'
+import { touchesOf } from '../../src/actions/call/check-input.ts'
 import { asksForProof, type Touches } from '../../src/identity/check-limits.ts'
 import type { Caller } from '../../src/identity/caller.ts'
-import { fits } from '../../src/actions/validate.ts'
+import { fits } from '../../src/actions/call/validate.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 
 let site: TestSite

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { searchPublic } from '../../src/actions/public-search.ts'
-import { suggestPath } from '../../src/actions/suggest-path.ts'
+import { searchPublic } from '../../src/site/lists/public-search.ts'
+import { suggestPath } from '../../src/actions/redirects/suggest-path.ts'
 import type { Caller } from '../../src/identity/caller.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { suggestPaths } from '../../src/actions/suggest-path.ts'
+import { suggestPaths } from '../../src/actions/redirects/suggest-path.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
 import { type Explained, explainQueries } from './query-plans.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { project } from '../../src/actions/select.ts'
+import { project } from '../../src/actions/call/select.ts'
 import { Failure } from '../../src/base/failure.ts'
 
 const pick = (data: unknown, ...fields: string[]): unknown =>

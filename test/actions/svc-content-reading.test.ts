@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dispatch } from '../../src/actions/dispatch.ts'
+import { dispatch } from '../../src/actions/call/dispatch.ts'
 import { nobody, openContentSite, start, tokenOf } from './content-site.ts'
 import { until } from '../until.ts'
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { content } from '../../src/actions/classes/svc-content/index.ts'
-import { fits } from '../../src/actions/validate.ts'
+import { content } from '../../src/actions/content/index.ts'
+import { fits } from '../../src/actions/call/validate.ts'
 import { openContentSite, start } from './content-site.ts'
 
 test('create answers the lean entry, a draft with a slug from its title', async () => {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { action } from '../../src/actions/action.ts'
-import { proposals } from '../../src/actions/classes/svc-proposals/index.ts'
+import { action } from '../../src/actions/call/action.ts'
+import { proposals } from '../../src/actions/proposals/index.ts'
 import { openBareSite, tokenOf } from './bare-site.ts'
 import { declared } from './made-up.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TObject, Type } from 'typebox'
-import { checkAgainst } from '../../src/actions/validate.ts'
+import { checkAgainst } from '../../src/actions/call/validate.ts'
 import { Failure } from '../../src/base/failure.ts'
 import { processorMs } from '../processor-time.ts'
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Action, callName } from '../../src/actions/action.ts'
+import { type Action, callName } from '../../src/actions/call/action.ts'
 import { allActions } from '../../src/actions/all.ts'
 import { about, aboutLinked, actionKey, actionParts, doneWord, wordOf } from '../../src/admin/action-words.ts'
 import { proposalWords } from '../../src/admin/activity/proposal-words.ts'

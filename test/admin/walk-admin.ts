@@ -1,6 +1,6 @@
 // A walk over the admin, from its table of routes and along its links.
 
-import type { Services } from '../../src/actions/services.ts'
+import type { Services } from '../../src/actions/call/services.ts'
 import { adminRoutes } from '../../src/admin/routes.ts'
 import type { Page, Visitor } from './visitor.ts'
 

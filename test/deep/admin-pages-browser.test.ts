@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import type { Services } from '../../src/actions/services.ts'
+import type { Services } from '../../src/actions/call/services.ts'
 import { adminPaths } from '../../src/admin/paths.ts'
 import { adminRoutes } from '../../src/admin/routes.ts'
 import { holdAccessible, noBrowser, openBrowser, openContext, picture } from '../admin/chromium.ts'

@@ -111,7 +111,7 @@ test('a menu is sorted by a button, and activity says so in both languages', asy
 /** The text of a file after the job. A text alone is a new file; otherwise each line is put before the line that begins with the other text. */
 const job: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   'src/actions/classes/svc-menus/sort.ts': action,
-  'src/actions/classes/svc-menus/index.ts': {
+  'src/actions/menus/index.ts': {
     'import { update }': "import { sort } from './sort.ts'",
     '  delete: ': '  sort,',
   },

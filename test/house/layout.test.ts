@@ -208,7 +208,7 @@ for (const { folder, own } of engines) {
 
 /** A restored database is open in no process: there are no caches to tell, and its counters start anew with the processes that open it. */
 const committing: ReadonlySet<string> = new Set([
-  'src/actions/commit.ts',
+  'src/actions/call/commit.ts',
   'src/backup/restore.ts',
   // The search index writes rows that an older release did not write. They are no change by anybody, but kept pages may lack them.
   'src/store/search/search-index.ts',

@@ -11,11 +11,8 @@ import { type SourcePattern, sourcePatterns } from './source-patterns.ts'
 const madeAtRunTime: ReadonlyMap<string, string> = new Map([
   ['src/front/fill.ts', 'a choice of escaped texts, all of them from the files of nginx/'],
   ['src/themes/theme-path.ts', 'names of files with bounded repetitions and without overlap, from literals of the same file'],
-  [
-    'src/actions/classes/svc-themes/item.ts',
-    'the source of a literal in themes/theme-path.ts: letters, digits and hyphens, bounded',
-  ],
-  ['src/actions/classes/svc-skills/put.ts', 'the source of a literal in skills/skill-file.ts, which is looked at there'],
+  ['src/actions/themes/item.ts', 'the source of a literal in themes/theme-path.ts: letters, digits and hyphens, bounded'],
+  ['src/actions/skills/put.ts', 'the source of a literal in skills/skill-file.ts, which is looked at there'],
 ])
 
 /**
@@ -28,7 +25,7 @@ const found = sourcePatterns()
 
 test('the patterns of src/ are found: literals, made ones, and those of schemas', () => {
   assert.ok(found.length > 300, `${found.length}`)
-  for (const file of ['src/base/mask.ts', 'src/admin/paths.ts', 'src/actions/classes/token-item.ts'])
+  for (const file of ['src/base/mask.ts', 'src/admin/paths.ts', 'src/actions/shared/token-item.ts'])
     assert.ok(
       found.some((one) => one.file === file && one.pattern !== undefined),
       file,

@@ -39,7 +39,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'src/identity/token-store.ts': 'personal tokens',
   'src/identity/one-time-link.ts': 'an account sets its own password',
   'src/doctor/doctor.ts': 'a token that is none',
-  'src/actions/classes/svc-media/begin-upload.ts': 'upload links, which media/upload-link.ts opens',
+  'src/actions/media/begin-upload.ts': 'upload links, which media/upload-link.ts opens',
   'src/identity/signed-link.ts': 'every other link',
 }
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { callName } from '../../src/actions/action.ts'
-import { isVisible } from '../../src/actions/registry.ts'
+import { callName } from '../../src/actions/call/action.ts'
+import { isVisible } from '../../src/actions/call/registry.ts'
 import { callerOfAccount } from '../../src/identity/account-store.ts'
 import { type Caller, limitsOf, roles, scopeOfRole, scopes } from '../../src/identity/caller.ts'
 import { coversScope, findPersonal } from '../../src/identity/known-secret.ts'

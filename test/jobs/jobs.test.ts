@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { removeExpired } from '../../src/actions/expired-rows.ts'
+import { removeExpired } from '../../src/actions/call/expired-rows.ts'
 import { findJob, findKeyedJob } from '../../src/jobs/job-store.ts'
 import { createJobs, type JobControl, type Jobs } from '../../src/jobs/jobs.ts'
 import type { Store } from '../../src/store/core/database.ts'

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sweepUnused } from '../../src/actions/unused-media.ts'
+import { sweepUnused } from '../../src/actions/media/unused-media.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 
 const day = 24 * 60 * 60_000

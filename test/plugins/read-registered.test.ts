@@ -6,7 +6,7 @@ import { Failure } from '../../src/base/failure.ts'
 import { readPluginManifest } from '../../src/plugins/manifest.ts'
 import { readRegistered } from '../../src/plugins/read-registered.ts'
 import { toTypebox } from '../../src/plugins/plugin-schema.ts'
-import { fits } from '../../src/actions/validate.ts'
+import { fits } from '../../src/actions/call/validate.ts'
 
 const manifest = readPluginManifest(JSON.stringify({ id: 'useful', name: 'Useful', version: '1.0.0', main: 'index.js' }))
 const empty = { type: 'object', properties: {} }

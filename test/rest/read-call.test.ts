@@ -1,7 +1,7 @@
 // How a body on /api/ names a call: three forms, and what is refused with which code.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { optionNames } from '../../src/actions/options.ts'
+import { optionNames } from '../../src/actions/call/options.ts'
 import { Failure } from '../../src/base/failure.ts'
 import { readCall } from '../../src/rest/read-call.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { variantsTurn } from '../../src/actions/make-variants.ts'
+import { variantsTurn } from '../../src/actions/media/make-variants.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
 import { openPages } from './visited-pages.ts'
 

@@ -1,6 +1,6 @@
 // The public pages of a site in this process, without a socket: as visitors get them, and how many of them were made.
 
-import type { Services } from '../../src/actions/services.ts'
+import type { Services } from '../../src/actions/call/services.ts'
 import { HttpFailure } from '../../src/http/failure.ts'
 import type { Reply } from '../../src/http/reply.ts'
 import type { Request } from '../../src/http/request.ts'

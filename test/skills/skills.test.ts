@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { dispatch } from '../../src/actions/dispatch.ts'
+import { dispatch } from '../../src/actions/call/dispatch.ts'
 import { anonymous, system } from '../../src/identity/caller.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 

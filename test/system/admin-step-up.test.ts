@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Services } from '../../src/actions/services.ts'
+import type { Services } from '../../src/actions/call/services.ts'
 import { adminPaths } from '../../src/admin/paths.ts'
 import { adminRoutes } from '../../src/admin/routes.ts'
 import { openVisitor, type Form, type Visitor } from '../admin/visitor.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { callName } from '../../src/actions/action.ts'
+import { callName } from '../../src/actions/call/action.ts'
 import { allActions } from '../../src/actions/all.ts'
 import { adminPaths } from '../../src/admin/paths.ts'
 import { openVisitor, type Form, type Page, type Visitor } from '../admin/visitor.ts'

@@ -4,7 +4,7 @@ import { findGood } from '../../backup/backup-store.ts'
 import { broken, ok, warning } from '../../doctor/finding.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Store } from '../../store/core/database.ts'
-import type { Check } from './check.ts'
+import type { Check } from './health-check.ts'
 
 /** A PostgreSQL server manages its files, its log and, if the owner wants it, its backups. */
 const words: Readonly<Record<Store['engine'], { readonly sound: string; readonly fix: string; readonly backups: string }>> = {

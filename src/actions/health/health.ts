@@ -1,9 +1,9 @@
 // The checks of the site's health as one table, their latest findings, and the daily run. No check repairs anything.
 
 import type { Recurring } from '../../jobs/recurring.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../call/services.ts'
 import { type Finding, findingOf, needsWork, unknown, type Verdict } from '../../doctor/finding.ts'
-import type { Check } from './check.ts'
+import type { Check } from './health-check.ts'
 import { doctorNames, runOutside } from './outside.ts'
 import { backupCheck, databaseCheck, passphraseCheck, serverCheck, walCheck } from './data.ts'
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'

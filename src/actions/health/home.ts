@@ -4,7 +4,7 @@ import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { broken, ok, type Verdict, warning } from '../../doctor/finding.ts'
 import { explainUnwritable, userName } from '../../base/unwritable.ts'
-import type { Check } from './check.ts'
+import type { Check } from './health-check.ts'
 import { protectedFolders } from '../../doctor/protected-paths.ts'
 
 /** The most files that the check reads. A large site has a hundred thousand uploads. */

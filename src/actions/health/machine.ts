@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { readFile, statfs } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { broken, ok, unknown, type Verdict, warning } from '../../doctor/finding.ts'
-import type { Check } from './check.ts'
+import type { Check } from './health-check.ts'
 
 /** File systems over a network or another program, whose locks are not reliable, by the magic numbers of statfs(2). */
 const unsafeFileSystems: ReadonlyMap<number, string> = new Map([

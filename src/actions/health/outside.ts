@@ -5,7 +5,7 @@ import type { Config } from '../../base/config.ts'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
 import { type Finding, findingOf, unknown } from '../../doctor/finding.ts'
 import { doctorRows, runDoctor } from '../../doctor/run-doctor.ts'
-import type { IdentityServices, ProgramServices } from '../services.ts'
+import type { IdentityServices, ProgramServices } from '../call/services.ts'
 
 /** The rows that are fast, need no token, and have no better check in the service. */
 export const doctorNames: readonly string[] = doctorRows

@@ -3,7 +3,7 @@
 import { ok, type Verdict, warning } from '../../doctor/finding.ts'
 import { programRelease } from '../../base/program.ts'
 import { type Presence, type PresenceState, readPresences, recentDeaths, statesOf } from '../../processes/presence.ts'
-import type { Check } from './check.ts'
+import type { Check } from './health-check.ts'
 
 const manyDeaths = 3
 

@@ -10,8 +10,8 @@ import { denyFix } from '../../doctor/front-lines.ts'
 import { probePrefix } from '../../identity/home.ts'
 import { unlessMissing } from '../../base/missing.ts'
 import { protectedFolders, spellingsOf } from '../../doctor/protected-paths.ts'
-import type { OperationServices } from '../services.ts'
-import type { Check } from './check.ts'
+import type { OperationServices } from '../call/services.ts'
+import type { Check } from './health-check.ts'
 import { noAddress, plant, type Planted } from './planted-file.ts'
 
 /** Common endings of files in each folder, because web servers also decide by the ending. */

@@ -3,7 +3,7 @@
 import { ok, warning } from '../../doctor/finding.ts'
 import { publicOnly } from '../../content/entries/entry.ts'
 import { publicNames } from '../../content/entries/reserved-slugs.ts'
-import type { Check } from './check.ts'
+import type { Check } from './health-check.ts'
 
 export const releaseCheck: Check = {
   id: 'release',

@@ -7,8 +7,8 @@ import { broken, ok, unknown } from '../../doctor/finding.ts'
 import { type FrontFix, lineOf } from '../../doctor/front-fix.ts'
 import { siteFile } from '../../doctor/front-lines.ts'
 import type { OutboundAnswer } from '../../outbound/outbound.ts'
-import type { OperationServices, ProgramServices } from '../services.ts'
-import type { Check } from './check.ts'
+import type { OperationServices, ProgramServices } from '../call/services.ts'
+import type { Check } from './health-check.ts'
 import { noAddress, plant } from './planted-file.ts'
 
 const endings = ['.html', '.svg'] as const

@@ -2,7 +2,7 @@
 
 import { cutText } from '../../base/cut-text.ts'
 import { Failure } from '../../base/failure.ts'
-import type { Context } from '../action.ts'
+import type { Context } from '../call/action.ts'
 import type { FoldedTable } from './contains.ts'
 import { didYouMean, nearDetail, nearest } from '../../base/nearest.ts'
 

@@ -4,7 +4,7 @@
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { type Matching, type SearchHit, searchOf } from '../../store/search/search.ts'
-import type { Context } from '../action.ts'
+import type { Context } from '../call/action.ts'
 import type { Position } from './cursor.ts'
 import {
   countUpTo,

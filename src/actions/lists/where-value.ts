@@ -2,7 +2,7 @@
 
 import { type Failure, invalid } from '../../base/failure.ts'
 import { dayIn, formatDate, parseDate, parseRelativeDate } from '../../settings/time-zone.ts'
-import type { Context } from '../action.ts'
+import type { Context } from '../call/action.ts'
 import { type FieldKind, type ListField, shown, type Stored } from './field.ts'
 
 const maxValues = 100

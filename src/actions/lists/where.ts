@@ -3,7 +3,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { Failure, invalid } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
-import type { Context } from '../action.ts'
+import type { Context } from '../call/action.ts'
 import { containsText } from '../../store/search/contains-text.ts'
 import { foldedSizes } from '../../store/search/folded-entries.ts'
 import { type FoldedTable, holds } from './contains.ts'

@@ -1,7 +1,7 @@
 // Passwords. Changing the own password needs the current one, and ends all other sessions. A one-time link sets a password without
 // the current one; the second step of the sign-in remains.
 
-import { commit, recordChange } from '../../actions/commit.ts'
+import { commit, recordChange } from '../../actions/call/commit.ts'
 import { html, type Html } from '../../doors/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,7 +1,7 @@
 // The first visit: one form creates the first admin and signs them in. Release 1 requires the link that the service printed at its
 // start, so that no stranger becomes the owner. Earlier releases accept the first visitor.
 
-import { commit, recordChange } from '../../actions/commit.ts'
+import { commit, recordChange } from '../../actions/call/commit.ts'
 import { html, type Html } from '../../doors/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,12 +1,12 @@
 // Predicts which calls need proof that the person is present (attack 128), from what their actions touch. The calls themselves are
 // refused to a session without the proof (`identity/check-limits.ts`). page.ts then asks for it, so a page can't forget to ask.
 
-import { touchesOf } from '../../actions/check-input.ts'
-import { callName } from '../../actions/action.ts'
-import { batch } from '../../actions/classes/svc-api/batch.ts'
-import { callsIn } from '../../actions/classes/batch-plan.ts'
-import type { Registry } from '../../actions/registry.ts'
-import { fits } from '../../actions/validate.ts'
+import { touchesOf } from '../../actions/call/check-input.ts'
+import { callName } from '../../actions/call/action.ts'
+import { batch } from '../../actions/api/batch.ts'
+import { callsIn } from '../../actions/api/batch-plan.ts'
+import type { Registry } from '../../actions/call/registry.ts'
+import { fits } from '../../actions/call/validate.ts'
 import { asksForProof } from '../../identity/check-limits.ts'
 
 const batchName = callName(batch)

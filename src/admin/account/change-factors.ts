@@ -1,7 +1,7 @@
 // Changes of a person's own second factors. Each is committed together with its activity record. Adding the first factor signs the
 // person out everywhere else, because those sessions began with only a password.
 
-import { commit, recordChange } from '../../actions/commit.ts'
+import { commit, recordChange } from '../../actions/call/commit.ts'
 import { getAccount } from '../../identity/account-store.ts'
 import { settleSecondFactor } from '../../identity/second-factor-store.ts'
 import { endSessionsOf } from '../../identity/session.ts'

@@ -2,7 +2,7 @@
 // may publish edit their profile, because it is public. An admin edits it for the others, on the page of the person.
 
 import { html, type Html } from '../../doors/html.ts'
-import { accounts } from '../../actions/classes/svc-accounts/index.ts'
+import { accounts } from '../../actions/accounts/index.ts'
 import { type AccountRole, isLowerRole } from '../../identity/caller.ts'
 import type { Refused } from '../framed-reply.ts'
 import { hereOf } from '../navigation.ts'

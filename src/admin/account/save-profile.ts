@@ -1,9 +1,9 @@
 // Takes the form for a person's own name and public profile (`profile-section.ts`).
 
 import type { Static } from 'typebox'
-import { profileColumns } from '../../actions/classes/account-profile.ts'
-import type { accounts } from '../../actions/classes/svc-accounts/index.ts'
-import { commit, recordChange } from '../../actions/commit.ts'
+import { profileColumns } from '../../actions/accounts/account-profile.ts'
+import type { accounts } from '../../actions/accounts/index.ts'
+import { commit, recordChange } from '../../actions/call/commit.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { getAccount, readName } from '../../identity/account-store.ts'

@@ -1,7 +1,7 @@
 // Activity: who changed what, grouped by author and stretch of work. The page can undo a change or a whole stretch.
 
-import type { ActivityItem } from '../../actions/classes/svc-activity/record-item.ts'
-import { activity } from '../../actions/classes/svc-activity/index.ts'
+import type { ActivityItem } from '../../actions/activity/record-item.ts'
+import { activity } from '../../actions/activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

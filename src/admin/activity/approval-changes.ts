@@ -1,8 +1,8 @@
 // The changes of a proposal, object by object, for the person who decides on it. They are shown on the page of the proposal, and on
 // the page that shows several before they are accepted.
 
-import type { AnswerOf } from '../../actions/call-action.ts'
-import { proposals } from '../../actions/classes/svc-proposals/index.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
+import { proposals } from '../../actions/proposals/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { get } from '../page.ts'
 import { changesByObject } from '../parts/difference.ts'

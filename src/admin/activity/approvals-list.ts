@@ -1,7 +1,7 @@
 // The list of proposals in one state. Waiting proposals can be selected, and accepted or refused together with one note.
 
-import type { BatchCall } from '../../actions/classes/batch-plan.ts'
-import { proposals } from '../../actions/classes/svc-proposals/index.ts'
+import type { BatchCall } from '../../actions/api/batch-plan.ts'
+import { proposals } from '../../actions/proposals/index.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'

@@ -1,8 +1,8 @@
 // Approvals: proposals of assistants, each with its differences, on which an admin decides. A proposal is accepted whole or in
 // part, or refused with a note.
 
-import type { BatchCall } from '../../actions/classes/batch-plan.ts'
-import { proposals } from '../../actions/classes/svc-proposals/index.ts'
+import type { BatchCall } from '../../actions/api/batch-plan.ts'
+import { proposals } from '../../actions/proposals/index.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../base/json.ts'

@@ -1,11 +1,11 @@
 // The filters of the activity page, in its address and as a form.
 
-import { callName } from '../../actions/action.ts'
-import type { InputOf } from '../../actions/call-action.ts'
-import { accounts } from '../../actions/classes/svc-accounts/index.ts'
-import type { activity } from '../../actions/classes/svc-activity/index.ts'
-import { apps } from '../../actions/classes/svc-apps/index.ts'
-import { tokens } from '../../actions/classes/svc-tokens/index.ts'
+import { callName } from '../../actions/call/action.ts'
+import type { InputOf } from '../../actions/call/call-action.ts'
+import { accounts } from '../../actions/accounts/index.ts'
+import type { activity } from '../../actions/activity/index.ts'
+import { apps } from '../../actions/apps/index.ts'
+import { tokens } from '../../actions/tokens/index.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import { doors } from '../../identity/caller.ts'
 import { mayRun } from '../navigation.ts'

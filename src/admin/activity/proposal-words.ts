@@ -1,8 +1,8 @@
 // The effect of a proposal in the reader's language. The stored title is for the API, in English.
 
-import { type BatchCall, nameOf } from '../../actions/classes/batch-plan.ts'
-import { callsOf } from '../../actions/classes/proposal-item.ts'
-import { proposalClause } from '../../actions/proposing.ts'
+import { type BatchCall, nameOf } from '../../actions/api/batch-plan.ts'
+import { callsOf } from '../../actions/proposals/proposal-item.ts'
+import { proposalClause } from '../../actions/call/proposing.ts'
 import { about, wordOf } from '../action-words.ts'
 import type { SignedIn, Visit } from '../visit.ts'
 

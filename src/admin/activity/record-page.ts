@@ -1,7 +1,7 @@
 // One change: who made it, and each object before and after.
 
-import type { ActivityItem } from '../../actions/classes/svc-activity/record-item.ts'
-import { activity } from '../../actions/classes/svc-activity/index.ts'
+import type { ActivityItem } from '../../actions/activity/record-item.ts'
+import { activity } from '../../actions/activity/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'

@@ -1,7 +1,7 @@
 // The parts of a record of activity: who did what to which objects, through which door.
 
-import type { ActivityItem } from '../../actions/classes/svc-activity/record-item.ts'
-import { activity } from '../../actions/classes/svc-activity/index.ts'
+import type { ActivityItem } from '../../actions/activity/record-item.ts'
+import { activity } from '../../actions/activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Door } from '../../identity/caller.ts'
 import { aboutLinked, doneWord } from '../action-words.ts'

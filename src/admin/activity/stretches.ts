@@ -1,6 +1,6 @@
 // Stretches of work: changes of one author with short pauses in between. An author is a person, or a token or app of that person.
 
-import type { ActivityItem } from '../../actions/classes/svc-activity/record-item.ts'
+import type { ActivityItem } from '../../actions/activity/record-item.ts'
 
 /** A longer pause begins a new stretch. */
 const maxPauseMs = 30 * 60_000

@@ -1,9 +1,9 @@
 // Undoing one change, a stretch of work, or everything of one author since a time. The page first shows what would be undone, and
 // which later work would be lost. The button then says how many changes it undoes.
 
-import type { AnswerOf, InputOf } from '../../actions/call-action.ts'
-import type { ActivityItem } from '../../actions/classes/svc-activity/record-item.ts'
-import { activity } from '../../actions/classes/svc-activity/index.ts'
+import type { AnswerOf, InputOf } from '../../actions/call/call-action.ts'
+import type { ActivityItem } from '../../actions/activity/record-item.ts'
+import { activity } from '../../actions/activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,6 +1,6 @@
 // One file of a theme: its editable text and its earlier revisions.
 
-import { themes } from '../../actions/classes/svc-themes/index.ts'
+import { themes } from '../../actions/themes/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { addsToBase } from '../../themes/over-base.ts'

@@ -1,7 +1,7 @@
 // One theme: its settings, its problems, its files and its earlier states.
 
-import { themes } from '../../actions/classes/svc-themes/index.ts'
-import type { AnswerOf } from '../../actions/call-action.ts'
+import { themes } from '../../actions/themes/index.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Fields, numberIn } from '../form.ts'

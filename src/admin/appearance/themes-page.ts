@@ -1,7 +1,7 @@
 // The themes of the site: which theme is active, a preview of each, and the forms that activate and copy them.
 
-import { themes } from '../../actions/classes/svc-themes/index.ts'
-import type { LeanItem } from '../../actions/classes/svc-themes/item.ts'
+import { themes } from '../../actions/themes/index.ts'
+import type { LeanItem } from '../../actions/themes/item.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

@@ -1,7 +1,7 @@
 // Connected Apps: which apps are connected, what each may do, and the form that removes one.
 
-import { apps } from '../../actions/classes/svc-apps/index.ts'
-import { type AppItem } from '../../actions/classes/svc-apps/app-item.ts'
+import { apps } from '../../actions/apps/index.ts'
+import { type AppItem } from '../../actions/apps/app-item.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { destinationOfHost } from '../../oauth/destination.ts'

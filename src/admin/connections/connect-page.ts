@@ -1,8 +1,8 @@
 // Connecting an assistant: the address, the steps for each client, and the clients that have connected. If none does, the doctor
 // says why.
 
-import { apps } from '../../actions/classes/svc-apps/index.ts'
-import { health } from '../../actions/classes/svc-health/index.ts'
+import { apps } from '../../actions/apps/index.ts'
+import { health } from '../../actions/health/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf, mcpPath } from '../../doors/paths.ts'
 import { isLoopbackName } from '../../http/origin.ts'

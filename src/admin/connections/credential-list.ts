@@ -1,7 +1,7 @@
 // The columns that the lists of personal tokens and of connected apps share.
 
-import type { AppItem } from '../../actions/classes/svc-apps/app-item.ts'
-import type { TokenItem } from '../../actions/classes/token-item.ts'
+import type { AppItem } from '../../actions/apps/app-item.ts'
+import type { TokenItem } from '../../actions/shared/token-item.ts'
 import { countChanges } from '../../activity/find.ts'
 import { html } from '../../doors/html.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'

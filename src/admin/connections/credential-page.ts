@@ -1,11 +1,11 @@
 // One token or one connected app: its access, its recent activity, and the forms that rename it, tighten its limits or give it a
 // new secret.
 
-import { activity } from '../../actions/classes/svc-activity/index.ts'
-import { apps } from '../../actions/classes/svc-apps/index.ts'
-import { tokens } from '../../actions/classes/svc-tokens/index.ts'
-import { type AppItem } from '../../actions/classes/svc-apps/app-item.ts'
-import type { TokenItem } from '../../actions/classes/token-item.ts'
+import { activity } from '../../actions/activity/index.ts'
+import { apps } from '../../actions/apps/index.ts'
+import { tokens } from '../../actions/tokens/index.ts'
+import { type AppItem } from '../../actions/apps/app-item.ts'
+import type { TokenItem } from '../../actions/shared/token-item.ts'
 import { html, type Html } from '../../doors/html.ts'
 import { notFound } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,6 +1,6 @@
 // The documents of Postern, for people who need help. They are in English.
 
-import { docs } from '../../actions/classes/svc-docs/index.ts'
+import { docs } from '../../actions/docs/index.ts'
 import { html, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply } from '../framed-reply.ts'

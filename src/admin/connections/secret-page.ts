@@ -1,6 +1,6 @@
 // The page that shows the secret of a new token, once.
 
-import type { TokenItem } from '../../actions/classes/token-item.ts'
+import type { TokenItem } from '../../actions/shared/token-item.ts'
 import { html } from '../../doors/html.ts'
 import { baseOf } from '../../doors/paths.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,7 +1,7 @@
 // Skills: the owner's instructions to assistants, as a list, and one form that creates or changes a skill.
 
-import { skills } from '../../actions/classes/svc-skills/index.ts'
-import { type SkillItem } from '../../actions/classes/svc-skills/skill-item.ts'
+import { skills } from '../../actions/skills/index.ts'
+import { type SkillItem } from '../../actions/skills/skill-item.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

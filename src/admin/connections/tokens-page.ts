@@ -2,9 +2,9 @@
 // re-authentication if the last sign-in is not recent.
 
 import { randomBytes } from 'node:crypto'
-import type { InputOf } from '../../actions/call-action.ts'
-import { tokens } from '../../actions/classes/svc-tokens/index.ts'
-import type { TokenItem } from '../../actions/classes/token-item.ts'
+import type { InputOf } from '../../actions/call/call-action.ts'
+import { tokens } from '../../actions/tokens/index.ts'
+import type { TokenItem } from '../../actions/shared/token-item.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { passwordAgain, provenTaker } from '../access/confirm-password.ts'

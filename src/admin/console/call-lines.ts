@@ -1,6 +1,6 @@
 // The same call as a shell command, and as the message of an MCP client.
 
-import type { Call } from '../../actions/call.ts'
+import type { Call } from '../../actions/call/call.ts'
 
 /** The arguments of a call in a request, with the options next to them. */
 function requestOf({ input, options }: Call): Readonly<Record<string, unknown>> {

@@ -3,11 +3,11 @@
 // can learn to write scripts.
 
 import { randomBytes } from 'node:crypto'
-import { type Action, callName } from '../../actions/action.ts'
-import { tokens } from '../../actions/classes/svc-tokens/index.ts'
-import type { Call, Outcome } from '../../actions/call.ts'
-import { dispatch } from '../../actions/dispatch.ts'
-import type { CallOptions } from '../../actions/options.ts'
+import { type Action, callName } from '../../actions/call/action.ts'
+import { tokens } from '../../actions/tokens/index.ts'
+import type { Call, Outcome } from '../../actions/call/call.ts'
+import { dispatch } from '../../actions/call/dispatch.ts'
+import type { CallOptions } from '../../actions/call/options.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf } from '../../doors/paths.ts'
 import { Failure } from '../../base/failure.ts'

@@ -2,7 +2,7 @@
 // Values that a form can't show as fields, such as a list of objects, are JSON.
 
 import type { TObject } from 'typebox'
-import { compactType } from '../../actions/compact-type.ts'
+import { compactType } from '../../actions/api/compact-type.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'

@@ -1,6 +1,6 @@
 // The author of an entry, chosen from the accounts. Only people who may list accounts can choose.
 
-import { accounts } from '../../actions/classes/svc-accounts/index.ts'
+import { accounts } from '../../actions/accounts/index.ts'
 import type { HtmlValue } from '../../doors/html.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
 import { mayRun } from '../navigation.ts'

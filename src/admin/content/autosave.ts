@@ -2,7 +2,7 @@
 // wait until they are published. Values that would change the public site at once, such as dates, wait for a button. A refused
 // value does not prevent the others from being saved. The answer lists the values of both kinds as `unsaved`.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
+import { content } from '../../actions/content/index.ts'
 import { timingColumns } from '../../content/entries/stage-entry.ts'
 import type { Code, Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,6 +1,6 @@
 // The bar below the list of entries with the bulk actions. It needs no script; every button is a value of one form.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
+import { content } from '../../actions/content/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import { csrfField, type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'

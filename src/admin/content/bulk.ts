@@ -1,7 +1,7 @@
 // The bulk actions of the list of entries. Each change is one call, so it is one record and can be undone as a whole.
 
-import { batch } from '../../actions/classes/svc-api/batch.ts'
-import { content } from '../../actions/classes/svc-content/index.ts'
+import { batch } from '../../actions/api/batch.ts'
+import { content } from '../../actions/content/index.ts'
 import { html } from '../../doors/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,9 +1,9 @@
 // Checks: the findings of SVC_Content.check in the entries of the site, by entry, each with a link to its place in the editor. A
 // button fixes what a call can fix.
 
-import { type Action, callName } from '../../actions/action.ts'
-import type { InputOf } from '../../actions/call-action.ts'
-import { content } from '../../actions/classes/svc-content/index.ts'
+import { type Action, callName } from '../../actions/call/action.ts'
+import type { InputOf } from '../../actions/call/call-action.ts'
+import { content } from '../../actions/content/index.ts'
 import { type CheckRule, checkRules } from '../../content/entries/check-entry.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'

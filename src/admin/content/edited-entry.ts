@@ -1,7 +1,7 @@
 // The entry that the editor shows, with its waiting changes and the paths of its references.
 
-import type { content } from '../../actions/classes/svc-content/index.ts'
-import type { AnswerOf } from '../../actions/call-action.ts'
+import type { content } from '../../actions/content/index.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { type FullEntry, fullEntry } from '../../content/entries/entry-item.ts'
 import type { EntryType, EntryTypes } from '../../content/types/entry-types.ts'
 import { blankColumns } from '../../content/types/field-lists.ts'

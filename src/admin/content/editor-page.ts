@@ -1,6 +1,6 @@
 // The editor of one entry: a plain form, which `scripts/editor.ts` enhances.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
+import { content } from '../../actions/content/index.ts'
 import { usualType } from '../../content/types/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'

@@ -1,6 +1,6 @@
 // The form of the editor: the text on one side, everything about the entry on the other.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
+import { content } from '../../actions/content/index.ts'
 import { maxBodyBytes } from '../../content/entries/entry-text.ts'
 import type { FormPanel } from '../../content/types/entry-field.ts'
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'

@@ -1,6 +1,6 @@
 // The requests of the editor's script while a person writes: a preview, an image upload, entries to link to.
 
-import { media } from '../../actions/classes/svc-media/index.ts'
+import { media } from '../../actions/media/index.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { withUpload } from '../operations/upload.ts'

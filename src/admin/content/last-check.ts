@@ -1,10 +1,10 @@
 // The last check of the whole site: its job and its findings. A check is a job, and jobs are stored for a week.
 
-import type { AnswerOf } from '../../actions/call-action.ts'
-import { callName } from '../../actions/action.ts'
-import { content } from '../../actions/classes/svc-content/index.ts'
-import { jobs } from '../../actions/classes/svc-jobs/index.ts'
-import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
+import { callName } from '../../actions/call/action.ts'
+import { content } from '../../actions/content/index.ts'
+import { jobs } from '../../actions/jobs/index.ts'
+import { type JobItem } from '../../actions/jobs/job-item.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { findLatestJob } from '../../jobs/job-store.ts'
 import { jsonText } from '../../base/json.ts'

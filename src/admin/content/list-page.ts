@@ -1,7 +1,7 @@
 // The list of entries: by type and status, with search, and a bar with the bulk actions.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
-import type { AnswerOf } from '../../actions/call-action.ts'
+import { content } from '../../actions/content/index.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { usualType } from '../../content/types/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'

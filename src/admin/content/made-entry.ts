@@ -2,7 +2,7 @@
 // second press of the button, or a return to the page.
 
 import { randomUUID } from 'node:crypto'
-import { findAnswer } from '../../actions/idempotency.ts'
+import { findAnswer } from '../../actions/call/idempotency.ts'
 import { ownerOf } from '../../identity/caller.ts'
 import type { SignedIn } from '../visit.ts'
 

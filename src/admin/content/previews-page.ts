@@ -1,7 +1,7 @@
 // Preview links: the page that each one shows, who created it, when it expires, and the button that revokes it.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
-import { type PreviewItem } from '../../actions/classes/svc-content/previews.ts'
+import { content } from '../../actions/content/index.ts'
+import { type PreviewItem } from '../../actions/content/previews.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,6 +1,6 @@
 // Reads the entry that the editor shows.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
+import { content } from '../../actions/content/index.ts'
 import { type FieldName, fieldRows } from '../../content/types/field-lists.ts'
 import { get } from '../page.ts'
 import type { SignedIn } from '../visit.ts'

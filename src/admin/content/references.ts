@@ -1,9 +1,9 @@
 // The objects that a field can refer to: an image, a file, an entry or a term. Each kind defines how to search by a part of the
 // name, and how to show a chosen object with its title.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
-import { media } from '../../actions/classes/svc-media/index.ts'
-import { terms } from '../../actions/classes/svc-terms/index.ts'
+import { content } from '../../actions/content/index.ts'
+import { media } from '../../actions/media/index.ts'
+import { terms } from '../../actions/terms/index.ts'
 import { shownFields } from '../media/media-view.ts'
 import { run } from '../page.ts'
 import type { SignedIn } from '../visit.ts'

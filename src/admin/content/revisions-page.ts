@@ -1,8 +1,8 @@
 // The revisions of an entry: their authors and times, any two side by side, and the form that restores one. The waiting changes are
 // shown next to the public version.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
-import type { AnswerOf } from '../../actions/call-action.ts'
+import { content } from '../../actions/content/index.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

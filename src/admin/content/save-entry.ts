@@ -2,8 +2,8 @@
 // form shows the submitted values again. Every write names the revision that the form was made from, so nobody's text is
 // overwritten unseen.
 
-import { batch } from '../../actions/classes/svc-api/batch.ts'
-import { content } from '../../actions/classes/svc-content/index.ts'
+import { batch } from '../../actions/api/batch.ts'
+import { content } from '../../actions/content/index.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'

@@ -1,7 +1,7 @@
 // The terms that an entry may have, as checkboxes by taxonomy. A taxonomy with many terms shows the terms of the entry and a text
 // field for others.
 
-import { terms } from '../../actions/classes/svc-terms/index.ts'
+import { terms } from '../../actions/terms/index.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import { get } from '../page.ts'
 import { textField } from '../parts/fields.ts'

@@ -1,8 +1,8 @@
 // The part of the home page for problems: findings of the latest health check, each with its fix to copy, and of the last check of
 // the entries.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
-import { health } from '../../actions/classes/svc-health/index.ts'
+import { content } from '../../actions/content/index.ts'
+import { health } from '../../actions/health/index.ts'
 import { needsWork } from '../../doctor/finding.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { lastFindings } from '../content/last-check.ts'

@@ -1,9 +1,9 @@
 // The home page of the admin: what waits for the visitor, what needs attention with its fix, the recent activity, and the address
 // for assistants.
 
-import { activity } from '../../actions/classes/svc-activity/index.ts'
-import { content } from '../../actions/classes/svc-content/index.ts'
-import { proposals } from '../../actions/classes/svc-proposals/index.ts'
+import { activity } from '../../actions/activity/index.ts'
+import { content } from '../../actions/content/index.ts'
+import { proposals } from '../../actions/proposals/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf, mcpPath } from '../../doors/paths.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,12 +1,12 @@
 // The places that the search of the admin covers: one function per kind of object. Each returns nothing for visitors who may not
 // see that kind.
 
-import { type Action, callName } from '../../actions/action.ts'
-import { accounts } from '../../actions/classes/svc-accounts/index.ts'
-import { media } from '../../actions/classes/svc-media/index.ts'
-import { search } from '../../actions/classes/svc-search/index.ts'
-import { settings } from '../../actions/classes/svc-settings/index.ts'
-import { terms } from '../../actions/classes/svc-terms/index.ts'
+import { type Action, callName } from '../../actions/call/action.ts'
+import { accounts } from '../../actions/accounts/index.ts'
+import { media } from '../../actions/media/index.ts'
+import { search } from '../../actions/search/index.ts'
+import { settings } from '../../actions/settings/index.ts'
+import { terms } from '../../actions/terms/index.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import { definitionOf, type SettingKey, settingKeys } from '../../settings/definitions.ts'
 import { about, wordOf } from '../action-words.ts'

@@ -1,7 +1,7 @@
 // One file of the media library: its picture, its description, the places that use it, and its sizes.
 
-import type { MediaItem } from '../../actions/classes/svc-media/item.ts'
-import { media } from '../../actions/classes/svc-media/index.ts'
+import type { MediaItem } from '../../actions/media/item.ts'
+import { media } from '../../actions/media/index.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -12,7 +12,7 @@ import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
 import { withUpload } from '../operations/upload.ts'
-import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
+import { maxFileBytes } from '../../actions/media/arrival.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
 import { areaField, checkField, faultBox, fileField, textField } from '../parts/fields.ts'

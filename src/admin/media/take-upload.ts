@@ -1,7 +1,7 @@
 // Takes uploads to the media library (`upload-form.ts`), with and without the script of the page.
 
-import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
-import { media } from '../../actions/classes/svc-media/index.ts'
+import { maxFileBytes } from '../../actions/media/arrival.ts'
+import { media } from '../../actions/media/index.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -1,7 +1,7 @@
 // The form for uploads to the media library. With script, the files are uploaded one by one and show their progress.
 // `take-upload.ts` takes them.
 
-import { maxFileBytes } from '../../actions/classes/svc-media/arrival.ts'
+import { maxFileBytes } from '../../actions/media/arrival.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Fields } from '../form.ts'
 import { donePath } from '../parts/done-notice.ts'

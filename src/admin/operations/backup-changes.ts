@@ -1,6 +1,6 @@
 // The forms of the pages of backups: test, delete, and the schedule.
 
-import { backups } from '../../actions/classes/svc-backup/index.ts'
+import { backups } from '../../actions/backup/index.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'
 import { readFields } from '../form.ts'

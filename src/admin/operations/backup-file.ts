@@ -3,7 +3,7 @@
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { IdentityServices, OperationServices, StoreServices } from '../../actions/services.ts'
+import type { IdentityServices, OperationServices, StoreServices } from '../../actions/call/services.ts'
 import { isSealedFile } from '../../backup/archive-source.ts'
 import { findBackup } from '../../backup/backup-store.ts'
 import { unsealedStays } from '../../backup/download-link.ts'

@@ -1,7 +1,7 @@
 // One backup: its facts, its link, its test, the command that restores it, and its deletion.
 
-import type { AnswerOf } from '../../actions/call-action.ts'
-import { backups } from '../../actions/classes/svc-backup/index.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
+import { backups } from '../../actions/backup/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

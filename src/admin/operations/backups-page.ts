@@ -2,7 +2,7 @@
 // deletion.
 
 import { everies, readSchedule } from '../../backup/backup-store.ts'
-import { backups } from '../../actions/classes/svc-backup/index.ts'
+import { backups } from '../../actions/backup/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

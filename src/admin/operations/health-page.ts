@@ -1,6 +1,6 @@
 // Health: the findings of the site's checks, each with its fix to copy, and the doctor, which looks at the site from outside.
 
-import { health } from '../../actions/classes/svc-health/index.ts'
+import { health } from '../../actions/health/index.ts'
 import { type Finding, type FindingState, needsWork } from '../../doctor/finding.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { baseOf } from '../../doors/paths.ts'

@@ -1,7 +1,7 @@
 // A job on a page: its state, its progress, and the buttons that cancel it or run it again.
 
-import { jobs } from '../../actions/classes/svc-jobs/index.ts'
-import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
+import { jobs } from '../../actions/jobs/index.ts'
+import { type JobItem } from '../../actions/jobs/job-item.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { JobState } from '../../jobs/job-store.ts'
 import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'

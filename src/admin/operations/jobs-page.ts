@@ -1,8 +1,8 @@
 // Jobs: work that outlasts a call, or that recurs. The page shows running jobs with their progress, and the buttons that cancel a
 // job or run it again.
 
-import { jobs } from '../../actions/classes/svc-jobs/index.ts'
-import { type JobItem } from '../../actions/classes/svc-jobs/job-item.ts'
+import { jobs } from '../../actions/jobs/index.ts'
+import { type JobItem } from '../../actions/jobs/job-item.ts'
 import { html, type Html, raw } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,8 +1,8 @@
 // Logs: warnings and errors, newest first, with a search by words, by level, or by the reference that an error page shows.
 
-import { logs } from '../../actions/classes/svc-logs/index.ts'
-import type { AnswerOf } from '../../actions/call-action.ts'
-import type { LogItem } from '../../actions/classes/svc-logs/list.ts'
+import { logs } from '../../actions/logs/index.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
+import type { LogItem } from '../../actions/logs/list.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Level, levels } from '../../base/log.ts'

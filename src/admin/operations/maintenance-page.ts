@@ -1,6 +1,6 @@
 // Maintenance: the page where the owner closes the site temporarily and opens it again.
 
-import { settings } from '../../actions/classes/svc-settings/index.ts'
+import { settings } from '../../actions/settings/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,8 +1,8 @@
 // Activating a plugin: the page shows each right in words, and the owner confirms them. It asks for re-authentication if the last
 // sign-in is not recent.
 
-import { plugins } from '../../actions/classes/svc-plugins/index.ts'
-import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
+import { plugins } from '../../actions/plugins/index.ts'
+import type { PluginItem } from '../../actions/plugins/item.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,6 +1,6 @@
 // Links and small forms that the pages about plugins share.
 
-import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
+import type { PluginItem } from '../../actions/plugins/item.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'

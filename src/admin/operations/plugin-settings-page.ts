@@ -1,7 +1,7 @@
 // A plugin's settings as a form. A secret is never shown, and an empty field leaves it unchanged.
 
-import { plugins } from '../../actions/classes/svc-plugins/index.ts'
-import type { PluginItem, PluginSettingItem } from '../../actions/classes/svc-plugins/item.ts'
+import { plugins } from '../../actions/plugins/index.ts'
+import type { PluginItem, PluginSettingItem } from '../../actions/plugins/item.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -1,6 +1,6 @@
 // Takes an upload of a plugin's package: a new plugin, or another version of an installed plugin.
 
-import { plugins } from '../../actions/classes/svc-plugins/index.ts'
+import { plugins } from '../../actions/plugins/index.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword } from '../access/confirm-password.ts'

@@ -1,8 +1,8 @@
 // Plugins: the list with the state of each plugin, and the forms that deactivate, install and delete one. Activation and settings
 // have their own pages.
 
-import { plugins } from '../../actions/classes/svc-plugins/index.ts'
-import type { PluginItem } from '../../actions/classes/svc-plugins/item.ts'
+import { plugins } from '../../actions/plugins/index.ts'
+import type { PluginItem } from '../../actions/plugins/item.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'

@@ -2,7 +2,7 @@
 // program.
 
 import { basename } from 'node:path'
-import { settings } from '../../actions/classes/svc-settings/index.ts'
+import { settings } from '../../actions/settings/index.ts'
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { programFolder, programRelease, programVersion } from '../../base/program.ts'

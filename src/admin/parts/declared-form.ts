@@ -2,7 +2,7 @@
 // faults, and `form-input.ts` reads the input of the action back from them.
 
 import type { TObject } from 'typebox'
-import type { ActionHandle } from '../../actions/call-action.ts'
+import type { ActionHandle } from '../../actions/call/call-action.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Refused } from '../framed-reply.ts'
 import type { Fields } from '../form.ts'

@@ -1,7 +1,7 @@
 // The confirmation after a form, for all pages. The parameter `done` of the address names an action, which has its own words, or a
 // message that says more. The layout shows the notice.
 
-import type { Action } from '../../actions/action.ts'
+import type { Action } from '../../actions/call/action.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { about, actionKey, wordOf } from '../action-words.ts'

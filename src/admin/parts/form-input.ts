@@ -1,7 +1,7 @@
 // The way from a declared form to its action: the input from the fields, by the schema of the action, and the call.
 
 import type { TObject } from 'typebox'
-import type { ActionHandle, AnswerOf, InputOf } from '../../actions/call-action.ts'
+import type { ActionHandle, AnswerOf, InputOf } from '../../actions/call/call-action.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Fields, numberIn } from '../form.ts'
 import { run } from '../page.ts'

@@ -1,8 +1,8 @@
 // Names for the ids in a difference: a picture with its name, the title of an entry, the name of a person. An id stays an id if the
 // reader may not look it up, or if its object is gone.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
-import { media } from '../../actions/classes/svc-media/index.ts'
+import { content } from '../../actions/content/index.ts'
+import { media } from '../../actions/media/index.ts'
 import { attribute, html, type HtmlValue } from '../../doors/html.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
 import { run } from '../page.ts'

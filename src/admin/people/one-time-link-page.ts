@@ -1,6 +1,6 @@
 // The page that shows the link for setting a password, once.
 
-import type { AccountItem } from '../../actions/classes/account-item.ts'
+import type { AccountItem } from '../../actions/accounts/account-item.ts'
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply } from '../framed-reply.ts'

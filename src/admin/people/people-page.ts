@@ -1,7 +1,7 @@
 // People: the accounts, their roles, and the form that adds an account. person-page.ts shows one of them.
 
-import type { AccountItem } from '../../actions/classes/account-item.ts'
-import { accounts } from '../../actions/classes/svc-accounts/index.ts'
+import type { AccountItem } from '../../actions/accounts/account-item.ts'
+import { accounts } from '../../actions/accounts/index.ts'
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { passwordAgain, provenTaker } from '../access/confirm-password.ts'

@@ -1,7 +1,7 @@
 // One person: name, address and role, a new link, a lost second factor, and deleting the account.
 
-import type { AccountItem } from '../../actions/classes/account-item.ts'
-import { accounts } from '../../actions/classes/svc-accounts/index.ts'
+import type { AccountItem } from '../../actions/accounts/account-item.ts'
+import { accounts } from '../../actions/accounts/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { passwordAgain, proofFault, provenTaker } from '../access/confirm-password.ts'

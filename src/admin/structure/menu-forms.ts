@@ -1,6 +1,6 @@
 // The forms of a menu's page: moves, labels, additions and removals of items, and the name of the menu.
 
-import { menus } from '../../actions/classes/svc-menus/index.ts'
+import { menus } from '../../actions/menus/index.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { Fields } from '../form.ts'

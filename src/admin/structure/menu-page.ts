@@ -1,8 +1,8 @@
 // One menu: its tree with buttons that move items, the labels of each item, and a search for entries and terms to add. With script,
 // people can also drag items, or move them with arrow keys.
 
-import type { AnswerOf } from '../../actions/call-action.ts'
-import { menus } from '../../actions/classes/svc-menus/index.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
+import { menus } from '../../actions/menus/index.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { eachItem, type StoredMenuItem } from '../../store/change/menu-references.ts'

@@ -1,7 +1,7 @@
 // The targets of menu items: the names of their entries and terms, and the search for new ones.
 
-import { content } from '../../actions/classes/svc-content/index.ts'
-import { terms } from '../../actions/classes/svc-terms/index.ts'
+import { content } from '../../actions/content/index.ts'
+import { terms } from '../../actions/terms/index.ts'
 import { get, run } from '../page.ts'
 import type { StoredMenuItem } from '../../store/change/menu-references.ts'
 import { eachItem } from '../../store/change/menu-references.ts'

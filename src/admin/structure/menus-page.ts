@@ -1,6 +1,6 @@
 // The menus of the site, and the form that adds one.
 
-import { menus } from '../../actions/classes/svc-menus/index.ts'
+import { menus } from '../../actions/menus/index.ts'
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

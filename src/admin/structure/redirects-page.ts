@@ -1,8 +1,8 @@
 // Redirects: the list with the number of visits to each, the paths that visitors missed, and the forms that add, change, delete and
 // paste redirects.
 
-import { type RedirectItem } from '../../actions/classes/svc-redirects/item.ts'
-import { redirects } from '../../actions/classes/svc-redirects/index.ts'
+import { type RedirectItem } from '../../actions/redirects/item.ts'
+import { redirects } from '../../actions/redirects/index.ts'
 import { redirectStatuses } from '../../content/redirects/redirect-rules.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import { Failure } from '../../base/failure.ts'

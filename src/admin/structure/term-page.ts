@@ -1,6 +1,6 @@
 // One term: its name, slug, place in the tree and text, and its deletion.
 
-import { terms } from '../../actions/classes/svc-terms/index.ts'
+import { terms } from '../../actions/terms/index.ts'
 import { html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

@@ -1,7 +1,7 @@
 // Terms: the taxonomies of the site, and the terms of one taxonomy as a tree with the number of public entries of each.
 
-import { terms } from '../../actions/classes/svc-terms/index.ts'
-import type { TermItem } from '../../actions/classes/svc-terms/item.ts'
+import { terms } from '../../actions/terms/index.ts'
+import type { TermItem } from '../../actions/terms/item.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

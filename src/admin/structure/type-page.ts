@@ -1,8 +1,8 @@
 // One type of entries: its fields in their order, its name and address, and its deletion.
 
-import { terms } from '../../actions/classes/svc-terms/index.ts'
-import { types } from '../../actions/classes/svc-types/index.ts'
-import type { TypeItem } from '../../actions/classes/svc-types/item.ts'
+import { terms } from '../../actions/terms/index.ts'
+import { types } from '../../actions/types/index.ts'
+import type { TypeItem } from '../../actions/types/item.ts'
 import type { FieldDefinition } from '../../content/types/field-definition.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'

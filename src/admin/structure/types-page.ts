@@ -1,6 +1,6 @@
 // The types of entries, and the form that adds a type.
 
-import { types } from '../../actions/classes/svc-types/index.ts'
+import { types } from '../../actions/types/index.ts'
 import { html, type Html } from '../../doors/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

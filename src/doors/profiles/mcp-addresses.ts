@@ -1,7 +1,7 @@
 // Forms of the address `/mcp/` in old release profiles: some redirect the form without a slash, and some distinguish letter case.
 // Release 1 serves the endpoint with or without the slash and in any letter case.
 
-import type { ProgramServices } from '../../actions/services.ts'
+import type { ProgramServices } from '../../actions/call/services.ts'
 import { basePathOf } from '../../base/config.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import { redirect } from '../../http/reply.ts'

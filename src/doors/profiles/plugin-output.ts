@@ -2,8 +2,8 @@
 // plugin turns the answer into an HTML page. In release 1 output goes to the log, and a broken plugin fails the call in the form
 // of the door.
 
-import type { Outcome } from '../../actions/call.ts'
-import type { ExtensionServices, ProgramServices, Services } from '../../actions/services.ts'
+import type { Outcome } from '../../actions/call/call.ts'
+import type { ExtensionServices, ProgramServices, Services } from '../../actions/call/services.ts'
 import { Failure } from '../../base/failure.ts'
 import { html, type Reply } from '../../http/reply.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'

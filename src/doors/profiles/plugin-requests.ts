@@ -1,7 +1,7 @@
 // Old release profiles ask the plugins with a hook before dispatch about every request to `/mcp/` with a usable token, including
 // those that call no action: `initialize`, a GET, a body that is not JSON. Release 1 asks them about calls only.
 
-import type { ExtensionServices, ProgramServices, Services } from '../../actions/services.ts'
+import type { ExtensionServices, ProgramServices, Services } from '../../actions/call/services.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'

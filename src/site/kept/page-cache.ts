@@ -1,7 +1,7 @@
 // The cache of public pages, separate for each host name (attacks 18, 24). Simultaneous requests for a page share the work.
 
 import { createReadingCache } from './reading-cache.ts'
-import type { Services } from '../../actions/services.ts'
+import type { Services } from '../../actions/call/services.ts'
 import { etagOf } from '../../http/conditional.ts'
 import type { Reply } from '../../http/reply.ts'
 import { cacheCounts } from '../../base/metrics.ts'

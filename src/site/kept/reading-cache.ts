@@ -6,7 +6,7 @@ import type { CacheCounts } from '../../base/metrics.ts'
 import type { AreaNotes } from '../../cache/area-versions.ts'
 import { findNextExpiry } from '../../cache/next-expiry.ts'
 import { findNotes, siteBehind, viewOf } from './recorded-site.ts'
-import type { Services } from '../../actions/services.ts'
+import type { Services } from '../../actions/call/services.ts'
 
 export interface ReadingCache<V> {
   /** Returns the cached value if it is still valid. */

@@ -5,7 +5,7 @@ import { pathNamed } from '../../content/entries/entry.ts'
 import { type PageArea, rowsWith } from '../../store/change/page-areas.ts'
 import { watchedDb } from '../../cache/query-areas.ts'
 import { type AreaNotes, everyArea } from '../../cache/area-versions.ts'
-import type { Services } from '../../actions/services.ts'
+import type { Services } from '../../actions/call/services.ts'
 
 /**
  * Parts that need no recording. They answer nothing, their answers depend on their arguments alone, or their changes concern every

@@ -1,7 +1,7 @@
 // The page of one entry as data. The caller has checked that the visitor may see the entry.
 
-import { findCard } from '../../actions/page-media.ts'
-import { shownEntry } from '../../actions/shown-entry.ts'
+import { findCard } from '../../actions/media/page-media.ts'
+import { shownEntry } from '../../actions/content/shown-entry.ts'
 import { expandEmbeds } from '../../content/markdown/embeds.ts'
 import type { EntryType } from '../../content/types/entry-types.ts'
 import { toSeo } from '../../content/types/field-values.ts'

@@ -1,6 +1,6 @@
 // Images of the site as themes show them.
 
-import { findThemeImages } from '../../actions/page-media.ts'
+import { findThemeImages } from '../../actions/media/page-media.ts'
 import type { ThemeImage } from '../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 

@@ -1,6 +1,6 @@
 // The search page as data: the results with the words of the search marked. It asks search engines not to index it.
 
-import type { PublicResults } from '../../actions/public-search.ts'
+import type { PublicResults } from '../lists/public-search.ts'
 import { languagesOf } from '../../content/languages/languages.ts'
 import type { Mark } from '../../content/markdown/search-marks.ts'
 import { html, type HtmlValue } from '../../doors/html.ts'

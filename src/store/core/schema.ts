@@ -373,7 +373,7 @@ export interface ProposalRow extends Revisioned {
   /** The objects that the calls change, with the revision that each had, as JSON. */
   expects: string
   /**
-   * The changes of the calls in their trial run, as JSON (`actions/proposed-changes.ts`), and their digest. Null in rows of earlier
+   * The changes of the calls in their trial run, as JSON (`actions/call/proposed-changes.ts`), and their digest. Null in rows of earlier
    * releases.
    */
   changes: string | null

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fc } from '../../properties.ts'
 import { Type } from 'typebox'
-import { maxAnswerBytes } from '../../../src/actions/answer.ts'
+import { maxAnswerBytes } from '../../../src/actions/call/answer.ts'
 import {
   listAnswer,
   type ListInput,
@@ -11,7 +11,7 @@ import {
   type ListQuery,
   listRows,
 } from '../../../src/actions/lists/list.ts'
-import { fits, checkAgainst } from '../../../src/actions/validate.ts'
+import { fits, checkAgainst } from '../../../src/actions/call/validate.ts'
 import { Failure } from '../../../src/base/failure.ts'
 import type { EntryRow } from '../../../src/store/core/schema.ts'
 import { entries, type ListSite, openListSite } from '../list-site.ts'

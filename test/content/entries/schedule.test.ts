@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dispatch } from '../../../src/actions/dispatch.ts'
-import type { Services } from '../../../src/actions/services.ts'
+import { dispatch } from '../../../src/actions/call/dispatch.ts'
+import type { Services } from '../../../src/actions/call/services.ts'
 import { type RunDue, startSchedule } from '../../../src/content/entries/schedule.ts'
 import { system } from '../../../src/identity/caller.ts'
 import { nobody, openContentSite, start } from '../../actions/content-site.ts'

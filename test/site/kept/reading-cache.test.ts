@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createReadingCache } from '../../../src/site/kept/reading-cache.ts'
-import type { Services } from '../../../src/actions/services.ts'
+import type { Services } from '../../../src/actions/call/services.ts'
 import { openTestSite, start, type TestSite } from '../../identity/open-test-site.ts'
 
 let on: TestSite

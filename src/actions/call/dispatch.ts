@@ -1,0 +1,159 @@
+// The only way to run an action, for calls from every door. The steps below are all that a call goes through, and their order is
+// the security argument. Errors are caught in one place, so the outcome is an answer or a Failure, never an exception.
+
+import { withChangesSince } from '../../activity/since.ts'
+import type { Caller } from '../../identity/caller.ts'
+import type { JsonText } from '../../base/json.ts'
+import { type Soon, whenThere } from '../../base/soon.ts'
+import type { WriteContext } from './action.ts'
+import { finish } from './answer.ts'
+import { asFailure } from './as-failure.ts'
+import type { Around, Call, Outcome } from './call.ts'
+import { CallState } from './call-state.ts'
+import { checkInput } from './check-input.ts'
+import { checkOptions } from './options.ts'
+import { asksFirst, propose } from './proposing.ts'
+import { runAsJob } from './run-as-job.ts'
+import { claimOrAnswer, runOutside } from './run-outside.ts'
+import type { Services } from './services.ts'
+import { type Answering, walk } from './steps.ts'
+import {
+  checkRevision,
+  checkTime,
+  complete,
+  endDryRun,
+  findStored,
+  inTransaction,
+  makeAnswer,
+  recordWrite,
+  runWrite,
+  storeAnswer,
+} from './write-steps.ts'
+
+/** The steps of every call, in order, until one of them answers. */
+const steps: Answering<CallState> = [
+  findAction, // first: nothing may reveal to a caller that a hidden action exists
+  optionsFit,
+  inputFits, // the schema, then the limits of the caller
+  waitForApproval, // a call that needs an approval is stored, and none of it runs
+  goOnInJob, // work that may outlast the call runs the next step in a job
+  work,
+]
+
+/** The steps of the work, by its kind. */
+const ways: Readonly<Record<'read' | 'write' | 'outside', Answering<CallState>>> = {
+  read: [prepare, read],
+  write: [
+    start,
+    prepare, // requests and rendering, while the one writer is free for others
+    inTransaction([
+      // All of these, or none.
+      findStored, // inside, so that a change and its idempotency key commit together
+      checkTime, // the wait for the writer may have taken all the time
+      runWrite,
+      checkTime, // nothing is done for a caller who has disconnected
+      checkRevision,
+      endDryRun, // rolls back; after the action, so that a dry run fails as the call would
+      recordWrite,
+      storeAnswer,
+      makeAnswer, // before the commit, so that nothing is done if the answer can't be given
+    ]),
+    complete,
+  ],
+  outside: [
+    start,
+    claimOrAnswer, // before the action, so that a second call with the key doesn't run it again
+    runOutside,
+  ],
+}
+
+/**
+ * Runs a call for a caller. Never throws: an unexpected error becomes the failure `failed`, whose `reference` is also in the log.
+ * The outcome of a call that is answered from memory is not a promise.
+ */
+export function dispatch(site: Services, given: Caller, call: Call, around: Around): Soon<Outcome> {
+  const caller = given.unproven && call.options.dryRun === true ? proven(given) : given
+  const state = new CallState(site, caller, call, around)
+  const succeed = (data: JsonText): Outcome => (state.pending ? { ok: true, data, pending: true } : { ok: true, data })
+  const fail = (error: unknown): Outcome => ({ ok: false, failure: asFailure(site, caller, call, error) })
+  try {
+    const data = walk(steps, state)
+    return data instanceof Promise ? data.then(succeed, fail) : succeed(data)
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+/** A dry run changes nothing, so it needs no re-authentication. */
+const proven = ({ unproven: _unproven, ...caller }: Caller): Caller => caller
+
+/** @throws Failure `unknown_action` */
+function findAction(state: CallState): void {
+  void state.action
+}
+
+/** @throws Failure `invalid` */
+function optionsFit({ action, call }: CallState): void {
+  checkOptions(action, call.options)
+}
+
+/** @throws Failure `invalid`, `refused` */
+function inputFits({ caller, action, call }: CallState): void {
+  checkInput(caller, action, call.input)
+}
+
+function waitForApproval(state: CallState): Promise<JsonText> | undefined {
+  const { site, caller, action, call, around } = state
+  if (!asksFirst(caller, action, call)) return undefined
+  state.pending = true
+  return propose(site, caller, call, (as, tried, onTried) => dispatch(site, as, tried, { ...around, onTried }))
+}
+
+function goOnInJob(state: CallState): Promise<JsonText> | undefined {
+  if (state.action.job !== true || state.call.options.dryRun === true) return undefined
+  return runAsJob(state, async (job) => work(state.inJob(job)))
+}
+
+/** Runs the steps of the work, and ends its time limit. */
+function work(state: CallState): Soon<JsonText> {
+  let done: Soon<JsonText> | undefined
+  try {
+    done = walk(ways[wayOf(state)], state)
+    return done instanceof Promise ? ended(state, done) : done
+  } finally {
+    if (!(done instanceof Promise)) state.clear()
+  }
+}
+
+/** Waits for the work and ends it. A conflict about a stale revision gets the changes since that revision. */
+async function ended(state: CallState, working: Promise<JsonText>): Promise<JsonText> {
+  try {
+    return await working
+  } catch (thrown) {
+    throw await withChangesSince(state.site.store.read, state.call.options.ifRevision, thrown)
+  } finally {
+    state.clear()
+  }
+}
+
+function wayOf({ action, site, call }: CallState): keyof typeof ways {
+  if (action.effect === 'read' || action.writes?.(site.registry, call.input) === false) return 'read'
+  return action.outside ? 'outside' : 'write'
+}
+
+function start(state: CallState): void {
+  state.start()
+}
+
+function prepare(state: CallState): Promise<void> | undefined {
+  return state.action.prepare ? prepareNow(state) : undefined
+}
+
+async function prepareNow(state: CallState): Promise<void> {
+  state.prepared = await state.action.prepare?.(state.context, state.call.input)
+}
+
+function read({ action, context, call, prepared }: CallState): Soon<JsonText> {
+  const data = action.run(context as WriteContext, call.input, prepared)
+  return whenThere(data, (there) => finish(there, call.options, context.longAnswer))
+}

@@ -1,0 +1,35 @@
+// SVC_Content.create: a new entry.
+
+import { insertEntry, type NewEntry } from '../../content/entries/write-entry.ts'
+import { action } from '../call/action.ts'
+import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
+import { writeOutput, wrote } from './item.ts'
+import { findingsIn, warningsOf } from './warnings.ts'
+import { writingOf, entryWrite } from './writing.ts'
+import { closed } from '../../base/schema.ts'
+
+export const create = action('SVC_Content.create', {
+  title: 'Create [{title}|an entry]',
+  summary: 'Creates an entry, as a draft unless `status` says otherwise.',
+  did: 'created [{title}|an entry]',
+  ...entryWrite,
+  effect: 'write',
+  failures: ['not_found', 'exists', 'unprocessable'],
+  input: closed({ ...fieldProperties, ...requiredProperties }),
+  output: writeOutput({}),
+  examples: [
+    { title: 'A draft post', input: { type: 'post', title: 'Spring fair', body: 'We open at **ten**.' } },
+    {
+      title: 'A page below another, published',
+      input: { type: 'page', title: 'Our team', parent: '/about', status: 'published' },
+    },
+  ],
+  prepares: ['body'],
+  prepare: (context, { body }) => findingsIn(context, body),
+  async run(context, input, found) {
+    const columns = await columnsFrom(context, input, undefined)
+    const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
+    const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
+    return wrote(context, written.row, [], await warningsOf(context, '', written, found))
+  },
+})

@@ -1,0 +1,162 @@
+// SVC_Content.put: makes the entry at a path equal to a Markdown file. Repeating it with the same file changes nothing.
+
+import { type Static, Type } from 'typebox'
+import { findEntry, pathNamed } from '../../content/entries/entry.ts'
+import type { EntryInput } from '../../content/entries/entry-input.ts'
+import { maxBodyBytes } from '../../content/entries/entry-text.ts'
+import { basePathOf, usualType } from '../../content/types/entry-types.ts'
+import { resolveSchema } from '../../content/types/followed-schemas.ts'
+import { frontMatter, maxFieldsChars } from '../../content/entries/file-form.ts'
+import { branchOf, languageAt, languageOf, mayBeLanguage, prefixOf, readLanguages } from '../../content/languages/languages.ts'
+import { toLocale } from '../../content/types/field-values.ts'
+import { checkSlug } from '../../content/entries/slug.ts'
+import { insertEntry, type NewEntry, type WrittenEntry } from '../../content/entries/write-entry.ts'
+import { Failure, invalid } from '../../base/failure.ts'
+import { action, type Context, type WriteContext } from '../call/action.ts'
+import { checkAgainst } from '../call/validate.ts'
+import { columnsFrom, fileProperties } from './fields.ts'
+import { writeOutput, wrote } from './item.ts'
+import { named } from './named.ts'
+import { sideOf, stageProperty, writeSide } from './side.ts'
+import { findingsIn, warningsOf } from './warnings.ts'
+import { writingOf, entryWrite } from './writing.ts'
+import { boundedText, closed, nonEmptyText } from '../../base/schema.ts'
+
+const fileSchema = closed(fileProperties)
+
+export const put = action('SVC_Content.put', {
+  title: 'Write [{title}|an entry] from a file',
+  summary: 'Writes a Markdown file with front matter to a path: changes the entry there, or creates it.',
+  did: 'wrote [{title}|an entry] from a file',
+  ...entryWrite,
+  effect: 'write',
+  failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
+  revisioned: true,
+  input: closed({
+    path: nonEmptyText('Path of the entry, such as `/about/team`; the page above it must exist.', 1000),
+    markdown: boundedText(
+      `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
+      maxBodyBytes + maxFieldsChars + 100,
+    ),
+    stage: stageProperty,
+  }),
+  output: writeOutput({ created: Type.Boolean() }),
+  examples: [
+    {
+      title: 'A page from a file',
+      input: { path: '/opening-hours', markdown: '---\ntitle: Opening hours\nstatus: published\n---\n\nMondays to Fridays.\n' },
+    },
+  ],
+  prepares: ['markdown'],
+  async prepare(context, { markdown }) {
+    const file = await readEntryFile(context, markdown)
+    return {
+      file,
+      types: context.site.types.current,
+      found: await findingsIn(context, file.body),
+      heading: await firstHeading(context, file),
+    }
+  },
+  async run(context, { path, stage }, prepared) {
+    const { file, types } = prepared
+    // In a batch, an earlier call may have changed the types.
+    if (types !== context.site.types.current) checkFile(context, file)
+    const entry = await findEntry(context.db, pathNamed(named(context, path)))
+    const side = entry && (await sideOf(context, entry, stage))
+    const before = side?.row
+    const { parts, locale } = await readPath(context, path, file.locale && toLocale(file.locale))
+    const place = before ? undefined : await placeOf(context, parts, file.type, file.title ?? prepared?.heading)
+    const columns = await columnsFrom(context, { ...(place && { type: place.type }), ...file }, before)
+    const author_id = context.caller.account?.id ?? null
+    const written: WrittenEntry & { staged?: boolean } = side
+      ? await writeSide(context, side, columns)
+      : await insertEntry(writingOf(context), { author_id, ...columns, ...place, locale } as NewEntry)
+    const warnings = await warningsOf(context, before?.body ?? '', written, prepared.found)
+    return { ...wrote(context, written.row, written.changed, warnings, written.staged), created: before === undefined }
+  },
+})
+
+type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
+
+async function readEntryFile({ site }: Context, markdown: string): Promise<File & { readonly body: string }> {
+  const { readFrontMatter } = await frontMatter()
+  const { fields, body } = readFrontMatter(markdown)
+  checkFile({ site }, fields)
+  return { ...fields, body }
+}
+
+/** @throws Failure `invalid` for a member of the front matter that entries don't have */
+function checkFile({ site }: Pick<Context, 'site'>, { body: _body, ...fields }: File): void {
+  checkAgainst(resolveSchema(fileSchema, site.types.current), fields)
+}
+
+/** Returns the title of a new entry whose file has none: its first `# Heading`. */
+async function firstHeading({ site }: Context, { title, body }: File): Promise<string | undefined> {
+  if (title !== undefined || !body) return undefined
+  return (await site.renderer.outline(body)).find(({ level }) => level === 1)?.title
+}
+
+interface NewPath {
+  /** The path of the language: empty, or such as `/de`. */
+  readonly above: string
+  /** The slugs of the pages above the entry, and its own slug. */
+  readonly parts: readonly string[]
+}
+
+/**
+ * Returns the slugs of a path below the path of its language, and the locale of a new entry there.
+ * @param given the locale in the file, if any
+ * @throws Failure `invalid` for a locale of another language than the path's: the file would not find its entry again
+ */
+async function readPath(
+  { db }: WriteContext,
+  path: string,
+  given: string | null | undefined,
+): Promise<{ parts: NewPath; locale: string | null | undefined }> {
+  const [first = '', ...rest] = pathNamed(path).split('/').slice(1)
+  if (given === undefined && !mayBeLanguage(first)) return { parts: { above: '', parts: [first, ...rest] }, locale: given }
+  const languages = await readLanguages(db)
+  const branch = rest.length > 0 ? languageAt(languages, `/${first}`) : undefined
+  if (given !== undefined && branchOf(languages, given) !== (branch ?? null))
+    throw invalid(
+      'markdown',
+      `${pathNamed(path)} is not a path of the language ${JSON.stringify(languageOf(languages, given))}.`,
+      `a path below ${prefixOf(languages, given) || '/'}, or another \`locale\``,
+    )
+  const parts = branch === undefined ? { above: '', parts: [first, ...rest] } : { above: `/${first}`, parts: rest }
+  return { parts, locale: given === undefined ? branch : given }
+}
+
+/** Returns the type, title, slug and parent of a new entry, from its path and its file. */
+async function placeOf(
+  context: WriteContext,
+  { above: prefix, parts }: NewPath,
+  given: File['type'],
+  title: string | undefined,
+): Promise<Pick<NewEntry, 'type' | 'title' | 'slug' | 'parent_id'>> {
+  const guarded = context.site.release.reservedSlugs
+  for (const [place, part] of parts.entries()) checkSlug(part, { top: place === 0, guarded, field: 'path' })
+  const slug = parts.at(-1) ?? ''
+  const above = parts.slice(0, -1).map((part) => `/${part}`)
+  const types = context.site.types.current
+  const type = given ?? types.all.find((one) => above.length > 0 && basePathOf(one) === above.join(''))?.slug ?? usualType
+  const row = types.of(type)
+  if (!row.hierarchical && basePathOf(row) !== above.join(''))
+    throw invalid('path', `This is no path for ${row.plural}.`, `${prefix}${basePathOf(row)}/${slug}`)
+  if (title === undefined)
+    throw invalid('markdown', 'A new entry needs a title.', '`title` in the front matter, or a `# Heading`')
+  const parentId = row.hierarchical ? await parentOf(context, prefix, parts.slice(0, -1)) : null
+  return { type, title: title.slice(0, 300).toWellFormed(), slug, parent_id: parentId }
+}
+
+async function parentOf({ db }: WriteContext, prefix: string, above: readonly string[]): Promise<string | null> {
+  if (above.length === 0) return null
+  const path = `${prefix}/${above.join('/')}`
+  const parent = await findEntry(db, path)
+  if (parent) return parent.id
+  throw new Failure('invalid', `There is no page ${path} to be the parent.`, {
+    field: 'path',
+    expected: 'a path below an existing page',
+    hint: `Put ${path} first.`,
+  })
+}

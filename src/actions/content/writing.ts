@@ -1,0 +1,29 @@
+// The common parts of the writing actions: finding the entry, and the context of a write.
+
+import { getEntry } from '../../content/entries/entry.ts'
+import type { EntryWriting } from '../../content/entries/write-entry.ts'
+import { Failure } from '../../base/failure.ts'
+import type { EntryRow } from '../../store/core/schema.ts'
+import type { WriteContext } from '../call/action.ts'
+import { named } from './named.ts'
+
+/** The parts of a call that `content/entries/write-entry.ts` needs. */
+export function writingOf({ change, caller, site }: WriteContext): EntryWriting {
+  return { change, caller, release: site.release, types: site.types.current }
+}
+
+/**
+ * Returns the entry that a call changes.
+ * @throws Failure `not_found`; `refused` for an entry in the trash
+ */
+export async function getWritable(context: WriteContext, id: string): Promise<EntryRow> {
+  const row = await getEntry(context.db, named(context, id))
+  if (row.status !== 'trash') return row
+  throw new Failure('refused', 'This entry is in the trash.', {
+    rule: 'entries in the trash do not change',
+    hint: 'SVC_Content.restore takes it out, as a draft.',
+  })
+}
+
+/** The common part of the declarations of writes to entries. */
+export const entryWrite = { object: { kind: 'entry', page: 'editEntry' }, tier: 'content', touches: 'entries' } as const

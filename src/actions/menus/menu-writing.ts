@@ -1,0 +1,87 @@
+// SVC_Menus: the menus of the site. A menu is shown at its location. The theme defines the locations, above all `main`.
+
+import { Type } from 'typebox'
+import { findEntry } from '../../content/entries/entry.ts'
+import { checkTree, findMenu, type MenuItemInput, type MenuTargets, storedItems } from '../../content/menus/menus.ts'
+import { findTerm } from '../../content/terms/terms.ts'
+import { Failure, invalid, notFound } from '../../base/failure.ts'
+import type { Db } from '../../store/core/database.ts'
+import { itemsOf, type StoredMenuItem } from '../../store/change/menu-references.ts'
+import type { MenuRow } from '../../store/core/schema.ts'
+import type { Context, WriteContext } from '../call/action.ts'
+import { unknownTerm } from '../shared/term-names.ts'
+import { itemAnswer, itemOutput } from '../call/write-answer.ts'
+import { menuItem, menuItemOf } from './menu-item.ts'
+import { named } from '../content/named.ts'
+import { nonEmptyText } from '../../base/schema.ts'
+
+export const idProperty = nonEmptyText('Id or slug of a menu.', 200)
+
+export const slug = nonEmptyText('Slug of the menu.', 100)
+
+export const name = Type.Optional(nonEmptyText('Its name in the admin.', 200))
+
+export const output = itemOutput(menuItem)
+
+/** Returns the answer of a write to a menu. */
+export const written = ({ select }: Pick<Context, 'select'>, row: MenuRow, changed: readonly string[] = []) =>
+  itemAnswer(menuItemOf(row, select ? itemsOf(row) : undefined), changed)
+
+/** @throws Failure `not_found` */
+export async function getMenu(db: Db, ref: string): Promise<MenuRow> {
+  const row = await findMenu(db, ref)
+  if (row) return row
+  throw notFound('menu', ref, 'SVC_Menus.list lists them.')
+}
+
+/** @throws Failure `exists` if another menu has the slug or the location */
+export async function checkFree(
+  db: Db,
+  wanted: Record<'slug' | 'location', string | null>,
+  id: string | undefined,
+): Promise<void> {
+  for (const field of ['slug', 'location'] as const) {
+    const value = wanted[field]
+    if (value === null) continue
+    const taken = await db.selectFrom('menu').select(['id', 'slug', 'name']).where(field, '=', value).executeTakeFirst()
+    if (!taken || taken.id === id) continue
+    throw new Failure('exists', `The menu ${taken.slug} has the ${field} ${value} already.`, {
+      field,
+      by: taken,
+      hint:
+        field === 'location' ? 'Take it from that menu first: SVC_Menus.update with `location: null`.' : 'Choose another slug.',
+    })
+  }
+}
+
+export async function treeOf(context: WriteContext, given: readonly unknown[]): Promise<readonly StoredMenuItem[]> {
+  const items = await storedItems(given as readonly MenuItemInput[], targetsOf(context), context.now)
+  checkTree(items)
+  return items
+}
+
+export const targetsOf = (context: WriteContext): MenuTargets => ({
+  async getEntryId(ref, field) {
+    const row = await findEntry(context.db, named(context, ref))
+    if (row) return row.id
+    throw invalid(field, `There is no entry ${JSON.stringify(ref.slice(0, 200).toWellFormed())}.`, 'id or path of an entry')
+  },
+  async getTermId(ref, field) {
+    const row = await findTerm(context.db, ref)
+    if (row) return row.id
+    throw await unknownTerm(context.db, ref, field)
+  },
+})
+
+/** The common part of the declarations of writes to a menu. */
+export const menuWrite = { object: { kind: 'menu', page: 'menu' }, tier: 'content', touches: 'site' } as const
+
+/** Returns a warning if the active theme has no such location, so that visitors would not see the menu. */
+export async function locationWarnings({ site }: Context, location: string | null | undefined) {
+  if (location === undefined || location === null) return []
+  const { manifest } = await site.themes.active()
+  const locations = Object.keys(manifest.menus)
+  if (locations.includes(location.split('.')[0] ?? location)) return []
+  const known = locations.length === 0 ? 'It has no locations.' : `Its locations are ${locations.join(', ')}.`
+  return [{ code: 'no_such_location', message: `The active theme shows no menu at ${location}. ${known}` }]
+}

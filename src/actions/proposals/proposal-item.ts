@@ -1,0 +1,142 @@
+// A proposal in the answers of SVC_Proposals, with the checks of its visibility and of its age.
+
+import type { Kysely } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { notFound } from '../../base/failure.ts'
+import { type Caller, includesTier, type Tier } from '../../identity/caller.ts'
+import { formatDateOrNull } from '../../settings/time-zone.ts'
+import type { Db } from '../../store/core/database.ts'
+import { kinds } from '../../store/change/kinds.ts'
+import type { ProposalRow } from '../../store/core/schema.ts'
+import type { Context } from '../call/action.ts'
+import type { ListSpec } from '../lists/list.ts'
+import type { Expected } from '../call/proposing.ts'
+import type { ProposedChange } from '../call/proposed-changes.ts'
+import { stampProperties, stampsOf } from '../call/stamps.ts'
+import { cutProperties, nullable } from '../call/write-answer.ts'
+import type { BatchCall } from '../api/batch-plan.ts'
+
+const states = ['waiting', 'approved', 'rejected'] as const
+
+const leanProperties = {
+  id: Type.String(),
+  title: Type.String(),
+  note: nullable(Type.String(), 'What the proposer says about it.'),
+  state: Type.Enum([...states]),
+  by: Type.String({ description: 'Who proposed it.' }),
+  token_name: nullable(Type.String(), 'Name of the token that proposed it.'),
+  calls: Type.Integer({ description: 'The number of its calls.' }),
+  ended: Type.Boolean({
+    description: 'Whether the token, app or account of the proposer has ended. Only a person approves it then, in the admin.',
+  }),
+  answer: nullable(Type.String(), 'The note of the person who decided.'),
+  decided_by: nullable(Type.String()),
+  decided_at: nullable(Type.String()),
+  ...stampProperties,
+}
+export const leanItem = Type.Object(leanProperties)
+export const wholeItem = Type.Object({
+  ...leanProperties,
+  calls: Type.Array(Type.Unknown(), { description: 'The calls, in order.' }),
+  diff: Type.Array(Type.Unknown(), {
+    description: 'The changes that the calls would make now, or that the person who decided was shown.',
+  }),
+  ...cutProperties,
+  proposed_diff: nullable(
+    Type.Array(Type.Unknown()),
+    'The changes that the proposer was shown, where the calls would make others now.',
+  ),
+  digest: nullable(
+    Type.String(),
+    'Stands for all of `diff`. SVC_Proposals.approve takes it, and runs nothing else. Null where the calls would fail.',
+  ),
+  stale: Type.Boolean({
+    description: 'Whether something that the calls change has changed since, or they would change something else.',
+  }),
+  problem: nullable(Type.String(), 'The failure that the calls would end with now.'),
+})
+export type ProposalItem = Static<typeof leanItem>
+
+export const proposalList: ListSpec<'proposal'> = {
+  table: 'proposal',
+  key: 'id',
+  fields: {
+    id: { column: 'id', kind: 'text', indexed: true },
+    title: { column: 'title', kind: 'text' },
+    state: { column: 'state', kind: 'choice', choices: states, indexed: true, ordered: ['created_at'] },
+    token: { column: 'token_id', kind: 'text', nullable: true, indexed: true, ordered: ['created_at'] },
+    by: { column: 'by_name', kind: 'text' },
+    created_at: { column: 'created_at', kind: 'time', sort: true, indexed: true },
+  },
+  sort: '-created_at',
+  search: ['title', 'note', 'by_name'],
+}
+
+/** True for own proposals, and for proposals whose calls the caller could make. */
+const maySee = ({ tier, account, token }: Caller, row: ProposalRow): boolean =>
+  includesTier(tier, row.tier as Tier) ||
+  (token !== null && row.token_id === token.id) ||
+  (account !== null && row.account_id === account.id)
+
+/** The most waiting proposals that are searched for a title. */
+const maxNamed = 200
+
+export async function getProposal({ db, caller }: Pick<Context, 'db' | 'caller'>, id: string): Promise<ProposalRow> {
+  const row = await db.selectFrom('proposal').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row && maySee(caller, row)) return row
+  const waiting = db
+    .selectFrom('proposal')
+    .selectAll()
+    .where('state', '=', 'waiting')
+    .orderBy('created_at', 'desc')
+    .limit(maxNamed)
+  const named = (await waiting.execute()).find((one) => one.title === id && maySee(caller, one))
+  if (named) return named
+  throw notFound('proposal', id, 'SVC_Proposals.list lists the proposals that you may see.')
+}
+
+export const callsOf = ({ calls }: Pick<ProposalRow, 'calls'>): readonly BatchCall[] => JSON.parse(calls) as readonly BatchCall[]
+export const expectsOf = ({ expects }: ProposalRow): readonly Expected[] => JSON.parse(expects) as readonly Expected[]
+/** Returns the changes of the calls when they were proposed; undefined for a proposal of an earlier release. */
+export const changesOf = ({ changes }: ProposalRow): readonly ProposedChange[] | undefined =>
+  changes === null ? undefined : (JSON.parse(changes) as readonly ProposedChange[])
+
+export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
+  id: row.id,
+  title: row.title,
+  note: row.note,
+  state: row.state as ProposalItem['state'],
+  by: row.by_name,
+  token_name: row.token_name,
+  calls: callsOf(row).length,
+  ended,
+  answer: row.answer,
+  decided_by: row.decided_by,
+  decided_at: formatDateOrNull(row.decided_at),
+  ...stampsOf(row),
+})
+
+/** Returns the objects that changed after the proposal, with both revisions. `now` is null for a deleted object. */
+export async function movedSince(
+  db: Db,
+  expected: readonly Expected[],
+): Promise<readonly (Expected & { readonly now: number | null })[]> {
+  const moved: (Expected & { now: number | null })[] = []
+  for (const one of expected) {
+    const { table, key } = kinds[one.kind]
+    // Kysely can't follow a table name that is a type variable, and the tables differ by kind.
+    const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
+    const row = await tables.selectFrom(table).select('revision').where(key, '=', one.id).executeTakeFirst()
+    const now = row === undefined ? null : Number(row['revision'])
+    if (now !== one.revision) moved.push({ ...one, now })
+  }
+  return moved
+}
+
+export async function countWaiting(db: Db): Promise<number> {
+  const counted = db
+    .selectFrom('proposal')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'waiting')
+  return (await counted.executeTakeFirstOrThrow()).count
+}

@@ -1,0 +1,58 @@
+// SVC_Redirects.put-many: writes many redirects, from a list or from CSV.
+
+import { Type } from 'typebox'
+import { boundedText, closed, severalOf } from '../../base/schema.ts'
+import { toSource, toTarget } from '../../content/redirects/redirect-rules.ts'
+import { type RedirectDraft, writeRedirects } from '../../content/redirects/redirects.ts'
+import { invalid } from '../../base/failure.ts'
+import { action } from '../call/action.ts'
+import { doneOutput } from '../call/write-answer.ts'
+import { from, note, status, to } from './rule.ts'
+import { readCsv } from './csv.ts'
+
+const rule = closed({ from, to, status, note })
+
+export const putMany = action('SVC_Redirects.put-many', {
+  title: 'Write [the redirects {title}|many redirects]',
+  summary: 'Writes up to 1,000 redirects, each instead of one from the same path: all or none.',
+  did: 'wrote [the redirects {title}|many redirects]',
+  tier: 'content',
+  effect: 'write',
+  touches: 'site',
+  input: closed({
+    rules: Type.Optional(severalOf(rule, 'The redirects.', 1000)),
+    csv: Type.Optional(
+      boundedText(
+        'The same as lines of `from,to,status,note`, with or without such a first line. An empty `to` says gone for good.',
+        512 * 1024,
+      ),
+    ),
+  }),
+  output: doneOutput,
+  examples: [
+    {
+      title: 'Two rules',
+      input: {
+        rules: [
+          { from: '/a-old', to: '/about' },
+          { from: '/b-old', to: null },
+        ],
+      },
+    },
+    { title: 'From a spreadsheet', input: { csv: 'from,to\n/team-old,/about\n/jobs-old,/about\n' } },
+  ],
+  async run(context, { rules, csv }) {
+    if ((rules === undefined) === (csv === undefined))
+      throw invalid(rules ? 'csv' : 'rules', 'Give either `rules` or `csv`.', 'one of `rules` and `csv`')
+    const drafts = new Map<string, RedirectDraft>()
+    for (const { at, ...given } of rules ? rules.map((one, at) => ({ ...one, at: `rules.${at}.` })) : readCsv(csv ?? '')) {
+      const source = toSource(given.from, `${at}from`)
+      if (drafts.has(source)) throw invalid(`${at}from`, `There are two redirects from ${source}.`, 'each path once')
+      const target = toTarget(given.to, source, `${at}to`)
+      drafts.set(source, { source, target, status: given.status ?? 301, note: given.note, field: `${at}from` })
+    }
+    const written = await writeRedirects(context.change, [...drafts.values()], 'hand')
+    const ids = (did: boolean) => written.filter(({ changed }) => changed.length > 0 === did).map(({ row }) => row.id)
+    return { done: ids(true), unchanged: ids(false), warnings: [], activity_id: null }
+  },
+})

@@ -1,0 +1,32 @@
+// SVC_Terms.update: changes a term.
+
+import { itemAnswer } from '../call/write-answer.ts'
+import { Type } from 'typebox'
+import { changeTerm } from '../../content/terms/write-term.ts'
+import { closed } from '../../base/schema.ts'
+import { action } from '../call/action.ts'
+import { getTerm } from '../shared/term-names.ts'
+import { writingOf } from '../content/writing.ts'
+import { oneTerm } from './item.ts'
+import { columnsOf, fields, name, output, termId } from './fields.ts'
+
+export const update = action('SVC_Terms.update', {
+  title: 'Change [the term {title}|a term]',
+  summary: 'Changes a term. A new slug redirects the old archive.',
+  did: 'changed [the term {title}|a term]',
+  object: { kind: 'term', page: 'term' },
+  tier: 'content',
+  effect: 'write',
+  failures: ['not_found', 'exists'],
+  touches: 'site',
+  revisioned: true,
+  input: closed({ id: termId, name: Type.Optional(name), ...fields }),
+  output,
+  examples: [{ title: 'Another name and slug', input: { id: 'category/news', name: 'Latest news', slug: 'latest-news' } }],
+  async run(context, { id, ...given }) {
+    const before = await getTerm(context.db, id)
+    const { row, changed } = await changeTerm(writingOf(context), before, await columnsOf(context, given, before))
+    const shown = changed.map((column) => (column === 'parent_id' ? 'parent' : column))
+    return itemAnswer(await oneTerm(context, row), shown)
+  },
+})

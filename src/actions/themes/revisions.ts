@@ -1,0 +1,36 @@
+// SVC_Themes.revisions: lists the earlier states of a theme, or of one of its files.
+
+import { Type } from 'typebox'
+import { getTheme } from '../../themes/theme-store.ts'
+import { closed } from '../../base/schema.ts'
+import { action } from '../call/action.ts'
+import { listAnswer, listOutput } from '../lists/list.ts'
+import {
+  listRevisions,
+  revisionColumns,
+  revisionListProperties,
+  revisionProperties,
+  toRevision,
+} from '../shared/revision-list.ts'
+import { beforeReading, idProperty } from './item.ts'
+import { fileOption } from './earlier.ts'
+
+export const revisions = action('SVC_Themes.revisions', {
+  title: 'List the revisions of a theme',
+  summary: 'Lists the earlier states of a theme, or of one of its files.',
+  tier: 'read',
+  effect: 'read',
+  failures: ['not_found'],
+  input: closed({ id: idProperty, file: fileOption, ...revisionListProperties }),
+  output: listOutput(Type.Object(revisionProperties)),
+  examples: [
+    { title: 'The states of a theme', input: { id: 'my-theme' } },
+    { title: 'The revisions of its layout', input: { id: 'my-theme', file: 'layout.liquid', limit: 5 } },
+  ],
+  prepare: beforeReading,
+  async run(context, { id, file, ...input }) {
+    await getTheme(context.db, id)
+    const page = await listRevisions(context, 'theme_revision', revisionColumns, file === undefined ? id : `${id}/${file}`, input)
+    return listAnswer(context, page, toRevision)
+  },
+})
