@@ -2,7 +2,7 @@
 // each, under the action's own key, such as `content.update.did`.
 
 import { type Action, clauseOf } from '../actions/call/action.ts'
-import { html, Html, type HtmlValue } from '../doors/html.ts'
+import { html, Html, type HtmlValue } from '../doors/shared/html.ts'
 import { filled } from '../base/message-form.ts'
 import { withCode } from './parts/with-code.ts'
 import type { Visit } from './visit.ts'

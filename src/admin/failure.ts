@@ -1,9 +1,9 @@
 // Failures in the admin: a page in plain words, and an HTTP status for each failure code of an action.
 
 import type { ProgramServices, SettingsServices } from '../actions/call/services.ts'
-import { failureStatus } from '../doors/failure-status.ts'
+import { failureStatus } from '../doors/shared/failure-status.ts'
 import type { Code, Failure } from '../base/failure.ts'
-import { html } from '../doors/html.ts'
+import { html } from '../doors/shared/html.ts'
 import type { HttpFailure } from '../http/failure.ts'
 import type { AddressKind } from '../http/fetch-metadata.ts'
 import { html as htmlReply, json, type Reply } from '../http/reply.ts'

@@ -6,7 +6,7 @@ import { HttpFailure } from '../http/failure.ts'
 import { parseAuthority } from '../http/origin.ts'
 import type { Request } from '../http/request.ts'
 import { csrfToken, isCsrfToken } from '../identity/csrf.ts'
-import { html, type Html } from '../doors/html.ts'
+import { html, type Html } from '../doors/shared/html.ts'
 import type { Visit } from './visit.ts'
 import { wordsOf } from './words.ts'
 

@@ -1,6 +1,6 @@
 // The reply with a page in the layout. A refused form decides the status of the page, and its fault stands in the banner.
 
-import { html } from '../doors/html.ts'
+import { html } from '../doors/shared/html.ts'
 import type { Failure } from '../base/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import { formStatus, sentenceOf } from './failure.ts'

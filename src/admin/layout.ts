@@ -1,7 +1,7 @@
 // The layout of every page of the admin: head, navigation, notices. The content comes from the page.
 
-import { unindexedDocument } from '../doors/document.ts'
-import { attribute, html, type Html, type HtmlValue } from '../doors/html.ts'
+import { unindexedDocument } from '../doors/shared/document.ts'
+import { attribute, html, type Html, type HtmlValue } from '../doors/shared/html.ts'
 import { csrfField } from './form.ts'
 import { hereOf, isAt, sectionsFor } from './navigation.ts'
 import { httpHere, noticesOf } from './notices.ts'

@@ -4,7 +4,7 @@
 import { health } from '../actions/health/index.ts'
 import { plugins } from '../actions/plugins/index.ts'
 import { settings } from '../actions/settings/index.ts'
-import { html, type Html, type HtmlValue } from '../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../doors/shared/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { hereOf, mayRun } from './navigation.ts'
 import { adminPaths, linkTo } from './paths.ts'

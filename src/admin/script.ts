@@ -4,7 +4,7 @@
 // so browsers may cache the file for ever. The page also sends the hash as `integrity`, and a browser runs no other script.
 
 import { createHash } from 'node:crypto'
-import { attribute, html, type Html } from '../doors/html.ts'
+import { attribute, html, type Html } from '../doors/shared/html.ts'
 import connect from './scripts/connect.ts?browser' // oxlint-disable-line import/default -- the build makes it text
 import copy from './scripts/copy.ts?browser' // oxlint-disable-line import/default -- built as text
 import passkey from './scripts/passkey.ts?browser' // oxlint-disable-line import/default -- the build makes it text

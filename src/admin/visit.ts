@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Services, StoreServices } from '../actions/call/services.ts'
-import { baseOf } from '../doors/paths.ts'
+import { baseOf } from '../doors/shared/paths.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Request } from '../http/request.ts'
 import { callerOfAccount } from '../identity/account-store.ts'

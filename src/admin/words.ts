@@ -2,7 +2,7 @@
 // get them with `visit.t`. The answers of actions, such as their failures, are English in every language.
 
 import Negotiator from 'negotiator'
-import { Html, html, type HtmlValue } from '../doors/html.ts'
+import { Html, html, type HtmlValue } from '../doors/shared/html.ts'
 import type { Request } from '../http/request.ts'
 import { filled, formOf, type MessageText } from '../base/message-form.ts'
 import { de } from './messages/de/index.ts'

@@ -1,9 +1,9 @@
 // The maintenance page: the owner's message and the time at which the site opens again. It is never cached.
 
 import type { Services, SettingsServices } from '../actions/call/services.ts'
-import { html, type HtmlValue } from '../doors/html.ts'
-import { baseOf } from '../doors/paths.ts'
-import { maintenancePageReply } from '../doors/profiles/maintenance-page.ts'
+import { html, type HtmlValue } from '../doors/shared/html.ts'
+import { baseOf } from '../doors/shared/paths.ts'
+import { maintenancePageReply } from '../doors/shared/profiles/maintenance-page.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Closed } from '../settings/maintenance.ts'

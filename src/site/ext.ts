@@ -1,7 +1,7 @@
 // `/ext/ID/…`: pages of plugins. A plugin neither gets nor sets cookies or tokens. Its pages run no script, in another origin.
 
 import type { IdentityServices, ProgramServices, Services } from '../actions/call/services.ts'
-import { tooManyCalls } from '../doors/call-rate.ts'
+import { tooManyCalls } from '../doors/shared/call-rate.ts'
 import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { bytes, type Headers, type Reply } from '../http/reply.ts'

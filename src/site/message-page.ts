@@ -2,7 +2,7 @@
 // to index them, and they depend on nothing that can fail.
 
 import { cutText } from '../base/cut-text.ts'
-import { addressAttribute, attribute, html, type HtmlValue, raw } from '../doors/html.ts'
+import { addressAttribute, attribute, html, type HtmlValue, raw } from '../doors/shared/html.ts'
 import { languageOfPath } from './alternates.ts'
 import { type Frame, rootPathOf } from './frame.ts'
 import { siteWord } from '../themes/site-words.ts'

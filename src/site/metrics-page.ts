@@ -3,7 +3,7 @@
 
 import { isOfOpenClass } from '../actions/call/registry.ts'
 import type { IdentityServices, ProgramServices } from '../actions/call/services.ts'
-import { credentialOf } from '../doors/credential.ts'
+import { credentialOf } from '../doors/shared/credential.ts'
 import { type Headers, type Reply, text } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import type { Route } from '../http/route.ts'

@@ -1,7 +1,7 @@
 // The notice on a previewed page that the theme has a newer version. The site adds the notice, so that no theme can leave it out.
 
 import type { SettingsServices } from '../actions/call/services.ts'
-import { html } from '../doors/html.ts'
+import { html } from '../doors/shared/html.ts'
 import type { Reply } from '../http/reply.ts'
 import { siteWord } from '../themes/site-words.ts'
 import { languageOfPath } from './alternates.ts'

@@ -3,7 +3,7 @@
 
 import type { Services } from '../actions/call/services.ts'
 import { findPreviewed, previewPath } from '../content/entries/previews.ts'
-import { linkRequestOf } from '../doors/link-request.ts'
+import { linkRequestOf } from '../doors/shared/link-request.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'

@@ -2,7 +2,7 @@
 // stored by caches, and search engines are asked not to index them.
 
 import { type PublicResults, searchPublic } from './lists/public-search.ts'
-import { tooManyCalls } from '../doors/call-rate.ts'
+import { tooManyCalls } from '../doors/shared/call-rate.ts'
 import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { html as htmlReply, type Reply } from '../http/reply.ts'

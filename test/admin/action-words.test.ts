@@ -11,7 +11,7 @@ import { de } from '../../src/admin/messages/de/index.ts'
 import { fieldName, formRows } from '../../src/admin/parts/field-names.ts'
 import { objectPath } from '../../src/admin/parts/object-link.ts'
 import { wordsOf } from '../../src/admin/words.ts'
-import { html } from '../../src/doors/html.ts'
+import { html } from '../../src/doors/shared/html.ts'
 
 type Reader = Parameters<typeof proposalWords>[0]
 

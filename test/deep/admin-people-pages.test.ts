@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { holdAccessible, noBrowser, openBrowser, openContext } from '../admin/chromium.ts'
 import { openVisitor, ownersPassword } from '../admin/visitor.ts'
-import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../doors/oauth/flow.ts'
 import { openSite } from '../site.ts'
 
 test('the pages for people and connections fit and are accessible, folded and unfolded', { skip: noBrowser }, async () => {

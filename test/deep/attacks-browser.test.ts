@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { noBrowser, openBrowser, openContext, signInThere } from '../admin/chromium.ts'
-import { authorizeUrl, register } from '../oauth/flow.ts'
+import { authorizeUrl, register } from '../doors/oauth/flow.ts'
 import { ownersPassword } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
 

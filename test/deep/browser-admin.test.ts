@@ -10,7 +10,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { holdAccessible, noBrowser, openBrowser, openContext, picture } from '../admin/chromium.ts'
 import { isDeep } from '../deep-run.ts'
 import { ownersPassword, setUpLinkOf } from '../admin/visitor.ts'
-import { authorizeUrl, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, makeProof, postForm, register } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let browser: Browser

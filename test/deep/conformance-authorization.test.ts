@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { letIn } from '../admin/let-in.ts'
 import { freePort } from '../free-port.ts'
-import { register } from '../oauth/flow.ts'
+import { register } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { openSuite, withResults } from './conformance-suite.ts'
 

@@ -7,7 +7,13 @@ import { promisify } from 'node:util'
 import { inheritedEnvironment, root } from '../run-postern.ts'
 
 test('coverage tells lines, branches and functions of src/ by source, child processes included', async () => {
-  const args = ['scripts/coverage.mjs', 'test/rest/read-call.test.ts', 'test/cli/nginx.test.ts', '--grep', 'call:|--json gives']
+  const args = [
+    'scripts/coverage.mjs',
+    'test/doors/rest/read-call.test.ts',
+    'test/cli/nginx.test.ts',
+    '--grep',
+    'call:|--json gives',
+  ]
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: root,
     env: inheritedEnvironment(),

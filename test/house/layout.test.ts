@@ -272,7 +272,7 @@ test('every file that the map names is there', () => {
   )
 })
 
-/** What `doors/admit.ts` calls in its order. */
+/** What `doors/shared/admit.ts` calls in its order. */
 const admission = ['doors/bridge.ts', 'doors/read-json.ts', 'doors/plugin-hooks.ts', 'actions/dispatch.ts']
 
 test('a request to /mcp/ or /api/ is admitted in one list of steps', () => {
@@ -285,7 +285,7 @@ test('a request to /mcp/ or /api/ is admitted in one list of steps', () => {
   })
   assert.deepEqual(past, [])
   assert.deepEqual(
-    admission.filter((step) => !importsOf(fileNamed('src/doors/admit.ts')).includes(`src/${step}`)),
+    admission.filter((step) => !importsOf(fileNamed('src/doors/shared/admit.ts')).includes(`src/${step}`)),
     [],
   )
 })
@@ -301,11 +301,11 @@ function fileNamed(name: string): (typeof files)[number] {
  * All else that old releases did is in `src/doors/profiles/`.
  */
 const conditions: ReadonlyMap<string, readonly string[]> = new Map([
-  ['src/mcp/post.ts', ['mcpAnonymous']],
-  ['src/mcp/routes.ts', ['mcpAnonymous']],
-  ['src/oauth/endpoints.ts', ['registration']],
-  ['src/oauth/documents.ts', ['registration']],
-  ['src/oauth/authorize-request.ts', ['stateRequired']],
+  ['src/doors/mcp/post.ts', ['mcpAnonymous']],
+  ['src/doors/mcp/routes.ts', ['mcpAnonymous']],
+  ['src/doors/oauth/endpoints.ts', ['registration']],
+  ['src/doors/oauth/documents.ts', ['registration']],
+  ['src/doors/oauth/authorize-request.ts', ['stateRequired']],
   ['src/admin/access/set-up-page.ts', ['firstVisit']],
   ['src/admin/access/consent-question.ts', ['consentScope']],
 ])

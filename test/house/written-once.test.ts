@@ -34,8 +34,8 @@ for (const { what, home, copy } of pieces)
  * Where the names of secrets begin: those that a person or program holds for itself, and the links, whose makers are asked about.
  */
 const prefixes: Readonly<Record<string, string>> = {
-  'src/oauth/grant-store.ts': 'tokens of apps',
-  'src/oauth/code-store.ts': 'codes of apps',
+  'src/doors/oauth/grant-store.ts': 'tokens of apps',
+  'src/doors/oauth/code-store.ts': 'codes of apps',
   'src/identity/token-store.ts': 'personal tokens',
   'src/identity/one-time-link.ts': 'an account sets its own password',
   'src/doctor/doctor.ts': 'a token that is none',

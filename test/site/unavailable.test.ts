@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { Failure } from '../../src/base/failure.ts'
 import { HttpFailure } from '../../src/http/failure.ts'
 import type { Reply } from '../../src/http/reply.ts'
-import { failureReply } from '../../src/rest/failure.ts'
+import { failureReply } from '../../src/doors/rest/failure.ts'
 import { doorFailure } from '../../src/app/routes.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
 

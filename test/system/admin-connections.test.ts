@@ -8,7 +8,7 @@ import { wordsOf } from '../../src/admin/words.ts'
 import { documents } from '../../src/docs/index.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, ownersPassword, type Page, type Visitor } from '../admin/visitor.ts'
-import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { makeClientId } from '../../src/oauth/client-id.ts'
+import { makeClientId } from '../../src/doors/oauth/client-id.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, ownersPassword, type Page, type Visitor } from '../admin/visitor.ts'
-import { authorizeUrl, callback, exchangeForm, makeProof, openOwner, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, callback, exchangeForm, makeProof, openOwner, postForm, register } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite

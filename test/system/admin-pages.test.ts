@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
-import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite

@@ -7,7 +7,7 @@ import { adminPaths } from '../../src/admin/paths.ts'
 import { addAuthenticator } from '../admin/authenticator.ts'
 import { openVisitor, setUpLinkOf, type Form, type Visitor } from '../admin/visitor.ts'
 import { holdBanner } from '../admin/wrong-forms.ts'
-import { authorizeUrl, register } from '../oauth/flow.ts'
+import { authorizeUrl, register } from '../doors/oauth/flow.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { openSite, type TestSite } from '../site.ts'
 

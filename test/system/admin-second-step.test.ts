@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { addAuthenticator, type Authenticator, recoveryOn } from '../admin/authenticator.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, ownersPassword, type Page, type Visitor } from '../admin/visitor.ts'
-import { authorizeUrl, makeProof, register } from '../oauth/flow.ts'
+import { authorizeUrl, makeProof, register } from '../doors/oauth/flow.ts'
 import { readRows } from '../rows.ts'
 import { openSite, type TestSite } from '../site.ts'
 

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import type { Services } from '../../src/actions/call/services.ts'
 import { adminRoutes } from '../../src/admin/routes.ts'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
-import { authorizeUrl, register } from '../oauth/flow.ts'
+import { authorizeUrl, register } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite

@@ -8,7 +8,7 @@ import { letIn } from '../admin/let-in.ts'
 import { openVisitor, ownersPassword } from '../admin/visitor.ts'
 import { basicHeader, freePorts, type Front, needFront, openFront } from '../front.ts'
 import type { Sent } from '../front-send.ts'
-import { authorizeUrl, callback, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, callback, exchangeForm, makeProof, postForm, register } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 interface Fronted {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openVisitor, ownersPassword, type Visitor } from '../admin/visitor.ts'
 import { withoutTable } from '../missing-table.ts'
-import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../oauth/flow.ts'
+import { authorizeUrl, exchangeForm, makeProof, postForm, register } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 interface Item {

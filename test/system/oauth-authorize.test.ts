@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { authorizeUrl, callback, register } from '../oauth/flow.ts'
+import { authorizeUrl, callback, register } from '../doors/oauth/flow.ts'
 import { openSite, type SiteOptions, type TestSite } from '../site.ts'
 
 const places: Readonly<Record<string, SiteOptions>> = {

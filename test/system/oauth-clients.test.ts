@@ -8,7 +8,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import * as strict from 'oauth4webapi'
 import { letIn } from '../admin/let-in.ts'
-import { callback } from '../oauth/flow.ts'
+import { callback } from '../doors/oauth/flow.ts'
 import { openSite, type SiteOptions, type TestSite } from '../site.ts'
 
 /** What a client keeps between its steps; what the browser is told is kept as `back`. */

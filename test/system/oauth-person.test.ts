@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sendOver } from '../front-send.ts'
-import { authorizeUrl, register } from '../oauth/flow.ts'
+import { authorizeUrl, register } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite

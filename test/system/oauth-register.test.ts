@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { authorizeUrl, callback, postRegistration, register } from '../oauth/flow.ts'
+import { authorizeUrl, callback, postRegistration, register } from '../doors/oauth/flow.ts'
 import { readRows } from '../rows.ts'
 import { openSite, type TestSite } from '../site.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inZone } from '../in-zone.ts'
-import { openOwner, postForm, untilCode } from '../oauth/flow.ts'
+import { openOwner, postForm, untilCode } from '../doors/oauth/flow.ts'
 import { openSite } from '../site.ts'
 
 for (const [release, zone, status] of [

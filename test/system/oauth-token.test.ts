@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { connect, openOwner, type Owner, postForm, refreshing, register, untilCode } from '../oauth/flow.ts'
+import { connect, openOwner, type Owner, postForm, refreshing, register, untilCode } from '../doors/oauth/flow.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
 

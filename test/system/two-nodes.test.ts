@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, openOwner, type Owner, postForm, refreshing, untilCode } from '../oauth/flow.ts'
+import { connect, openOwner, type Owner, postForm, refreshing, untilCode } from '../doors/oauth/flow.ts'
 import { readRows } from '../rows.ts'
 import { openTwoNodes, type TestNode, type TwoNodes } from '../two-nodes.ts'
 import { until } from '../until.ts'

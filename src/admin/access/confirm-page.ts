@@ -1,7 +1,7 @@
 // The page for re-authentication by password, code or passkey. Forms that need the proof link to this page. They have their own
 // fields for a password and a code.
 
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isFresh, noteAuthenticated } from '../../identity/session.ts'
 import { readFields } from '../form.ts'

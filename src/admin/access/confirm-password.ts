@@ -2,7 +2,7 @@
 // account has a second factor. This file has the fields and their check.
 
 import { randomBytes } from 'node:crypto'
-import { html, type HtmlValue } from '../../doors/html.ts'
+import { html, type HtmlValue } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isFresh, noteAuthenticated } from '../../identity/session.ts'

@@ -2,7 +2,7 @@
 // 41). The question is sealed for this session, and can be answered once, as it was shown (attacks 42, 43). Its markup is in
 // consent-question.ts.
 
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
@@ -10,9 +10,9 @@ import { lowerScope, type AccountRole, type Scope, scopeOfRole } from '../../ide
 import { seal, unseal } from '../../identity/sealed.ts'
 import { hasAccount } from '../../identity/set-up.ts'
 import type { Services } from '../../actions/call/services.ts'
-import type { AuthorizeRequest } from '../../oauth/authorize-request.ts'
-import { denyLocation, issueCode } from '../../oauth/consent.ts'
-import { destinationOf } from '../../oauth/destination.ts'
+import type { AuthorizeRequest } from '../../doors/oauth/authorize-request.ts'
+import { denyLocation, issueCode } from '../../doors/oauth/consent.ts'
+import { destinationOf } from '../../doors/oauth/destination.ts'
 import { newId } from '../../store/core/ids.ts'
 import { nameOfApp, questionCard } from './consent-question.ts'
 import { confirmPassword, type PasswordRefused } from './confirm-password.ts'

@@ -1,10 +1,10 @@
 // The markup of the consent question: which app asks, where it sends the person, what it may do. consent-page.ts decides when to
 // ask and what an answer does.
 
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import { lowerScope, type Scope } from '../../identity/caller.ts'
-import type { AuthorizeRequest } from '../../oauth/authorize-request.ts'
-import { type Destination, destinationOf } from '../../oauth/destination.ts'
+import type { AuthorizeRequest } from '../../doors/oauth/authorize-request.ts'
+import { type Destination, destinationOf } from '../../doors/oauth/destination.ts'
 import { choicesOf, presetsUpTo } from '../connections/presets.ts'
 import { passwordAgain } from './confirm-password.ts'
 import { headingOf, meaningOf } from './destination-words.ts'

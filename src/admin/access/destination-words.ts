@@ -1,7 +1,7 @@
 // The destination of an app in words: where the browser goes after consent, and what the page says about it.
 
-import { html, type Html } from '../../doors/html.ts'
-import type { Destination, DestinationKind } from '../../oauth/destination.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
+import type { Destination, DestinationKind } from '../../doors/oauth/destination.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
 

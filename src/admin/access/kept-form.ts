@@ -3,7 +3,7 @@
 // the person presses it. The form keeps the token of the ended session. `checkFields` accepts that token only from the browser and
 // the account that had the session, so nobody can be made to submit another person's form (attack 69).
 
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import { isObject } from '../../base/json.ts'

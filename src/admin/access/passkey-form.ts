@@ -1,6 +1,6 @@
 // The forms that a passkey fills in. Their script makes them visible, because no passkey works without script.
 
-import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import {
   type ChallengeFor,
   creationOptions,

@@ -2,7 +2,7 @@
 // the current one; the second step of the sign-in remains.
 
 import { commit, recordChange } from '../../actions/call/commit.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { callerOfAccount } from '../../identity/account-store.ts'

@@ -2,7 +2,7 @@
 // opened instead (attack 65). The result of the first step is sealed in the form, for this browser and ten minutes.
 
 import { createHash } from 'node:crypto'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { CodeCheck } from '../../identity/check-code.ts'
 import { seal, unseal } from '../../identity/sealed.ts'

@@ -2,7 +2,7 @@
 // start, so that no stranger becomes the owner. Earlier releases accept the first visitor.
 
 import { commit, recordChange } from '../../actions/call/commit.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { callerOfAccount, createAccount, checkNewAccount } from '../../identity/account-store.ts'

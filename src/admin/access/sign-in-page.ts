@@ -1,7 +1,7 @@
 // Signing in and out. `next` is the page to open afterwards, always on this site. Accounts with a second factor continue in
 // second-step-page.ts.
 
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { endSession } from '../../identity/session.ts'
 import { hasAccount } from '../../identity/set-up.ts'

@@ -1,6 +1,6 @@
 // Your account: name, password, second step of signing in, and the browsers where you are signed in.
 
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { AccountRole } from '../../identity/caller.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

@@ -1,7 +1,7 @@
 // Adding an authenticator app: the page shows a new secret, and the first code of the app confirms it. The secret is sealed in the
 // form and stored only with that code, so an app that was never set up locks nobody out.
 
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { seal, unseal } from '../../identity/sealed.ts'
 import { addTotp } from '../../identity/second-factor-store.ts'

@@ -1,6 +1,6 @@
 // The form for changing one's own password. access/password-page.ts takes it.
 
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import { passwordField } from '../access/set-up-page.ts'
 import { textField } from '../parts/fields.ts'
 import { panel } from '../parts/panel.ts'

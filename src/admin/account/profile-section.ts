@@ -1,7 +1,7 @@
 // The form for a person's own name and public profile, which `save-profile.ts` takes. Everybody chooses their name. Only people who
 // may publish edit their profile, because it is public. An admin edits it for the others, on the page of the person.
 
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import { accounts } from '../../actions/accounts/index.ts'
 import { type AccountRole, isLowerRole } from '../../identity/caller.ts'
 import type { Refused } from '../framed-reply.ts'

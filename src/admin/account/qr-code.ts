@@ -1,6 +1,6 @@
 // A QR code as inline SVG. It has no style of its own, so the policy of the admin allows it.
 
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import { createLate } from '../../base/late.ts'
 
 const loadQrcode = createLate(() => import('qrcode'))

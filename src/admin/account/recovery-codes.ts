@@ -1,6 +1,6 @@
 // The page that shows new recovery codes, once.
 
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply } from '../framed-reply.ts'
 import { pageHead } from '../parts/table.ts'

@@ -1,6 +1,6 @@
 // The second factors of the person's own account, and the forms that add and remove them.
 
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { readSecondFactors, type SecondFactors } from '../../identity/second-factor-store.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import { passwordAgain, proofFault } from '../access/confirm-password.ts'

@@ -1,6 +1,6 @@
 // The browsers in which a person is signed in, and signing out of them.
 
-import { attribute, html, type Html } from '../../doors/html.ts'
+import { attribute, html, type Html } from '../../doors/shared/html.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { endSession, endSessionsOf, listSessions, sessionName } from '../../identity/session.ts'

@@ -3,7 +3,7 @@
 
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { proposals } from '../../actions/proposals/index.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { get } from '../page.ts'
 import { changesByObject } from '../parts/difference.ts'
 import { type NamedIds, namedIds } from '../parts/named-ids.ts'

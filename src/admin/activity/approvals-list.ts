@@ -2,7 +2,7 @@
 
 import type { BatchCall } from '../../actions/api/batch-plan.ts'
 import { proposals } from '../../actions/proposals/index.ts'
-import { html, type Html, raw } from '../../doors/html.ts'
+import { html, type Html, raw } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { sentenceOf } from '../failure.ts'

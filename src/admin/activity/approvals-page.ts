@@ -3,7 +3,7 @@
 
 import type { BatchCall } from '../../actions/api/batch-plan.ts'
 import { proposals } from '../../actions/proposals/index.ts'
-import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../base/json.ts'
 import { about, wordOf } from '../action-words.ts'

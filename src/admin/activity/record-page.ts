@@ -2,7 +2,7 @@
 
 import type { ActivityItem } from '../../actions/activity/record-item.ts'
 import { activity } from '../../actions/activity/index.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
 import { about, doneWord } from '../action-words.ts'

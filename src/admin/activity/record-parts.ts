@@ -2,7 +2,7 @@
 
 import type { ActivityItem } from '../../actions/activity/record-item.ts'
 import { activity } from '../../actions/activity/index.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Door } from '../../identity/caller.ts'
 import { aboutLinked, doneWord } from '../action-words.ts'
 import { objectLink } from '../parts/object-link.ts'

@@ -1,7 +1,7 @@
 // One file of a theme: its editable text and its earlier revisions.
 
 import { themes } from '../../actions/themes/index.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { addsToBase } from '../../themes/over-base.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

@@ -2,7 +2,7 @@
 
 import { themes } from '../../actions/themes/index.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
-import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Fields, numberIn } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

@@ -2,7 +2,7 @@
 
 import { themes } from '../../actions/themes/index.ts'
 import type { LeanItem } from '../../actions/themes/item.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'

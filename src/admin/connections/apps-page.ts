@@ -2,9 +2,9 @@
 
 import { apps } from '../../actions/apps/index.ts'
 import { type AppItem } from '../../actions/apps/app-item.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { destinationOfHost } from '../../oauth/destination.ts'
+import { destinationOfHost } from '../../doors/oauth/destination.ts'
 import { placeOfApp } from '../access/destination-words.ts'
 import { credentialColumns } from './credential-list.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

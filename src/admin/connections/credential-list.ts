@@ -3,7 +3,7 @@
 import type { AppItem } from '../../actions/apps/app-item.ts'
 import type { TokenItem } from '../../actions/shared/token-item.ts'
 import { countChanges } from '../../activity/find.ts'
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'
 import { type Removal, removalForm } from '../parts/removal-form.ts'
 import { scopeName } from '../parts/scope-words.ts'

@@ -1,7 +1,7 @@
 // The documents of Postern, for people who need help. They are in English.
 
 import { docs } from '../../actions/docs/index.ts'
-import { html, raw } from '../../doors/html.ts'
+import { html, raw } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply } from '../framed-reply.ts'
 import { get } from '../page.ts'

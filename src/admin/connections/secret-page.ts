@@ -1,8 +1,8 @@
 // The page that shows the secret of a new token, once.
 
 import type { TokenItem } from '../../actions/shared/token-item.ts'
-import { html } from '../../doors/html.ts'
-import { baseOf } from '../../doors/paths.ts'
+import { html } from '../../doors/shared/html.ts'
+import { baseOf } from '../../doors/shared/paths.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply } from '../framed-reply.ts'
 import { scopeSentences } from '../parts/scope-words.ts'

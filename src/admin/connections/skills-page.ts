@@ -2,7 +2,7 @@
 
 import { skills } from '../../actions/skills/index.ts'
 import { type SkillItem } from '../../actions/skills/skill-item.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'

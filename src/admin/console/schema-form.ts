@@ -3,7 +3,7 @@
 
 import type { TObject } from 'typebox'
 import { compactType } from '../../actions/api/compact-type.ts'
-import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
 import type { Fields } from '../form.ts'

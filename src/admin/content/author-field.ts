@@ -1,7 +1,7 @@
 // The author of an entry, chosen from the accounts. Only people who may list accounts can choose.
 
 import { accounts } from '../../actions/accounts/index.ts'
-import type { HtmlValue } from '../../doors/html.ts'
+import type { HtmlValue } from '../../doors/shared/html.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'

@@ -1,7 +1,7 @@
 // The bar below the list of entries with the bulk actions. It needs no script; every button is a value of one form.
 
 import { content } from '../../actions/content/index.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import { csrfField, type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { faultOf, refusedId } from '../parts/fields.ts'

@@ -2,7 +2,7 @@
 
 import { batch } from '../../actions/api/batch.ts'
 import { content } from '../../actions/content/index.ts'
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'

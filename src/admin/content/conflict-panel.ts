@@ -2,7 +2,7 @@
 // version. Nothing is lost either way: the version that is not chosen becomes a revision.
 
 import type { EntryType } from '../../content/types/entry-types.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import { difference } from '../parts/difference.ts'
 import { fieldName } from '../parts/field-names.ts'
 import type { Words } from '../words.ts'

@@ -1,7 +1,7 @@
 // The controls of the editor's form, by their names in the table of fields.
 
 import type { FormControl } from '../../content/types/entry-field.ts'
-import type { HtmlValue } from '../../doors/html.ts'
+import type { HtmlValue } from '../../doors/shared/html.ts'
 import { numberIn } from '../form.ts'
 import { controlText, controlTime } from '../parts/control-text.ts'
 import { areaField, checkField, type Field, selectField, textField } from '../parts/fields.ts'

@@ -3,7 +3,7 @@
 import { content } from '../../actions/content/index.ts'
 import { maxBodyBytes } from '../../content/entries/entry-text.ts'
 import type { FormPanel } from '../../content/types/entry-field.ts'
-import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { icon } from '../parts/icons.ts'

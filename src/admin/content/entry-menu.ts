@@ -1,7 +1,7 @@
 // The actions on an entry other than writing: unpublish it, discard the waiting changes, move it to the trash and restore it.
 
 import { content } from '../../actions/content/index.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { csrfField } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { removalForm } from '../parts/removal-form.ts'

@@ -4,7 +4,7 @@
 import type { FormPanel } from '../../content/types/entry-field.ts'
 import type { EntryType } from '../../content/types/entry-types.ts'
 import type { FieldDefinition } from '../../content/types/field-definition.ts'
-import type { HtmlValue } from '../../doors/html.ts'
+import type { HtmlValue } from '../../doors/shared/html.ts'
 import { formRows, type FormRow, wordsOfField } from '../parts/field-names.ts'
 import { type EditedEntry, isLive } from './edited-entry.ts'
 import { entryControls } from './entry-controls.ts'

@@ -2,7 +2,7 @@
 // form.
 
 import type { CustomKind, FieldDefinition } from '../../content/types/field-definition.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { controlText, controlTime } from '../parts/control-text.ts'
 import { areaField, checkField, selectField, textField } from '../parts/fields.ts'

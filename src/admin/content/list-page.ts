@@ -3,7 +3,7 @@
 import { content } from '../../actions/content/index.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { usualType } from '../../content/types/entry-types.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

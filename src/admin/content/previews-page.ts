@@ -2,7 +2,7 @@
 
 import { content } from '../../actions/content/index.ts'
 import { type PreviewItem } from '../../actions/content/previews.ts'
-import { html, type HtmlValue } from '../../doors/html.ts'
+import { html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -1,7 +1,7 @@
 // A field that refers to something. The chosen objects are shown below it with title and picture. A part of a name in the field
 // finds objects, and a button for each puts it into the field. Without script the form makes a round trip and keeps its values.
 
-import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { areaField, type Field, textField } from '../parts/fields.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'

@@ -3,7 +3,7 @@
 
 import { content } from '../../actions/content/index.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
-import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

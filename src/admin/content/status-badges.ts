@@ -1,6 +1,6 @@
 // The status of an entry as badges, with a badge for changes that wait to be published.
 
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { MessageKey, Words } from '../words.ts'
 
 interface Status {

@@ -2,7 +2,7 @@
 // field for others.
 
 import { terms } from '../../actions/terms/index.ts'
-import { html, type Html, raw } from '../../doors/html.ts'
+import { html, type Html, raw } from '../../doors/shared/html.ts'
 import { get } from '../page.ts'
 import { textField } from '../parts/fields.ts'
 import type { SignedIn } from '../visit.ts'

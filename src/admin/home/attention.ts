@@ -4,7 +4,7 @@
 import { content } from '../../actions/content/index.ts'
 import { health } from '../../actions/health/index.ts'
 import { needsWork } from '../../doctor/finding.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { lastFindings } from '../content/last-check.ts'
 import { mayRun } from '../navigation.ts'
 import { toldElsewhere } from '../notices.ts'

@@ -1,6 +1,6 @@
 // Search over everything: the words of entries, media, terms, people, settings, pages of the admin and actions.
 
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framed } from '../layout.ts'
 import { faultBox } from '../parts/fields.ts'

@@ -2,7 +2,7 @@
 
 import type { MediaItem } from '../../actions/media/item.ts'
 import { media } from '../../actions/media/index.ts'
-import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'

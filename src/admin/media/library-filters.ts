@@ -1,6 +1,6 @@
 // The form above the media library: search words, and filters for kinds, folders and descriptions.
 
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { ListAddress } from '../parts/list-address.ts'
 import { hiddenFields } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'

@@ -1,7 +1,7 @@
 // Files of the media library on pages: a small picture, sizes in words, kinds in words.
 
 import type { MediaItem } from '../../actions/media/item.ts'
-import { attribute, html, type Html } from '../../doors/html.ts'
+import { attribute, html, type Html } from '../../doors/shared/html.ts'
 import { icon } from '../parts/icons.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'

@@ -2,7 +2,7 @@
 // `take-upload.ts` takes them.
 
 import { maxFileBytes } from '../../actions/media/arrival.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Fields } from '../form.ts'
 import { donePath } from '../parts/done-notice.ts'
 import { checkField, fileField, textField } from '../parts/fields.ts'

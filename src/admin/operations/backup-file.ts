@@ -7,7 +7,7 @@ import type { IdentityServices, OperationServices, StoreServices } from '../../a
 import { isSealedFile } from '../../backup/archive-source.ts'
 import { findBackup } from '../../backup/backup-store.ts'
 import { unsealedStays } from '../../backup/download-link.ts'
-import { linkRequestOf } from '../../doors/link-request.ts'
+import { linkRequestOf } from '../../doors/shared/link-request.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import { stream } from '../../http/reply.ts'
 import type { Handler } from '../../http/route.ts'

@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { backups } from '../../actions/backup/index.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isFresh } from '../../identity/session.ts'

@@ -3,7 +3,7 @@
 
 import { everies, readSchedule } from '../../backup/backup-store.ts'
 import { backups } from '../../actions/backup/index.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'

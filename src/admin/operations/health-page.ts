@@ -2,8 +2,8 @@
 
 import { health } from '../../actions/health/index.ts'
 import { type Finding, type FindingState, needsWork } from '../../doctor/finding.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
-import { baseOf } from '../../doors/paths.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
+import { baseOf } from '../../doors/shared/paths.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -2,7 +2,7 @@
 
 import { jobs } from '../../actions/jobs/index.ts'
 import { type JobItem } from '../../actions/jobs/job-item.ts'
-import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { JobState } from '../../jobs/job-store.ts'
 import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
 import { needsProof } from '../access/step-up.ts'

@@ -3,7 +3,7 @@
 
 import { jobs } from '../../actions/jobs/index.ts'
 import { type JobItem } from '../../actions/jobs/job-item.ts'
-import { html, type Html, raw } from '../../doors/html.ts'
+import { html, type Html, raw } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { jobStates } from '../../jobs/job-store.ts'

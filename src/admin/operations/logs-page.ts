@@ -3,7 +3,7 @@
 import { logs } from '../../actions/logs/index.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import type { LogItem } from '../../actions/logs/list.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Level, levels } from '../../base/log.ts'
 import { formStatus, sentenceOf } from '../failure.ts'

@@ -1,7 +1,7 @@
 // Maintenance: the page where the owner closes the site temporarily and opens it again.
 
 import { settings } from '../../actions/settings/index.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { maintenanceFile } from '../../settings/maintenance.ts'

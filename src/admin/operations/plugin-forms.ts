@@ -1,14 +1,14 @@
 // Links and small forms that the pages about plugins share.
 
 import type { PluginItem } from '../../actions/plugins/item.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
 import { sentenceOf } from '../failure.ts'
 import { checkField, fileField } from '../parts/fields.ts'
 import { csrfField } from '../form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { maxUploadBytes } from '../../doors/read-upload.ts'
+import { maxUploadBytes } from '../../doors/shared/read-upload.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import type { SignedIn } from '../visit.ts'
 

@@ -2,7 +2,7 @@
 
 import { plugins } from '../../actions/plugins/index.ts'
 import type { PluginItem, PluginSettingItem } from '../../actions/plugins/item.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'

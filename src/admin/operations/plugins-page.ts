@@ -3,7 +3,7 @@
 
 import { plugins } from '../../actions/plugins/index.ts'
 import type { PluginItem } from '../../actions/plugins/item.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, type PasswordRefused } from '../access/confirm-password.ts'

@@ -1,7 +1,7 @@
 // Site Settings: the table of settings as one form. The table defines the valid values; this page only shows and sends them.
 
 import { settings } from '../../actions/settings/index.ts'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { definitionOf, type SettingKey, settingKeys, type SettingKind } from '../../settings/definitions.ts'

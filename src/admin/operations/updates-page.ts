@@ -3,7 +3,7 @@
 
 import { basename } from 'node:path'
 import { settings } from '../../actions/settings/index.ts'
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { programFolder, programRelease, programVersion } from '../../base/program.ts'
 import { framed } from '../layout.ts'

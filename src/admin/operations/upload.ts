@@ -1,6 +1,6 @@
 // Submitted forms with files. The form is checked before any file is used.
 
-import { readUploadedForm, type UploadedFile } from '../../doors/read-upload.ts'
+import { readUploadedForm, type UploadedFile } from '../../doors/shared/read-upload.ts'
 import { dropIncoming } from '../../media/incoming.ts'
 import { type Fields, checkFields, checkSameSite } from '../form.ts'
 import type { Visit } from '../visit.ts'

@@ -3,7 +3,7 @@
 
 import type { TObject } from 'typebox'
 import type { ActionHandle } from '../../actions/call/call-action.ts'
-import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Refused } from '../framed-reply.ts'
 import type { Fields } from '../form.ts'
 import type { SignedIn } from '../visit.ts'

@@ -2,7 +2,7 @@
 // to compare in time, both texts are shown unmarked.
 
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { isObject } from '../../base/json.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words.ts'

@@ -2,7 +2,7 @@
 // message that says more. The layout shows the notice.
 
 import type { Action } from '../../actions/call/action.ts'
-import { html, type HtmlValue } from '../../doors/html.ts'
+import { html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { about, actionKey, wordOf } from '../action-words.ts'
 import { adminPaths, linkTo, withParameter } from '../paths.ts'

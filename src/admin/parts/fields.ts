@@ -1,6 +1,6 @@
 // Form fields: a label, a control, help, and the fault of the value.
 
-import { attribute, Html, html, type HtmlValue, raw } from '../../doors/html.ts'
+import { attribute, Html, html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 
 export interface Field {
   readonly name: string

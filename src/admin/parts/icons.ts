@@ -1,7 +1,7 @@
 // The icons of the navigation and of buttons: lines of 20 by 20 in the colour of the text. Screen readers skip them, so each icon
 // is next to a text, or in a button with a label.
 
-import { type Html, raw } from '../../doors/html.ts'
+import { type Html, raw } from '../../doors/shared/html.ts'
 
 const paths = {
   home: 'M3 9.5 10 4l7 5.5V16a1 1 0 0 1-1 1h-3.5v-5h-5v5H4a1 1 0 0 1-1-1z',

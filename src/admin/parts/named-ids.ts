@@ -3,7 +3,7 @@
 
 import { content } from '../../actions/content/index.ts'
 import { media } from '../../actions/media/index.ts'
-import { attribute, html, type HtmlValue } from '../../doors/html.ts'
+import { attribute, html, type HtmlValue } from '../../doors/shared/html.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
 import { run } from '../page.ts'
 import type { SignedIn } from '../visit.ts'

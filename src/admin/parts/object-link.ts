@@ -1,7 +1,7 @@
 // Links to the objects in records and search results. Objects without a page in the admin are shown by their name.
 
 import { allActions } from '../../actions/all.ts'
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Request } from '../../http/request.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { isMessage, type Words } from '../words.ts'

@@ -1,6 +1,6 @@
 // The link to the next page of a list.
 
-import { html, type HtmlValue } from '../../doors/html.ts'
+import { html, type HtmlValue } from '../../doors/shared/html.ts'
 import { withParameter } from '../paths.ts'
 import type { Words } from '../words.ts'
 

@@ -1,6 +1,6 @@
 // A part of a page with a heading.
 
-import { html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 
 /** A part of a page. @param id of the heading, which labels the part */
 export const panel = (id: string, title: HtmlValue, content: HtmlValue, className = 'panel'): Html =>

@@ -2,7 +2,7 @@
 // action.
 
 import { cutText } from '../../base/cut-text.ts'
-import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'

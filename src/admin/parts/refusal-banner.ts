@@ -1,7 +1,7 @@
 // The banner of a refused form. It is the first element of the page, takes the focus, and is read out by screen readers.
 
 import { cutText } from '../../base/cut-text.ts'
-import { html, type HtmlValue, type ToldFault } from '../../doors/html.ts'
+import { html, type HtmlValue, type ToldFault } from '../../doors/shared/html.ts'
 import type { Words } from '../words.ts'
 
 /** The number of characters of a typed text that are quoted. */

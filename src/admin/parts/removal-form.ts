@@ -1,6 +1,6 @@
 // The folded form that removes one item of a list. It unfolds first, so that no single click removes anything.
 
-import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import type { SignedIn } from '../visit.ts'
 import { postForm } from './post-form.ts'
 

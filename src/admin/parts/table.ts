@@ -1,7 +1,7 @@
 // A table that sorts by its columns, has checkboxes to select rows, and shows the bulk actions. Sorting uses links and selection
 // uses a form, so no script is needed. On a phone, less important columns are left out.
 
-import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import type { Words } from '../words.ts'
 import { icon } from './icons.ts'
 import type { ListAddress } from './list-address.ts'

@@ -1,7 +1,7 @@
 // Times in words: relative times such as "3 minutes ago", with the exact time in the site's time zone as the element's title. Times
 // more than a week away are shown with their date.
 
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
 

@@ -1,6 +1,6 @@
 // Sentences with code between backticks, as markup.
 
-import { html, type Html } from '../../doors/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 
 /** Shows the parts of a sentence between backticks as code. */
 export const withCode = (sentence: string): Html =>

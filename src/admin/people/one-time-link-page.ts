@@ -1,7 +1,7 @@
 // The page that shows the link for setting a password, once.
 
 import type { AccountItem } from '../../actions/accounts/account-item.ts'
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply } from '../framed-reply.ts'
 import { pageHead } from '../parts/table.ts'

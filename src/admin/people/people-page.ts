@@ -2,7 +2,7 @@
 
 import type { AccountItem } from '../../actions/accounts/account-item.ts'
 import { accounts } from '../../actions/accounts/index.ts'
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { passwordAgain, provenTaker } from '../access/confirm-password.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'

@@ -1,7 +1,7 @@
 // The form of one field of a type, and the definition of the field from the form.
 
 import { customKinds, type CustomKind, type FieldDefinition } from '../../content/types/field-definition.ts'
-import { attribute, html, type Html, raw } from '../../doors/html.ts'
+import { attribute, html, type Html, raw } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import { sentenceOf } from '../failure.ts'
 import type { Fields } from '../form.ts'

@@ -3,7 +3,7 @@
 
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { menus } from '../../actions/menus/index.ts'
-import { html, type Html, type HtmlValue, raw } from '../../doors/html.ts'
+import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { eachItem, type StoredMenuItem } from '../../store/change/menu-references.ts'
 import { sentenceOf } from '../failure.ts'

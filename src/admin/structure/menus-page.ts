@@ -1,7 +1,7 @@
 // The menus of the site, and the form that adds one.
 
 import { menus } from '../../actions/menus/index.ts'
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'

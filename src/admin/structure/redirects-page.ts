@@ -4,7 +4,7 @@
 import { type RedirectItem } from '../../actions/redirects/item.ts'
 import { redirects } from '../../actions/redirects/index.ts'
 import { redirectStatuses } from '../../content/redirects/redirect-rules.ts'
-import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { sentenceOf } from '../failure.ts'

@@ -1,7 +1,7 @@
 // One term: its name, slug, place in the tree and text, and its deletion.
 
 import { terms } from '../../actions/terms/index.ts'
-import { html } from '../../doors/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'

@@ -2,7 +2,7 @@
 
 import { terms } from '../../actions/terms/index.ts'
 import type { TermItem } from '../../actions/terms/item.ts'
-import { attribute, html, type Html, type HtmlValue } from '../../doors/html.ts'
+import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'

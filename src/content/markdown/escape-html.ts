@@ -1,4 +1,4 @@
-// Escaping for the markup that rendering makes. Pages are made with `doors/html.ts`.
+// Escaping for the markup that rendering makes. Pages are made with `doors/shared/html.ts`.
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

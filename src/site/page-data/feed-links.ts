@@ -1,6 +1,6 @@
 // The links in the head of a page to the feeds of the site and of a list, and to the icon and the manifest of the site.
 
-import { addressAttribute, attribute, html, type Html } from '../../doors/html.ts'
+import { addressAttribute, attribute, html, type Html } from '../../doors/shared/html.ts'
 import { homePathOf } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
 

@@ -1,6 +1,6 @@
 // The head of a page without title and style sheet: description, canonical address, Open Graph, JSON-LD. Themes print it unescaped.
 
-import { addressAttribute, attribute, html, type Html, type HtmlValue, jsonLd } from '../../doors/html.ts'
+import { addressAttribute, attribute, html, type Html, type HtmlValue, jsonLd } from '../../doors/shared/html.ts'
 import type { Alternate } from '../alternates.ts'
 import type { ThemeMarkup } from '../../themes/contract.ts'
 

@@ -3,7 +3,7 @@
 import type { PublicResults } from '../lists/public-search.ts'
 import { languagesOf } from '../../content/languages/languages.ts'
 import type { Mark } from '../../content/markdown/search-marks.ts'
-import { html, type HtmlValue } from '../../doors/html.ts'
+import { html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { ThemeMarkup, ThemePage } from '../../themes/contract.ts'
 import { siteWord } from '../../themes/site-words.ts'
 import { homePathOf, listHomes } from '../alternates.ts'

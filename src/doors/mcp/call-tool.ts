@@ -1,0 +1,125 @@
+// Runs one of the three tools. Each calls an action. Its answer is the same as that of `/api/`, as text and as structured content.
+
+import type { Call, Outcome } from '../../actions/call/call.ts'
+import { optionNames, readOptions } from '../../actions/call/options.ts'
+import { dottedName } from '../../actions/call/registry.ts'
+import { type Admitted, runCall } from '../shared/admit.ts'
+import { parseCallName } from '../shared/call.ts'
+import { Failure } from '../../base/failure.ts'
+import { isObject, type JsonObject, jsonText, JsonText } from '../../base/json.ts'
+import { type Soon, whenThere } from '../../base/soon.ts'
+import { RpcError, rpcCodes, shown } from './rpc.ts'
+import type { ToolName } from './tools.ts'
+
+/** Makes a call from the arguments of a tool. @throws Failure `invalid` */
+type ReadCall = (input: JsonObject) => Call
+
+const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
+  ['SVC_API__list-actions', (input) => ({ name: 'SVC_API.list-actions', input, options: {} })],
+  ['SVC_API__describe-action', (input) => ({ name: 'SVC_API.describe-action', input, options: {} })],
+  ['SVC_API__call-action', readCall],
+])
+
+/**
+ * Runs `tools/call`. Returns the members of its result as JSON text, without the braces. An unknown tool is a protocol error; any
+ * other failure is the answer of the tool.
+ */
+export function callTool(admitted: Admitted, params: JsonObject): Soon<string | RpcError> {
+  const call = parseToolCall(params)
+  if (call instanceof RpcError) return call
+  if (call instanceof Failure) return failureAnswer(call)
+  const shows = admitted.site.registry.find(call.name)?.shows
+  return whenThere(runCall(admitted, call), (outcome) => toAnswer(outcome, shows))
+}
+
+function toAnswer(outcome: Outcome, shows: string | undefined): string | RpcError {
+  if (outcome.ok) return shows === undefined ? successAnswer(outcome.data) : pictureAnswer(outcome.data, shows)
+  return toServerError(outcome.failure) ?? failureAnswer(outcome.failure)
+}
+
+/** The error of a request that runs no action and that a plugin refused. */
+export function refusedByPlugin(failure: Failure): RpcError {
+  return new RpcError(rpcCodes.invalidRequest, failure.message, 200, failure)
+}
+
+/**
+ * Parses the parameters of `tools/call`. A `RpcError` names a tool that does not exist; a `Failure` says what is wrong with the
+ * arguments.
+ */
+export function parseToolCall(params: JsonObject): Call | Failure | RpcError {
+  const { name } = params
+  if (typeof name !== 'string') return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a tool.')
+  const readArguments = calls.get(name)
+  if (readArguments) return readInput(readArguments, params['arguments'] ?? {})
+  const action = dottedName(name)
+  const hint = action === undefined ? '' : `. Call SVC_API__call-action with "action": ${JSON.stringify(shown(action))}.`
+  return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}${hint}`)
+}
+
+/** Turns the failure of a broken plugin into an error of the server: the tool and its arguments are not at fault. */
+function toServerError(failure: Failure): RpcError | undefined {
+  return failure.code === 'failed' && failure.detail.plugin !== undefined
+    ? new RpcError(rpcCodes.internalError, failure.message, 500, failure)
+    : undefined
+}
+
+function readInput(readArguments: ReadCall, input: unknown): Call | Failure {
+  if (!isObject(input))
+    return new Failure('invalid', '"arguments" must be an object.', { field: 'arguments', expected: 'an object' })
+  try {
+    return readArguments(input)
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+const callMembers: ReadonlySet<string> = new Set(['class', 'action', 'arguments', ...optionNames])
+
+function readCall(input: JsonObject): Call {
+  const unknown = Object.keys(input).find((name) => !callMembers.has(name))
+  if (unknown !== undefined) {
+    throw new Failure('invalid', `SVC_API__call-action takes no argument ${JSON.stringify(shown(unknown))}.`, {
+      field: shown(unknown),
+      expected: `it takes ${[...callMembers].join(', ')}`,
+      hint: "Put the action's own arguments into `arguments`.",
+    })
+  }
+  const name = parseCallName(input['class'], input['action'])
+  if (name === undefined) {
+    throw new Failure('invalid', 'Name an action with its class.', {
+      field: 'action',
+      expected: 'such as "SVC_Content.get", or "get" with "class": "SVC_Content"',
+      hint: 'SVC_API__list-actions lists what you may call.',
+    })
+  }
+  const given = input['arguments'] ?? {}
+  if (!isObject(given))
+    throw new Failure('invalid', '"arguments" must be an object.', { field: 'arguments', expected: 'an object' })
+  return { name, input: given, options: readOptions(input) }
+}
+
+/** The answer of a tool that succeeded. The data may be large, so it is quoted once and reused. */
+export function successAnswer(data: JsonText): string {
+  const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}}"`
+  return `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`
+}
+
+/**
+ * The answer of an action that may show an image. The image is a separate content item, and the rest of the answer only says that
+ * it exists.
+ */
+function pictureAnswer(data: JsonText, shows: string): string {
+  const answer = data.parse() as Readonly<Record<string, unknown>>
+  const { mime_type: mimeType, base64 } = (answer[shows] ?? {}) as { readonly mime_type?: string; readonly base64?: string }
+  if (mimeType === undefined || base64 === undefined) return successAnswer(data)
+  const rest = successAnswer(new JsonText(jsonText({ ...answer, [shows]: { mime_type: mimeType } })))
+  const image = jsonText({ type: 'image', data: base64, mimeType })
+  return rest.replace('"content":[', () => `"content":[${image},`)
+}
+
+/** The answer of a tool that failed, with the object that `/api/` also returns. */
+export function failureAnswer(failure: Failure): string {
+  const { text, quoted } = new JsonText(jsonText({ success: false, error: failure }))
+  return `"content":[{"type":"text","text":${quoted}}],"structuredContent":${text},"isError":true`
+}

@@ -1,0 +1,173 @@
+// Reads a form with files. The form is parsed while it arrives, and the files are written straight into the home, so no whole
+// file is ever in memory. A form that is cut off, or has more parts than the site's own forms, leaves nothing behind (attack
+// 107).
+
+import { Readable } from 'node:stream'
+import type { Busboy, BusboyFileStream } from '@fastify/busboy'
+import { Failure } from '../../base/failure.ts'
+import { HttpFailure } from '../../http/failure.ts'
+import type { Request } from '../../http/request.ts'
+import type { StreamLimits } from '../../http/stream-body.ts'
+import { createLate } from '../../base/late.ts'
+import { dropIncoming, type Incoming, keepIncoming } from '../../media/incoming.ts'
+
+/** CommonJS: in the bundle, its members are only on `default`. */
+const busboy = createLate(async () => (await import('@fastify/busboy')).default)
+
+/** The largest file, in bytes. */
+export const maxUploadBytes = 64 * 1024 ** 2
+
+/** The limits for the other parts of the form. */
+const limits = { fields: 20, fieldNameSize: 100, fieldSize: 10 * 1024, headerPairs: 20 }
+
+/** The limits for streaming a form with files of at most this many bytes. */
+export const uploadLimits = (maxBytes: number): StreamLimits => ({
+  maxBytes: maxBytes + 256 * 1024,
+  seconds: 600,
+  pace: { bytes: 64 * 1024, seconds: 30 },
+})
+
+/** The longest time that the parser may take for a form that has arrived. */
+const parseMs = 10_000
+
+/** A file of a form. The caller moves it elsewhere or deletes it. */
+export interface UploadedFile extends Incoming {
+  /** The name of the file at the sender. */
+  readonly filename: string
+}
+
+export interface UploadedForm {
+  readonly fields: ReadonlyMap<string, string>
+  /** The files that the sender chose. */
+  readonly files: readonly UploadedFile[]
+}
+
+/** The folder for incoming files, and the present time in UTC milliseconds. */
+interface Where {
+  readonly home: string
+  readonly now: number
+  /** The largest file. The default is 64 MiB. */
+  readonly maxBytes?: number
+  /** The default is 1. */
+  readonly maxFiles?: number
+}
+
+/**
+ * Reads a `multipart/form-data` body.
+ * @throws HttpFailure `malformed` for a body that is cut off, has no boundary, or has more parts than the site's own forms, and for
+ * a file that is too large; `timeout`, `client_left`
+ * @throws Failure `unavailable` if a file can't be written, such as on a full disk
+ */
+export async function readUploadedForm(request: Request, where: Where): Promise<UploadedForm> {
+  const type = request.header('content-type') ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw noForm('This is not a form of this site.')
+  const Parser = await busboy()
+  const parts = new FormParts(type, where, Parser)
+  try {
+    const body = request.streamBody(uploadLimits((where.maxBytes ?? maxUploadBytes) * (where.maxFiles ?? 1)))
+    await parts.take(Readable.from(body, { objectMode: false }))
+    return { fields: parts.fields, files: await parts.files() }
+  } catch (error) {
+    const diskFailure = await parts.drop()
+    throw diskFailure ?? inWords(error, where.maxBytes ?? maxUploadBytes)
+  }
+}
+
+const noForm = (message: string, cause?: unknown): HttpFailure => new HttpFailure('malformed', message, {}, { cause })
+
+function inWords(error: unknown, maxBytes: number): unknown {
+  if (!(error instanceof HttpFailure)) return noForm('This form did not arrive whole: send it again.', error)
+  if (error.code !== 'too_large') return error
+  return noForm(`A file may have at most ${maxBytes / 1024 ** 2} MiB.`, error)
+}
+
+const isUnavailable = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unavailable'
+
+/** A form while it is parsed. */
+class FormParts {
+  readonly fields = new Map<string, string>()
+  readonly #where: Where
+  readonly #maxBytes: number
+  readonly #parser: InstanceType<typeof Busboy>
+  readonly #arriving: ArrivingFile[] = []
+  /** The parser continues with its buffered bytes even after the form was refused. */
+  #refused = false
+
+  /** @throws for a content type without a boundary */
+  constructor(type: string, where: Where, Parser: typeof Busboy) {
+    this.#where = where
+    this.#maxBytes = where.maxBytes ?? maxUploadBytes
+    try {
+      const files = where.maxFiles ?? 1
+      const counts = { files, parts: limits.fields + files, fileSize: this.#maxBytes }
+      this.#parser = new Parser({ headers: { 'content-type': type }, limits: { ...limits, ...counts } })
+    } catch (cause) {
+      throw noForm('This form did not arrive whole: send it again.', cause)
+    }
+  }
+
+  /** Settles when the whole form was read. */
+  async take(body: Readable): Promise<void> {
+    const parser = this.#parser
+    await new Promise<void>((resolve, reject) => {
+      const fail = (cause?: unknown): void => {
+        this.#refused = true
+        body.unpipe(parser)
+        body.destroy()
+        reject(cause instanceof Error ? cause : new Error('more than a form of ours'))
+      }
+      parser.on('field', (name, value, nameCut, valueCut) =>
+        nameCut || valueCut || this.fields.has(name) ? fail() : void this.fields.set(name, value),
+      )
+      parser.on('file', (_name, stream, fileName) => this.#keep(stream, fileName ?? '', fail))
+      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
+      // These streams may fail more than once. The first failure counts.
+      parser.on('error', fail)
+      parser.once('finish', resolve)
+      body.on('error', fail)
+      // The parser never ends for some malformed forms.
+      body.once('end', () => setTimeout(fail, parseMs).unref())
+      body.pipe(parser)
+    })
+  }
+
+  /**
+   * The chosen files, once all of them are on disk. A file field in which no file was chosen sends a part without name and
+   * content.
+   */
+  async files(): Promise<readonly UploadedFile[]> {
+    const files: UploadedFile[] = []
+    for (const { kept, filename } of this.#arriving) {
+      const file = await kept
+      if (filename !== '') files.push({ ...file, filename })
+      else await dropIncoming(this.#where.home, file.id)
+    }
+    return files
+  }
+
+  /** Deletes the files that have arrived. @returns the failure to write a file, if that ended the form */
+  async drop(): Promise<Failure | undefined> {
+    for (const { stream } of this.#arriving) stream.destroy()
+    let diskFailure: Failure | undefined
+    for (const { kept } of this.#arriving) {
+      const file = await kept.catch((error: unknown) => void (isUnavailable(error) && (diskFailure ??= error)))
+      if (file) await dropIncoming(this.#where.home, file.id)
+    }
+    return diskFailure
+  }
+
+  #keep(stream: BusboyFileStream, filename: string, fail: (cause?: unknown) => void): void {
+    if (this.#refused) return void stream.resume()
+    stream.once('limit', () => stream.destroy(new HttpFailure('too_large', 'The file is too large.')))
+    stream.on('error', fail)
+    const kept = keepIncoming(this.#where.home, stream, this.#maxBytes, this.#where.now)
+    kept.catch(fail)
+    this.#arriving.push({ stream, kept, filename })
+  }
+}
+
+interface ArrivingFile {
+  readonly stream: BusboyFileStream
+  readonly kept: Promise<Incoming>
+  readonly filename: string
+}
