@@ -15,7 +15,7 @@ import { pluginFailed } from '../plugins/keeper.ts'
 import type { Active, Handle } from '../plugins/handle.ts'
 import type { RegisteredRoute } from '../plugins/registered.ts'
 import { newId } from '../store/core/ids.ts'
-import { findClosed } from './closed-page.ts'
+import { findClosed } from './pages/closed-page.ts'
 
 const maxBodyBytes = 1024 ** 2
 const maxReplyBytes = 4 * 1024 ** 2

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { menuAt, type MenuNode } from '../../src/content/menus/menus.ts'
-import { menuOf } from '../../src/site/menus.ts'
+import { menuOf } from '../../src/site/pages/menus.ts'
 import { type ContentSite, type Input, nobody, openContentSite } from './content-site.ts'
 import { explainQueries } from './query-plans.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { forgetDropped } from '../../src/actions/types/dropped-fields.ts'
-import { entryMarkdown } from '../../src/site/public-page.ts'
+import { entryMarkdown } from '../../src/site/pages/public-page.ts'
 import { kinds } from '../../src/store/change/kinds.ts'
 import { until } from '../until.ts'
 import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'

@@ -52,7 +52,7 @@ before(async () => {
   const { write } = site.services.store
   await sql`alter table entry add column subtitle text`.execute(write)
   await sql`alter table entry add column event_at bigint`.execute(write)
-  const { entryMarkdown } = await import('../../src/site/public-page.ts')
+  const { entryMarkdown } = await import('../../src/site/pages/public-page.ts')
   markdownOf = async (path) => {
     const row = await site.services.store.read.selectFrom('entry').selectAll().where('path', '=', path).executeTakeFirstOrThrow()
     const { body } = await entryMarkdown({ site: site.services, origin: 'https://example.org' }, row)

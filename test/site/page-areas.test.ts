@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { viewOf } from '../../src/site/kept/recorded-site.ts'
 import { openLastPages } from '../../src/site/kept/last-pages.ts'
-import { makePage } from '../../src/site/make-page.ts'
+import { makePage } from '../../src/site/pages/make-page.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 
 let on: TestSite

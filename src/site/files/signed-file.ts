@@ -1,0 +1,74 @@
+// Serves a protected file at its signed address, uncached. Browsers show only types in which no script can run.
+
+import type { MediaServices, Services, StoreServices } from '../../actions/call/services.ts'
+import { HttpFailure } from '../../http/failure.ts'
+import { type Headers, html, type Reply } from '../../http/reply.ts'
+import type { Request } from '../../http/request.ts'
+import type { Params, Route } from '../../http/route.ts'
+import { linkRequestOf } from '../../doors/shared/link-request.ts'
+import { baseOf } from '../../doors/shared/paths.ts'
+import { isRaster } from '../../media/file-kind.ts'
+import { openLink } from '../../identity/signed-link.ts'
+import { openProtectedFiles, type ProtectedFiles } from '../../media/protected-files.ts'
+import { findClosed } from '../pages/closed-page.ts'
+import { fileReply, type ServedFile } from './file-reply.ts'
+import { siteWord } from '../../themes/site-words.ts'
+import { identityOf, messagePage } from '../pages/message-page.ts'
+import { htmlHeaders } from '../pages/public-page.ts'
+
+export function signedFileRoute(site: Services): Route {
+  const files = openProtectedFiles(site.config.POSTERN_HOME)
+  return {
+    path: '/user-content/signed/:token/:filename',
+    slash: 'exact',
+    letterCase: 'exact',
+    methods: { GET: async (request, params) => findClosed(site, request) ?? (await serve(site, files, request, params)) },
+    door: 'site',
+  }
+}
+
+async function serve(site: Services, files: ProtectedFiles, request: Request, { token = '', filename }: Params): Promise<Reply> {
+  const signed = await openLink({ key: site.key, db: site.store.read }, 'file', token, linkRequestOf(site, request))
+  if (!signed) throw missing()
+  if (signed.isOver) return ended(site, request)
+  const file = signed.id.startsWith(mediaMark) ? await findStored(site, signed.id) : await findFile(files, signed.id)
+  if (!file || file.filename !== filename) throw missing()
+  return fileReply(request, file, closedHeaders)
+}
+
+/** The prefix of the ids of files in the media library. */
+const mediaMark = 'media:'
+
+async function findFile(files: ProtectedFiles, id: string): Promise<ServedFile | undefined> {
+  const file = await files.find(id)
+  const disposition = file && isRaster(file.kind) ? 'inline' : 'attachment'
+  return file && { ...file, disposition, read: (start, end) => files.read(id, start, end) }
+}
+
+/** Finds an original. Only protected images are displayed; others are downloads, because they may reveal a photo's place. */
+async function findStored({ media, store }: MediaServices & StoreServices, id: string): Promise<ServedFile | undefined> {
+  const row = await store.read.selectFrom('media').selectAll().where('id', '=', id.slice(mediaMark.length)).executeTakeFirst()
+  if (!row || row.deleted_at !== null) return undefined
+  const path = media.store.pathOf(row.file)
+  const disposition = row.protected === 1 && isRaster(row.kind) ? 'inline' : 'attachment'
+  return { ...row, disposition, read: (start, end) => media.store.read(path, start, end) }
+}
+
+const missing = (): HttpFailure => new HttpFailure('not_found', 'There is no page here.')
+
+function ended(site: Services, request: Request): Reply {
+  const identity = identityOf({ site, origin: baseOf(request) })
+  const page = messagePage({
+    site: identity,
+    title: siteWord(identity.language, 'link_expired_title'),
+    message: siteWord(identity.language, 'link_expired'),
+  })
+  return html(403, page, { ...htmlHeaders, ...closedHeaders })
+}
+
+/** Anyone with the address can fetch the file, so the address must not leak. */
+const closedHeaders: Headers = {
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+}

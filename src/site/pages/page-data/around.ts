@@ -1,0 +1,107 @@
+// The surroundings of an entry: neighbours by date, entries with the same terms, and children; only public ones (attack 89).
+
+import { publicOnly, urlOf } from '../../../content/entries/entry.ts'
+import { branchOf, inBranch, languagesOf } from '../../../content/languages/languages.ts'
+import { termIdsOf } from '../../../store/change/entry-terms.ts'
+import type { EntryRow } from '../../../store/core/schema.ts'
+import type { ThemeEntry, ThemeLink, ThemeSummary } from '../../../themes/contract.ts'
+import type { Frame } from '../frame.ts'
+import { listedColumns } from '../../lists/public-entries.ts'
+import { summariesOf } from './summaries.ts'
+
+export type EntryAround = Pick<ThemeEntry, 'previous' | 'next' | 'related' | 'children'>
+
+export const nothingAround: EntryAround = { previous: null, next: null, related: [], children: [] }
+
+const maxRelated = 3
+const maxChildren = 200
+/** The most terms of an entry that are compared, and the most newest entries of each. */
+const maxTerms = 6
+const maxPerTerm = 40
+
+export async function aroundOf(frame: Frame, row: EntryRow, language: string): Promise<EntryAround> {
+  const type = frame.site.types.current.of(row.type)
+  const [previous, next, related, children] = await Promise.all([
+    type.dated ? neighbour(frame, row, 'desc') : null,
+    type.dated ? neighbour(frame, row, 'asc') : null,
+    type.dated ? relatedTo(frame, row, language) : [],
+    type.hierarchical ? childrenOf(frame, row) : [],
+  ])
+  return { previous, next, related, children }
+}
+
+const linkOf = ({ origin }: Frame, { title, path }: { title: string; path: string | null }): ThemeLink => ({
+  title,
+  url: urlOf(origin, path ?? '/'),
+})
+
+/** @param order `desc` for the entry before it, `asc` for the one after it */
+async function neighbour(frame: Frame, row: EntryRow, order: 'asc' | 'desc'): Promise<ThemeLink | null> {
+  const { site } = frame
+  const at = row.published_at
+  if (at === null) return null
+  const languages = languagesOf(site.settings.values)
+  const beyond = order === 'desc' ? '<' : '>'
+  const found = await site.store.read
+    .selectFrom('entry')
+    .select(['title', 'path'])
+    .where('type', '=', row.type)
+    .where((eb) => publicOnly(eb, site.clock.now()))
+    .where((eb) => inBranch(eb, languages, branchOf(languages, row.locale)))
+    .where('published_at', order === 'desc' ? '<=' : '>=', at)
+    .where((eb) => eb.or([eb('published_at', beyond, at), eb('id', beyond, row.id)]))
+    .orderBy('published_at', order)
+    .orderBy('id', order)
+    .limit(1)
+    .executeTakeFirst()
+  return found ? linkOf(frame, found) : null
+}
+
+/** Entries with the most terms in common, the newest first. */
+async function relatedTo(frame: Frame, row: EntryRow, language: string): Promise<readonly ThemeSummary[]> {
+  const { site } = frame
+  const terms = termIdsOf(row.terms).slice(0, maxTerms)
+  if (terms.length === 0) return []
+  const lists = await Promise.all(
+    terms.map((term) =>
+      site.store.read
+        .selectFrom('entry_term')
+        .select('entry_id')
+        .where('term_id', '=', term)
+        .where('status', '=', 'published')
+        .orderBy('published_at', 'desc')
+        .orderBy('entry_id', 'desc')
+        .limit(maxPerTerm)
+        .execute(),
+    ),
+  )
+  const counts = new Map<string, number>()
+  for (const { entry_id: id } of lists.flat()) if (id !== row.id) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const ids = [...counts.keys()]
+  if (ids.length === 0) return []
+  const languages = languagesOf(site.settings.values)
+  const rows = await site.store.read
+    .selectFrom('entry')
+    .select(listedColumns)
+    .where('id', 'in', ids)
+    .where((eb) => publicOnly(eb, site.clock.now()))
+    .where((eb) => inBranch(eb, languages, branchOf(languages, row.locale)))
+    .execute()
+  const best = rows.toSorted(
+    (a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) || (b.published_at ?? 0) - (a.published_at ?? 0),
+  )
+  return (await summariesOf(frame, best.slice(0, maxRelated), language)).entries
+}
+
+async function childrenOf(frame: Frame, { id }: EntryRow): Promise<readonly ThemeLink[]> {
+  const rows = await frame.site.store.read
+    .selectFrom('entry')
+    .select(['title', 'path'])
+    .where('parent_id', '=', id)
+    .where((eb) => publicOnly(eb, frame.site.clock.now()))
+    .orderBy('position')
+    .orderBy('title')
+    .limit(maxChildren)
+    .execute()
+  return rows.map((row) => linkOf(frame, row))
+}

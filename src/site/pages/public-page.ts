@@ -1,0 +1,172 @@
+// Makes public pages: an entry or the home page, as HTML in the active theme, or as Markdown. `page-cache.ts` caches them.
+
+import type { ExtensionServices, SettingsServices } from '../../actions/call/services.ts'
+import { embedOrigins } from '../../content/markdown/embeds.ts'
+import { urlOf } from '../../content/entries/entry.ts'
+import { pageFrontMatter } from '../../content/entries/entry-item.ts'
+import { frontMatter } from '../../content/entries/file-form.ts'
+import { languagesOf } from '../../content/languages/languages.ts'
+import { liveRevision } from '../../content/entries/pending.ts'
+import type { Reply } from '../../http/reply.ts'
+import type { FilterAbout } from '../../plugins/api.ts'
+import type { EntryRow } from '../../store/core/schema.ts'
+import { homePathOf, listHomes } from './alternates.ts'
+import type { Frame } from './frame.ts'
+import type { LastPages } from '../kept/last-pages.ts'
+import { pageReply } from '../kept/page-cache.ts'
+import { entryPageData, type MadePage } from './page-data/entry-page.ts'
+import { listPageData, pathOfPage } from './page-data/list-page.ts'
+import { homePageData } from './page-data/home-page.ts'
+import { type PostsPage, postsOf } from './page-data/posts.ts'
+import { type ListedPost, listPosts } from '../lists/public-entries.ts'
+import type { PublicList } from '../lists/public-lists.ts'
+import { themed } from './themed.ts'
+
+/** The CSP of public pages. Only the sites in the table of embeds may be framed, and a frame loads nothing before a click. */
+function siteCsp(sources: readonly string[]): string {
+  const more = sources.map((source) => ` ${source}`).join('')
+  return (
+    `default-src 'self'${more}; script-src 'self'${more}; style-src 'self' 'unsafe-inline'${more}; img-src 'self' https: data:; ` +
+    `frame-src 'self' ${embedOrigins.join(' ')}${more}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'`
+  )
+}
+
+const shared = { 'referrer-policy': 'strict-origin-when-cross-origin', 'cache-control': 'no-cache', vary: 'accept' }
+export const htmlHeaders = {
+  ...shared,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': siteCsp([]),
+  // This header cuts a page's scripts off from the windows that they open. The consent page can't have it, because the app that
+  // opened it in a pop-up waits for it. Answers with `sandbox` can't either, because browsers refuse both together.
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** The headers of a page in a theme, which the owner's settings may widen. */
+function pageHeaders({ settings }: SettingsServices): Readonly<Record<string, string>> {
+  const { allowed_sources: sources, cache_seconds: seconds } = settings.values
+  if (sources.length === 0 && seconds === 0) return htmlHeaders
+  const kept = `public, max-age=0, s-maxage=${seconds}, stale-while-revalidate=${seconds}`
+  return {
+    ...htmlHeaders,
+    'content-security-policy': siteCsp(sources),
+    'cache-control': seconds === 0 ? shared['cache-control'] : kept,
+  }
+}
+
+const markdownHeaders = {
+  ...shared,
+  'content-type': 'text/markdown; charset=utf-8',
+  'content-security-policy': "default-src 'none'; sandbox",
+}
+
+/** The differences between the page of an entry and the public page at its path. */
+interface EntryShown {
+  /** The language of the site whose home page the entry is: a further language, or null for the root. */
+  readonly homeOf?: string | null
+}
+
+/** The page of an entry as HTML. @throws Failure `unprocessable` if its text can't be rendered in time */
+export async function entryReply(frame: Frame, last: LastPages, entry: EntryRow, { homeOf }: EntryShown = {}): Promise<Reply> {
+  const { id, type, title, path } = entry
+  const isHome = homeOf !== undefined
+  const posts = isHome ? await postsOf(frame, { branch: homeOf, page: 1 }) : undefined
+  const homes = isHome ? listHomes(frame.site, homeOf, frame.origin) : undefined
+  const made = await entryPageData(frame, entry, { home: posts?.entries, homes })
+  const about = { path: path ?? '/', entry: { id, type, title, path } }
+  return themedReply(frame, last, made, { path: about.path, page: 1, version: `${id} ${liveRevision(entry)}` }, about)
+}
+
+/** The page of an entry that is not public. It is not cached, and its address does not leak. @throws Failure as `entryReply` */
+export async function previewReply(frame: Frame, entry: EntryRow): Promise<Reply> {
+  const { id, type, title, path } = entry
+  const made = await entryPageData(frame, entry, { preview: true })
+  const about = { path: path ?? '/', entry: { id, type, title, path } }
+  const reply = await themedReply({ ...frame, aside: true }, undefined, made, { path: about.path, page: 1, version: '' }, about)
+  const { etag: _etag, vary: _vary, ...headers } = reply.headers
+  return { ...reply, headers: { ...headers, ...closedHeaders } }
+}
+
+/** Anyone with the address of a preview can see it, so the address must not leak. */
+export const closedHeaders = {
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const
+
+/** The home page with the latest posts, if no entry is the home page; undefined beyond the last page. */
+export async function homeReply(frame: Frame, last: LastPages, list: PostsPage): Promise<Reply | undefined> {
+  const made = await homePageData(frame, list)
+  if (!made) return undefined
+  // The version of a list includes each entry, so that a stored page never shows an entry that was unpublished.
+  const version = made.page.entries.map(({ url, updated }) => `${url} ${updated}`).join('\n')
+  const path = homePathOf(frame.site, list.branch)
+  return themedReply(frame, last, made, { path, page: list.page, version }, { path })
+}
+
+/** A page of a list; undefined beyond the last one. @param page counts from 1 */
+export async function listReply(frame: Frame, last: LastPages, list: PublicList, page: number): Promise<Reply | undefined> {
+  const made = await listPageData(frame, list, page)
+  if (!made) return undefined
+  const version = made.page.entries.map(({ url, updated }) => `${url} ${updated}`).join('\n')
+  return themedReply(frame, last, made, { path: list.path, page, version }, { path: list.path })
+}
+
+interface PageFacts {
+  readonly path: string
+  readonly page: number
+  readonly version: string
+}
+
+/** A page that a plugin or the theme could not complete is not cached, and the next request tries again. */
+async function themedReply(
+  frame: Frame,
+  last: LastPages | undefined,
+  { page, whole }: MadePage,
+  facts: PageFacts,
+  about: FilterAbout,
+): Promise<Reply> {
+  const { html, good } = await themed(frame, page, last, { origin: frame.origin, ...facts })
+  const { text, whole: filtered } = await filteredPage(frame.site, html, about)
+  const headers = pageHeaders(frame.site)
+  return pageReply(200, text, whole && good && filtered ? headers : { ...headers, 'cache-control': 'no-store' })
+}
+
+/** Passes a document through the plugins' filters. */
+const filteredPage = ({ plugins }: ExtensionServices, page: string, about: FilterAbout) =>
+  plugins.filter('page.html', page, about)
+
+/** An entry as Markdown, with front matter. */
+export async function entryMarkdown({ site, origin }: Frame, entry: EntryRow): Promise<Reply> {
+  const { formatFrontMatter } = await frontMatter()
+  return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin, site.types.current), entry.body), markdownHeaders)
+}
+
+/** A page of a list as Markdown; undefined beyond the last one. */
+export async function listMarkdown({ site, origin }: Frame, list: PublicList, page: number): Promise<Reply | undefined> {
+  const limit = site.settings.values.posts_per_page
+  const rows = await list.rows(limit, (page - 1) * limit)
+  if (page > 1 && rows.length === 0) return undefined
+  const matter = { title: list.title, url: origin + pathOfPage(list.path, page) }
+  return markdownList(matter, list.description, rows.slice(0, limit), origin)
+}
+
+async function markdownList(
+  matter: { readonly title: string; readonly url: string },
+  about: string | null,
+  rows: readonly ListedPost[],
+  origin: string,
+): Promise<Reply> {
+  const { formatFrontMatter } = await frontMatter()
+  const lines = rows.map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${urlOf(origin, post.path ?? '/')})`)
+  const parts = [about ?? '', lines.join('\n')].filter((part) => part !== '')
+  return pageReply(200, formatFrontMatter(matter, parts.join('\n\n')), markdownHeaders)
+}
+
+/** The list of posts as Markdown. */
+export async function homeMarkdown({ site, origin }: Frame, { branch, page }: PostsPage): Promise<Reply> {
+  const { site_title: title, site_tagline: tagline, posts_per_page: limit } = site.settings.values
+  const languages = languagesOf(site.settings.values)
+  const found = await listPosts(site.store.read, { languages, branch }, limit, (page - 1) * limit, site.clock.now())
+  const url = origin + homePathOf(site, branch)
+  return markdownList({ title, url }, tagline, found.slice(0, limit), origin)
+}

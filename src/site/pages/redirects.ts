@@ -1,0 +1,65 @@
+// Answers for paths without a page: a redirect, or 410. The visitor gets one redirect for a whole chain.
+
+import { isServedPath } from '../../actions/redirects/served-path.ts'
+import { findWay, type RedirectHop } from '../../content/redirects/redirects.ts'
+import { isInternal, leadsOn } from '../../content/redirects/redirect-rules.ts'
+import { html, redirect, type Reply } from '../../http/reply.ts'
+import { findErrorPage, prepareErrorPage } from './error-pages.ts'
+import type { Frame } from './frame.ts'
+import { failurePage } from './failure-page.ts'
+import { htmlHeaders } from './public-page.ts'
+
+/** The part of a request that decides where a redirect leads. */
+export interface Asked {
+  /** The path below the base path. */
+  readonly path: string
+  /** With the query. */
+  readonly target: string
+}
+
+/** Each visit is counted, so caches may not store the answer. */
+const headers = { 'cache-control': 'no-store' }
+
+/**
+ * The redirect from the path of a request, or its 410. Undefined if there is no redirect, or if it leads to another missing page.
+ */
+export async function redirectReply(frame: Frame, asked: Asked): Promise<Reply | undefined> {
+  const { site, origin } = frame
+  const bare = asked.path.replace(/(.)\/$/, '$1')
+  const { hops, status } = await findWay(site.store.read, bare, site.clock.now(), (path) => isServedPath(site.store.read, path))
+  for (const { redirect: id } of hops) if (id !== null) site.visits.followed(id)
+  if (status === 410) {
+    await prepareErrorPage(frame, 410, asked.path)
+    return html(410, findErrorPage(frame, 410, asked.path) ?? failurePage(frame, 410, asked.path), { ...htmlHeaders, ...headers })
+  }
+  const last = hops.at(-1)?.to ?? (status === 200 && bare !== asked.path ? bare : undefined)
+  if (last === undefined) return undefined
+  return redirect(statusOf(hops), withQuery(addressOf(last, origin), asked.target), headers)
+}
+
+/** A permanent redirect to a path of the site, such as `/` for the path of the entry that is the home page. */
+export const redirectTo = ({ origin }: Frame, path: string, asked: Asked): Reply =>
+  redirect(301, withQuery(addressOf(path, origin), asked.target), headers)
+
+/** The address of a target. A path gets the base path, and always begins with exactly one slash (attack 94). */
+function addressOf(target: string, origin: string): string {
+  if (!isInternal(target)) return target
+  const base = new URL(origin).pathname.replace(/\/$/, '')
+  const path = leadsOn(target) ? target.split('/').map(encodeURIComponent).join('/') : target
+  return base + path.replace(/^\/+/, '/')
+}
+
+/** Adds the query of the request, after the target's own query. */
+function withQuery(address: string, requested: string): string {
+  const at = requested.indexOf('?')
+  if (at < 0 || at === requested.length - 1) return address
+  const [, before = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(address) ?? []
+  return `${before}${before.includes('?') ? '&' : '?'}${requested.slice(at + 1).replace(/#.*$/s, '')}${fragment}`
+}
+
+/** The status of a chain: permanent only if each step is, and method-preserving if one step is. */
+function statusOf(hops: readonly RedirectHop[]): number {
+  const isForGood = hops.every(({ status }) => status === 301 || status === 308)
+  const keepsMethod = hops.some(({ status }) => status === 307 || status === 308)
+  return isForGood ? (keepsMethod ? 308 : 301) : keepsMethod ? 307 : 302
+}
