@@ -1,5 +1,5 @@
 // The differences between releases: one row per behaviour, one column per release. Code asks for `release.slashlessMcp` and never
-// for the version. The behaviour of old releases at the doors is in `doors/profiles/`.
+// for the version. The behaviour of old releases at the doors is in `doors/shared/profiles/`.
 
 /** The releases whose behaviour can be shown; `POSTERN_COMPAT` picks one. */
 export const releases = ['0.9', '0.10', '0.11', '1'] as const

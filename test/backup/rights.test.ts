@@ -290,7 +290,7 @@ async function restoreChanged(at: BackupSite, tampering: Tampering): Promise<Sit
   return at.open()
 }
 
-const strange = /^This backup is of no use: its database holds the (\w+) "\w+", which is no part of Postern/
+const strange = /^This backup is of no use: its database holds the (\w+) "\w+", which is not part of Postern/
 const hostile: readonly { rule: string; tampering: Tampering; words: RegExp }[] = [
   {
     rule: 'a token’s secret is another',

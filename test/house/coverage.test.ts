@@ -26,5 +26,5 @@ test('coverage tells lines, branches and functions of src/ by source, child proc
   }
   assert.ok(linesOf('read-call.ts') > 50, 'what a test ran itself')
   assert.ok(linesOf('nginx-files.ts') > 50, 'what a process ran that a test started')
-  assert.equal(linesOf('app/backup-worker.ts'), 0, 'what nothing ran is listed too')
+  assert.equal(linesOf('backup-worker.ts'), 0, 'what nothing ran is listed too')
 })

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { entryTypeSlugs } from '../../src/content/types/entry-types.ts'
 import { root } from '../site.ts'
 
-const table = join('content', 'entry-types.ts')
+const table = join('content', 'types', 'entry-types.ts')
 
 /** Where these words are no type of entry, or are what a caller sends. */
 const elsewhere: readonly (readonly [why: string, pattern: RegExp])[] = [

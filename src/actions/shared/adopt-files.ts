@@ -1,5 +1,5 @@
-// Adopts files of skills and themes that the owner edited in their folders. store/core/file-mirror.ts finds them; here they become calls
-// of actions, so that checks, activity, undo and caches apply to them.
+// Adopts files of skills and themes that the owner edited in their folders. store/core/file-mirror.ts finds them; here they become
+// calls of actions, so that checks, activity, undo and caches apply to them.
 
 import { system } from '../../identity/caller.ts'
 import { slugOf } from '../../skills/skill-file.ts'

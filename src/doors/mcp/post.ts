@@ -1,5 +1,5 @@
-// One POST to `/mcp/`. `doors/shared/admit.ts` admits the caller and reads the request body; this file answers its message, or its batch
-// of messages.
+// One POST to `/mcp/`. `doors/shared/admit.ts` admits the caller and reads the request body; this file answers its message, or its
+// batch of messages.
 
 import type { Services } from '../../actions/call/services.ts'
 import { admit, type Admitted, type AdmittingDoor } from '../shared/admit.ts'

@@ -10,8 +10,8 @@
 //   6. plugins       `runCall`: plugins that stand before dispatch may refuse the call.
 //   7. dispatch      `runCall`: tier, limits of the token and arguments are checked in `actions/call/dispatch.ts`.
 //
-// Each door words its own refusals. `doors/profiles/` has the differences in old release profiles; each function there describes
-// release 1.
+// Each door words its own refusals. `doors/shared/profiles/` has the differences in old release profiles; each function there
+// describes release 1.
 
 import type { Call, Outcome } from '../../actions/call/call.ts'
 import { maintenanceCall } from '../../actions/settings/maintenance.ts'

@@ -23,7 +23,8 @@ export interface LastPages {
 }
 
 /**
- * The format of stored pages. Older ones may contain active markup that `themes/engine/last-look.ts` would remove, so they are not shown.
+ * The format of stored pages. Older ones may contain active markup that `themes/engine/last-look.ts` would remove, so they are not
+ * shown.
  */
 const form = 2
 

@@ -126,7 +126,8 @@ export interface SettingRow extends Revisioned {
 }
 
 /**
- * An entry. `path` is null in the trash, and unique otherwise. The compiler requires a row in `content/types/fields.ts` for each column.
+ * An entry. `path` is null in the trash, and unique otherwise. The compiler requires a row in `content/types/fields.ts` for each
+ * column.
  */
 export interface EntryRow extends Revisioned {
   id: string
@@ -373,8 +374,8 @@ export interface ProposalRow extends Revisioned {
   /** The objects that the calls change, with the revision that each had, as JSON. */
   expects: string
   /**
-   * The changes of the calls in their trial run, as JSON (`actions/call/proposed-changes.ts`), and their digest. Null in rows of earlier
-   * releases.
+   * The changes of the calls in their trial run, as JSON (`actions/call/proposed-changes.ts`), and their digest. Null in rows of
+   * earlier releases.
    */
   changes: string | null
   digest: string | null

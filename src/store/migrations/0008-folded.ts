@@ -1,5 +1,6 @@
 // The folded text of entries, so that a search need not fold any text. The names are in a narrow table, which `has` reads
-// completely, and the bodies in a separate one. `store/search/folded-entries.ts` writes the rows, because SQLite folds only ASCII letters.
+// completely, and the bodies in a separate one. `store/search/folded-entries.ts` writes the rows, because SQLite folds only ASCII
+// letters.
 
 import type { Kysely } from 'kysely'
 import { createIndexes, createTables } from './ddl.ts'
