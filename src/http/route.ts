@@ -15,7 +15,7 @@ export interface Route {
    * `rest`.
    */
   readonly path: string
-  /** The treatment of the path with, or without, the last slash: as another path, as the same, or as a 302 to this one. */
+  /** The answer to the path with the last slash added or removed: `exact` is another path, `either` the same, `redirect` a 302 here. */
   readonly slash: 'exact' | 'either' | 'redirect'
   readonly letterCase: 'exact' | 'any'
   /** Handlers by method. GET includes HEAD; any other method is 405 with `Allow`. */

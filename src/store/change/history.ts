@@ -1,4 +1,4 @@
-// Stores data with each write of an object: a snapshot of the revision, the folded text, and derived rows. `kinds.ts` names the
+// Stores the derived rows of each written object, its folded text, and a snapshot of the revision. `kinds.ts` names the
 // kinds with snapshots and folded texts.
 
 import type { Transaction } from 'kysely'
@@ -14,7 +14,6 @@ import { keepEntryTerms, keepTermsAbove } from './entry-terms.ts'
 import { keepMenuReferences } from './menu-references.ts'
 import type { EntryRow, MenuRow, Schema, TermRow } from '../core/schema.ts'
 
-/** Facts about a write. */
 interface WriteFacts {
   readonly author: Author
   readonly now: number
@@ -42,7 +41,7 @@ const derived: { readonly [K in Kind]?: Keep<never> } = {
 }
 
 /** Queues the snapshot, the folded text and the derived rows of a written row. */
-export function keepBeside(
+export function keepDerivedRows(
   db: Transaction<Schema>,
   kind: Kind,
   row: AnyRow,
