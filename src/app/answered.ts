@@ -41,7 +41,7 @@ export function countAnswers(metrics: Metrics): OnAnswer {
   }
 }
 
-/** The longest wait of a line, and the most lines, that are written together. One write per line would cost more than its other work. */
+/** Lines are written together, after this time or at this number. One write per line would cost more than all its other work. */
 const maxHeldMs = 100
 const maxHeldLines = 256
 

@@ -88,11 +88,11 @@ export class Failure extends Error {
   }
 }
 
-/** Makes an `invalid` for a field. @param expected the value that would have been right, in words or as a list of the accepted values */
+/** Makes an `invalid` for a field. @param expected the right value, in words or as a list of the accepted values */
 export const invalid = (field: string, sentence: string, expected: unknown): Failure =>
   new Failure('invalid', sentence, { field, expected })
 
-/** Makes a `not_found`. An object that does not exist and one that the caller may not see get the same sentence. */
+/** Makes a `not_found`, with the same sentence for a missing object and for one that the caller may not see. */
 export function notFound(what: string, id: string, hint?: string): Failure {
   return new Failure('not_found', `There is no ${what} ${JSON.stringify(id)}.`, hint === undefined ? { id } : { id, hint })
 }

@@ -24,8 +24,8 @@ const destinations: Readonly<Record<AddressKind, string | undefined>> = {
 
 /**
  * Refuses requests with a `Sec-Fetch-Dest` that the address does not answer, and the scripts of service workers everywhere: a
- * service worker could answer for every page of its folder. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` is ignored, because Node's
- * `fetch` also sends it.
+ * service worker could answer for every page of its folder. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` is
+ * ignored, because Node's `fetch` also sends it.
  * @throws HttpFailure `forbidden`
  * @see Fetch Metadata Request Headers §2.1, Service Workers §4.4 (`Service-Worker: script`)
  */

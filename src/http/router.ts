@@ -1,6 +1,6 @@
-// Finds the route for a path: literal paths by one Map look-up, then paths with parameters, then the fallback. Paths arrive decoded,
-// once. The route decides about slash and letter case. Regular expressions, optional segments and middleware are
-// left out on purpose.
+// Finds the route for a path: literal paths by one Map look-up, then paths with parameters, then the fallback. Paths are decoded
+// before they arrive. The route decides about slash and letter case. Regular expressions, optional segments and middleware are left
+// out on purpose.
 
 import { HttpFailure } from './failure.ts'
 import type { AddressKind } from './fetch-metadata.ts'

@@ -1,4 +1,4 @@
-// Turns a call that needs an approval into a proposal. The call runs as a dry run, so that its failures are reported at once, and is
+// Turns a call that needs an approval into a proposal. The call runs as a dry run, so that its failures are reported at once. It is
 // stored with the changes that it would make.
 
 import { cutDiff } from '../../activity/diff.ts'

@@ -7,7 +7,7 @@ import { Failure } from '../../base/failure.ts'
 import { ConstraintError } from '../core/errors.ts'
 import { createExpectedRevision } from './expected-revision.ts'
 import { keepDerivedRows, keepStaged } from './history.ts'
-import { insertOf, replaceOf } from '../core/compile-once.ts'
+import { insertOf } from '../core/compile-once.ts'
 import { changesUses } from './media-uses.ts'
 import { areas, type Area, bookkeeping, type Kind, kinds, labelColumns, type RowOf, withArticle } from './kinds.ts'
 import { queueWrite } from '../core/queued-writes.ts'
@@ -182,7 +182,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       const counted = stagedCounters(beforeRow, stagedAfter !== undefined)
       if (stagedAfter === undefined)
         queueWrite(db, { query: db.deleteFrom('entry_pending').where('entry_id', '=', beforeRow.id).compile() })
-      else queueWrite(db, { query: replaceOf(db, 'entry_pending', 'entry_id', stagedAfter) })
+      else queueWrite(db, { query: insertOf(db, 'entry_pending', stagedAfter, 'entry_id') })
       const update = db.updateTable('entry').set(counted).where('id', '=', beforeRow.id)
       queueWrite(db, {
         query: update.where('revision', '=', beforeRow.revision).compile(),

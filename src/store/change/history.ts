@@ -48,8 +48,7 @@ export function keepDerivedRows(
   { author, now, newBody, changed, before }: WriteFacts,
 ): void {
   const { history, folded } = kinds[kind]
-  if (history === true) keepSnapshot(db, row, { author, now })
-  else if (history) keepThemeSnapshot(db, kind, row, author, now)
+  if (history) keepSnapshot(db, history === true ? 'entry_revision' : history, String(row[kinds[kind].key]), row, { author, now })
   if (folded) keepFolded(db, row as unknown as EntryRow, newBody)
   if (folded && before !== undefined) keepUses(db, before, row)
   derived[kind]?.(db, row as never, changed)
@@ -63,28 +62,21 @@ export function keepStaged(
   { author, now }: Pick<WriteFacts, 'author' | 'now'>,
 ): void {
   const staged = live.staged === 1 ? { staged: 1 } : {}
-  keepSnapshot(db, shown as unknown as AnyRow, { author, now, ...staged })
+  keepSnapshot(db, 'entry_revision', live.id, shown as unknown as AnyRow, { author, now }, staged)
   keepFolded(db, live, false)
 }
 
 function keepSnapshot(
   db: Transaction<Schema>,
+  table: RevisionTable,
+  id: string,
   row: AnyRow,
-  { author, now, staged }: Pick<WriteFacts, 'author' | 'now'> & { readonly staged?: number },
+  { author, now }: Pick<WriteFacts, 'author' | 'now'>,
+  more: { readonly staged?: number } = {},
 ): void {
   const { accountId, name, door, action } = author
-  const snapshot = { entry_id: String(row['id']), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
-  queueWrite(db, {
-    query: insertOf(db, 'entry_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now, staged }),
-  })
-}
-
-function keepThemeSnapshot(db: Transaction<Schema>, kind: Kind, row: AnyRow, author: Author, now: number): void {
-  const { accountId, name, door, action } = author
-  const snapshot = { object_id: String(row[kinds[kind].key]), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
-  queueWrite(db, {
-    query: insertOf(db, 'theme_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }),
-  })
+  const snapshot = { [objectColumns[table]]: id, revision: Number(row['revision']), snapshot: JSON.stringify(row), ...more }
+  queueWrite(db, { query: insertOf(db, table, { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }) })
 }
 
 /** The tables of revisions, with the column of the object's id. */
