@@ -8,13 +8,13 @@ import type { Cell, Metrics, Series } from '../base/metrics.ts'
 
 type OnAnswer = (record: AnswerRecord) => void
 
-/** Upper bounds of the histogram, in seconds: from cached answers to requests that are stuck. */
-const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10]
+/** Upper bounds of the histogram: from cached answers to requests that are stuck. */
+const boundsSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10]
 
-/** Counts requests, time and bytes per door. */
+/** Creates a function that counts the requests, time and bytes of each door. */
 export function countAnswers(metrics: Metrics): OnAnswer {
   const requests = metrics.counter('postern_http_requests_total', 'Requests answered, by door and status.')
-  const seconds = metrics.histogram('postern_http_request_duration_seconds', 'Time from head to reply, by door.', bounds)
+  const seconds = metrics.histogram('postern_http_request_duration_seconds', 'Time from head to reply, by door.', boundsSeconds)
   const sent = metrics.counter('postern_http_response_bytes_total', 'Bytes of bodies, by door.')
   const doors = new Map<string, { byStatus: Map<number, Cell>; seconds: Series; sent: Cell }>()
 
@@ -41,9 +41,9 @@ export function countAnswers(metrics: Metrics): OnAnswer {
   }
 }
 
-/** The longest time that lines wait to be written together. One write per line would cost more than all other work for the line. */
-const holdMs = 100
-const holdLines = 256
+/** Lines are written together, after this time or at this number. One write per line would cost more than all its other work. */
+const maxHeldMs = 100
+const maxHeldLines = 256
 
 /** The access log: one line per request. */
 export interface AccessLog {
@@ -61,7 +61,7 @@ export interface AccessLog {
 export function createAccessLog(clock: Clock, out: (text: string) => void, mark = '', process?: string): AccessLog {
   let held: string[] = []
   let timer: NodeJS.Timeout | undefined
-  let most = holdLines
+  let maxHeld = maxHeldLines
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
@@ -71,19 +71,19 @@ export function createAccessLog(clock: Clock, out: (text: string) => void, mark 
   return {
     onAnswer(record) {
       held.push(`${mark}${requestLine(clock.now(), record, process)}\n`)
-      if (held.length >= most) flush()
-      else timer ??= setTimeout(flush, holdMs).unref()
+      if (held.length >= maxHeld) flush()
+      else timer ??= setTimeout(flush, maxHeldMs).unref()
     },
     close() {
-      most = 1
+      maxHeld = 1
       flush()
     },
   }
 }
 
 /**
- * One line of the access log. It is concatenated, because the log's usual way costs twenty times as much. Only the path is text
- * from outside, and is escaped. The query is left out: at `/oauth/` it contains codes, and elsewhere what people searched for.
+ * Makes one line of the access log, by concatenation: making it in `log.ts` would cost twenty times as much. Only the path is text
+ * from outside, and is escaped. The query is left out: at `/oauth/` it contains codes, and elsewhere the searches of people.
  */
 export function requestLine(at: number, record: AnswerRecord, process?: string): string {
   const { request, client, door, method, path, status, bytes, durationMs } = record
@@ -97,7 +97,7 @@ export function requestLine(at: number, record: AnswerRecord, process?: string):
 let lastAt = 0
 let lastText = new Date(lastAt).toISOString()
 
-/** The time as text. It is cached, because several requests come in one millisecond. */
+/** Returns the time as text. The last text is cached, because several requests come in one millisecond. */
 function timeText(at: number): string {
   if (at !== lastAt) {
     lastAt = at

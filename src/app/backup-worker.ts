@@ -1,5 +1,5 @@
-// The thread in which a service makes or tests a backup. It does one job and ends. `backup/work.ts` starts it. The file is at the
-// top because testing a backup opens a site.
+// The thread in which a service makes or tests a backup. It does one job and ends. `backup/work.ts` starts it. The file is in
+// `app/` because testing a backup opens a site.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Ended, type Job, plainFailure, workHere } from '../backup/work.ts'

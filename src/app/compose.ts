@@ -1,5 +1,5 @@
-// Builds the site from its settings: home, database, keys, caches, actions. It opens no port; serve.ts and the command line both
-// start here.
+// Builds the site from its settings: home, database, keys, caches, actions. It opens no port. serve.ts and the command line
+// both begin with it.
 
 import { join } from 'node:path'
 import { allActions } from '../actions/all.ts'
@@ -71,7 +71,7 @@ export function openLog(config: Config, sink: Sink, process?: string): Log {
   return createLog(config.POSTERN_LOG_LEVEL, both, undefined, process)
 }
 
-/** Returns a function that opens the site of a scratch home as a service would, up to the first write: the check of `/readyz`. */
+/** Returns a function that tests a scratch home: it opens the site as a service would, and begins a write, as `/readyz` does. */
 export function createTrySite(config: Config, clock: Clock): TrySite {
   return async (home) => {
     const site = await openSite(
@@ -229,7 +229,7 @@ async function openStored(
   return { store, processes, search, key, settings, types, maintenance, tokens, visits, skills }
 }
 
-/** Prepares the plugins without running them. Deletes leftovers of packages that were never installed. */
+/** Prepares the plugins without running them. Deletes packages, uploads and drafts of media files that were left over. */
 async function preparePlugins(
   { clock, log, metrics, release }: BaseParts,
   { store, processes }: StoredParts,

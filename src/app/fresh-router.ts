@@ -15,12 +15,12 @@ export function freshFirst({ freshness }: Pick<Services, 'freshness'>, router: R
     match(request) {
       const match = router.match(request)
       const late = freshness.catchUp()
-      return late === undefined ? match : { ...match, handler: after(late, match) }
+      return late === undefined ? match : { ...match, handler: whenFresh(late, match) }
     },
   }
 }
 
-const after =
+const whenFresh =
   (late: Promise<Standing>, { handler, door }: Match): Handler =>
   async (request, params) => {
     if (!mayAnswer(await late, door, request)) throw unavailable('The database does not answer; try again shortly.', 5)
@@ -31,12 +31,12 @@ const after =
 function mayAnswer(standing: Standing, door: string | undefined, { method, path }: Request): boolean {
   if (standing === 'fresh' || alwaysAnswered.has(path)) return true
   const isPage =
-    door === 'site' && (method === 'GET' || method === 'HEAD') && !grantedPaths.some((start) => path.startsWith(start))
+    door === 'site' && (method === 'GET' || method === 'HEAD') && !guardedPaths.some((start) => path.startsWith(start))
   return standing === 'pages' && isPage
 }
 
 /** The paths that themselves report the state of the service. */
 const alwaysAnswered: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** Paths of the public site that only some people may open, or that lead to a plugin. */
-const grantedPaths = ['/ext/', '/user-content/']
+/** Paths of the public site that need a right, or run a plugin. They are not served from caches that may be stale. */
+const guardedPaths = ['/ext/', '/user-content/']

@@ -64,7 +64,7 @@ function measureProcess(metrics: Metrics): void {
   metrics.ask('gauge', 'nodejs_heap_used_bytes', 'Memory of the values in use.', () => process.memoryUsage().heapUsed)
 }
 
-/** Measures from the first read on, because the measurement wakes an idle process fifty times a second. */
+/** Measures the event loop from the first read on, because measuring wakes an idle process fifty times a second. */
 function measureEventLoop(metrics: Metrics): void {
   let watched: IntervalHistogram | undefined
   const help = 'How late the event loop was since the last look; nothing at the first one.'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '../base/config.ts'
 import { createLog } from '../base/log.ts'
 import { createWorkers } from '../processes/workers.ts'
-import { outlastSignals, stopSignal } from './stop-signal.ts'
+import { ignoreStopSignals, stopSignal } from './stop-signal.ts'
 import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, startFailure, type Supervised, takeSupervised } from './systemd.ts'
 import { workerFile } from '../base/worker-file.ts'
@@ -14,13 +14,13 @@ import { workerFile } from '../base/worker-file.ts'
 const stopMarginMs = 20_000
 
 /**
- * The whole life of the primary process: starts `POSTERN_PROCESSES` processes, and ends after SIGTERM or SIGINT when all of them
- * have ended.
+ * Runs the primary process: starts `POSTERN_PROCESSES` processes, stops them after SIGTERM or SIGINT, and ends after the last of
+ * them.
  * @returns the exit code: 0 after a requested stop, 1 if the start failed
  */
 export async function servePrimary(env: Record<string, string | undefined>, streams: Streams): Promise<number> {
   const stopped = stopSignal()
-  outlastSignals()
+  ignoreStopSignals()
   let supervised: Supervised | undefined
   try {
     supervised = takeSupervised(env)

@@ -1,4 +1,4 @@
-// The routes of all doors as one router, and the form of each door's failures.
+// The routes of all doors as one router, and the format in which each door answers a failure.
 
 import { adminFailure, adminRoutes, createAskOwner } from '../admin/routes.ts'
 import type { IdentityServices, Services } from '../actions/call/services.ts'
@@ -56,8 +56,8 @@ const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
 ]
 
 /**
- * Answers each failure in the form of its door, with the mark that identifies answers of Postern. An unavailable database is a
- * 503 at every door. Any other error is a fault of the server: it is logged, and the answer names the line.
+ * Answers each failure in the format of its door, with the mark that identifies answers of Postern. An unavailable database is a
+ * 503 at every door. Any other error is a fault of the server: it is logged, and the answer has the reference of the log line.
  */
 export function doorFailure(site: Services): (failure: HttpFailure | Error, about: FailureAbout) => Soon<Reply> {
   const mark = markOf(basePathOf(site.config))
@@ -66,7 +66,7 @@ export function doorFailure(site: Services): (failure: HttpFailure | Error, abou
     const path = about.request?.rawPath ?? about.path ?? ''
     const door = unmatched ? (doorsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'site') : about.door
     const failure =
-      error instanceof HttpFailure ? countUnknown(site, error, about) : (unavailableFor(error, about) ?? faultOfOurs(about))
+      error instanceof HttpFailure ? limitMissing(site, error, about) : (unavailableFor(error, about) ?? serverFault(about))
     const marked = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, [markHeader]: mark } })
     return whenThere((failureForms[door ?? 'site'] ?? asPage)(site, failure, about), marked)
   }
@@ -76,7 +76,7 @@ export function doorFailure(site: Services): (failure: HttpFailure | Error, abou
  * Counts a request for a missing path against the anonymous limit of the address, so that a scan of paths ends in 429 (attack
  * 132).
  */
-function countUnknown(site: IdentityServices, failure: HttpFailure, { request }: FailureAbout): HttpFailure {
+function limitMissing(site: IdentityServices, failure: HttpFailure, { request }: FailureAbout): HttpFailure {
   if (failure.code !== 'not_found' || request === undefined) return failure
   const taken = site.rate.takeCall(anonymous('api', request.client))
   if (taken.allowed) return failure
@@ -94,7 +94,7 @@ function unavailableFor(error: Error, { reference = '-' }: FailureAbout): HttpFa
   return new HttpFailure('unavailable', error.message, undefined, { reference, retryAfterSeconds, cause: error })
 }
 
-function faultOfOurs({ reference = '-' }: FailureAbout): HttpFailure {
+function serverFault({ reference = '-' }: FailureAbout): HttpFailure {
   return new HttpFailure('failed', `Something went wrong on the server; the log has it as ${reference}.`, undefined, {
     reference,
   })

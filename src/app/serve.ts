@@ -28,11 +28,12 @@ import { keepPresence } from '../processes/presence.ts'
 import type { Repeating } from '../base/repeating.ts'
 import { findWorker } from '../processes/worker.ts'
 import { seatOf } from '../processes/seat.ts'
-import { outlastSignals, stopSignal } from './stop-signal.ts'
+import { ignoreStopSignals, stopSignal } from './stop-signal.ts'
 import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, startFailure, type Supervised, takeSupervised } from './systemd.ts'
 import { letGrow } from './young-generation.ts'
 
+/** A running service. */
 export interface Service {
   readonly site: Site
   readonly port: number
@@ -42,7 +43,7 @@ export interface Service {
 
 /**
  * Starts the service, on a socket that systemd opened or else on the host and port of the settings.
- * @throws Error or Failure with a sentence; then no port is open
+ * @throws Error or Failure with one sentence for people. No port is open then
  */
 export async function startService(config: Config, { out }: Streams, supervised: Supervised): Promise<Service> {
   const sink: Sink = (line, level) => out(`${levelMark(supervised, level)}${line}\n`)
@@ -56,7 +57,7 @@ export async function startService(config: Config, { out }: Streams, supervised:
     measureSite(site, () => server.connections)
     const { socketFd } = supervised
     const here = socketFd === undefined ? { host: config.POSTERN_HOST, port: config.POSTERN_PORT } : { fd: socketFd }
-    // This runs before the service answers, so that a process that waits for the service sees it as alive.
+    // Announced before the port opens: a process that sees the service answer must also find its presence.
     const presence = presenceOf(site)
     await presence?.run()
     const { port, address } = await server.listen(here)
@@ -143,7 +144,7 @@ function hostPolicyOf({ config, release }: Site): HostPolicy {
 }
 
 /**
- * The whole life of `npm start` and `postern serve`: reads the settings, serves, and ends on SIGTERM or SIGINT.
+ * Runs one process of the service from start to stop: reads the settings, serves, and ends on SIGTERM or SIGINT.
  * @param env the environment of the process. Variables of systemd that are meant for this process alone are removed from it
  * @param stopped resolves when the service has to stop. Signals are handled before the service listens, because it may be stopped
  * at once.
@@ -155,7 +156,7 @@ export async function serve(
   stopped: Promise<void> = stopSignal(),
 ): Promise<number> {
   const worker = findWorker()
-  if (worker) outlastSignals()
+  if (worker) ignoreStopSignals()
   let supervised: Supervised | undefined
   let service: Service
   try {
@@ -179,7 +180,7 @@ export async function serve(
   return 0
 }
 
-/** True for the process that does the work needed once per site: the only process, or the first of several. */
+/** True for the only process of a site, or the first of several. It alone prints the messages of a start. */
 const isFirst = ({ processes: { name } }: Site): boolean => name === undefined || name === '1'
 
 /**
@@ -190,7 +191,7 @@ const signOfLife = async ({ store }: Site): Promise<void> => {
   if (store.engine === 'SQLite') await store.read.selectFrom('setting').select('key').limit(1).execute()
 }
 
-/** Runs from readiness to the end of the stop. */
+/** Announces readiness, waits until the service has to stop, and stops it. */
 async function live({ site, port, stop }: Service, supervised: Supervised, stopped: Promise<void>): Promise<void> {
   const notifier = createNotifier(supervised, site.log)
   await notifier.ready(`Serving on port ${port}.`)

@@ -6,7 +6,7 @@ import { keepSmall } from './young-generation.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** The whole life of `npm start` and `postern serve`. @returns the exit code */
+/** Runs the service until it stops, for `npm start` and `postern serve`. @returns the exit code */
 export async function start(env: Environment, streams: Streams): Promise<number> {
   keepSmall()
   if (isPrimary(env)) return (await import('./primary.ts')).servePrimary(env, streams)

@@ -10,6 +10,6 @@ export function stopSignal(): Promise<void> {
 }
 
 /** Ignores further signals. Ctrl-C reaches each of several processes, and the primary process stops them in its own order. */
-export function outlastSignals(): void {
+export function ignoreStopSignals(): void {
   for (const signal of signals) process.on(signal, () => undefined)
 }

@@ -8,7 +8,7 @@ import type { Level, Log } from '../base/log.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** The facts about systemd in the environment. */
+/** The variables that systemd sets for a service, parsed. */
 export interface Supervised {
   /** The descriptor of the socket that systemd opened; undefined if the service opens its own. */
   readonly socketFd: number | undefined
@@ -26,7 +26,7 @@ export interface Supervised {
 const firstFd = 3
 
 /** Variables for this process alone. A child process with these variables could notify systemd, or use the socket as its own. */
-const ours = ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES', 'NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'] as const
+const systemdVariables = ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES', 'NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'] as const
 
 /**
  * Reads the variables of systemd and removes them from the environment.
@@ -35,7 +35,7 @@ const ours = ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES', 'NOTIFY_SOCKET', 'WA
  */
 export function takeSupervised(env: Environment, pid: number = process.pid): Supervised {
   const { LISTEN_FDS, LISTEN_PID, NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID, JOURNAL_STREAM, PATH } = env
-  for (const name of ours) delete env[name]
+  for (const name of systemdVariables) delete env[name]
   const isGiven = LISTEN_PID === String(pid) && LISTEN_FDS !== undefined && LISTEN_FDS !== '0'
   if (isGiven && LISTEN_FDS !== '1')
     throw new Error(`systemd hands over ${LISTEN_FDS} sockets, and one is served: keep a single ListenStream= in postern.socket.`)
@@ -73,7 +73,7 @@ export function levelMark({ journal }: Pick<Supervised, 'journal'>, level: Level
   return journal ? `<${priorities[level]}>` : ''
 }
 
-/** The words for a start that failed, each line with its level. */
+/** Returns the message for a start that failed, with the level before each line. */
 export const startFailure = (error: unknown, supervised: Supervised | undefined): string =>
   `Postern can't start: ${errorMessage(error)}\n`.replace(/^(?=.)/gm, supervised ? levelMark(supervised, 'error') : '')
 
@@ -110,7 +110,7 @@ export function createNotifier(supervised: Supervised, log: Pick<Log, 'warn'>): 
 
   return {
     ready: (status) => tell('readiness', ['--ready', `--status=${status}`]),
-    stopping: () => tell('the stop', ['STOPPING=1', '--status=Finishing what is in flight.']),
+    stopping: () => tell('the stop', ['STOPPING=1', '--status=Finishing open requests.']),
     startWatchdog(look) {
       if (notifySocket === undefined || watchdogMs === undefined) return
       watching = true
@@ -119,7 +119,7 @@ export function createNotifier(supervised: Supervised, log: Pick<Log, 'warn'>): 
           await look()
           await notify(supervised, ['WATCHDOG=1'])
         })
-        // After a failure, the next try comes soon. At the usual interval, the next ping would be too late.
+        // After a failure the next try comes soon: after the usual interval, the ping would be too late.
         if (watching) timer = setTimeout(() => void sign(), told ? watchdogMs / 2 : watchdogMs / 20).unref()
       }
       timer = setTimeout(() => void sign(), watchdogMs / 2).unref()

@@ -35,10 +35,10 @@ const oneOf =
     return value === undefined ? { expected: `one of ${choices.join(', ')}` } : { value }
   }
 const list =
-  (good: (item: string) => boolean, expected: string) =>
+  (isGood: (item: string) => boolean, expected: string) =>
   (text: string): Parsed<readonly string[] | undefined> => {
     const items = text.split(/[\s,]+/).filter((item) => item !== '')
-    return items.length > 0 && items.every(good) ? { value: items.map((item) => item.toLowerCase()) } : { expected }
+    return items.length > 0 && items.every(isGood) ? { value: items.map((item) => item.toLowerCase()) } : { expected }
   }
 
 /** A site's canonical address. `path` is `''` or `/blog`. */
@@ -73,14 +73,14 @@ function proxyForm(item: string): boolean {
   const [address = '', bits, ...rest] = item.split('/')
   if (item === 'loopback' || item === 'unix' || item === 'none') return true
   const version = isIP(address)
-  const most = version === 4 ? 32 : 128
+  const maxBits = version === 4 ? 32 : 128
   // An IPv4-mapped IPv6 address counts as IPv4, so its prefix includes 96 fixed bits.
-  const least = /^(?:0{0,4}:)+ffff:/i.test(address) ? 96 : 0
+  const minBits = /^(?:0{0,4}:)+ffff:/i.test(address) ? 96 : 0
   return (
     version !== 0 &&
     rest.length === 0 &&
     !address.includes('%') &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= least && Number(bits) <= most))
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= minBits && Number(bits) <= maxBits))
   )
 }
 
@@ -190,7 +190,7 @@ export const settings = {
   POSTERN_ANONYMOUS_CALLS_PER_MINUTE: setting(
     300,
     wholeNumber(1, 10_000_000),
-    'Most calls without a token, and requests for what is not there, from one address (IPv6: one /64) per minute.',
+    'Most calls without a token, and requests for missing paths, from one address (IPv6: one /64) per minute.',
   ),
   POSTERN_REGISTRATIONS_PER_HOUR: setting(
     30,
@@ -261,7 +261,7 @@ function credentialOf(
   return path !== undefined && existsSync(path) ? path : undefined
 }
 
-/** Names in the environment that look like settings and are unknown, so that a misspelt setting is reported. */
+/** Returns names in the environment that look like settings, but are none. A start warns about them: they may be misspelt. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env).filter((name) => name.startsWith('POSTERN_') && !Object.hasOwn(settings, name))
 }
@@ -271,7 +271,7 @@ export function backupsFolderOf(config: Config): string {
   return config.POSTERN_BACKUPS ?? join(config.POSTERN_HOME, 'backups')
 }
 
-/** The slug before every path: `''` at a host's root, else `/blog`. */
+/** The slug before every path, such as `/blog`; `''` at the root of a host. */
 export function basePathOf(config: Config): string {
   return config.POSTERN_BASE_URL?.path ?? config.POSTERN_BASE_PATH ?? ''
 }

@@ -13,20 +13,20 @@ export interface ErrorLogOptions {
   readonly kept?: number
 }
 
-const presentName = 'postern-errors.log'
+const currentName = 'postern-errors.log'
 /** The owner writes and the group reads, so that an administrator can follow the log without being root. */
 export const errorLogMode = 0o640
-const oldName = /^postern-errors\.\d{8}T\d{9}Z-\d+\.log$/
+const rotatedName = /^postern-errors\.\d{8}T\d{9}Z-\d+\.log$/
 
 /** The folder of the logs in a home. */
 export const logFolder = (home: string): string => join(home, 'user-content', 'logs')
 
 /** The file for warnings and errors. `makeHome` creates it, so that it exists before the first error. */
-export const errorLogOf = (home: string): string => join(logFolder(home), presentName)
+export const errorLogOf = (home: string): string => join(logFolder(home), currentName)
 
 /** The files of the error log in a folder, oldest first. The current one is last. */
 export function logNames(names: readonly string[]): readonly string[] {
-  return [...names.filter((name) => oldName.test(name)).sort(), ...names.filter((name) => name === presentName)]
+  return [...names.filter((name) => rotatedName.test(name)).sort(), ...names.filter((name) => name === currentName)]
 }
 
 /**
@@ -35,7 +35,7 @@ export function logNames(names: readonly string[]): readonly string[] {
  * on standard error, and the site continues.
  */
 export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept = 5 }: ErrorLogOptions = {}): Sink {
-  const path = join(folder, presentName)
+  const path = join(folder, currentName)
   let failing = false
   // A full disk may have cut off the last line of the file.
   let mayBeTorn = true
@@ -44,7 +44,7 @@ export function createErrorLog(folder: string, { maxBytes = 10 * 1024 ** 2, kept
     try {
       // Checked each time, because another process may have written or rotated.
       const size = sizeOf(path)
-      if (size > maxBytes) turnOver(folder, kept, Date.now())
+      if (size > maxBytes) rotateLog(folder, kept, Date.now())
       const start = mayBeTorn && size > 0 && size <= maxBytes && !endsInLine(path, size) ? '\n' : ''
       appendFileSync(path, `${start}${line}\n`, { mode: errorLogMode })
       mayBeTorn = failing = false
@@ -78,17 +78,17 @@ function endsInLine(path: string, size: number): boolean {
  * Rotates: renames the current file and deletes the oldest ones. The rename is atomic, so two processes can rotate at once and
  * readers find the file again. Names sort in the order of the files, even if the clock was set back.
  */
-function turnOver(folder: string, kept: number, now: number): void {
-  const latest = logNames(readdirSync(folder)).findLast((name) => name !== presentName)
-  const at = Math.max(now, latest === undefined ? 0 : (turnedAt(latest) ?? 0) + 1)
+function rotateLog(folder: string, kept: number, now: number): void {
+  const latest = logNames(readdirSync(folder)).findLast((name) => name !== currentName)
+  const at = Math.max(now, latest === undefined ? 0 : (rotatedAt(latest) ?? 0) + 1)
   const stamp = new Date(at).toISOString().replace(/[-:.]/g, '')
-  rename(join(folder, presentName), join(folder, `postern-errors.${stamp}-${process.pid}.log`))
-  const old = logNames(readdirSync(folder)).filter((name) => name !== presentName)
+  rename(join(folder, currentName), join(folder, `postern-errors.${stamp}-${process.pid}.log`))
+  const old = logNames(readdirSync(folder)).filter((name) => name !== currentName)
   for (const name of old.slice(0, -kept)) rmSync(join(folder, name), { force: true })
 }
 
 /** The time in the name of a rotated file, in UTC milliseconds; undefined if there is none. */
-function turnedAt(name: string): number | undefined {
+function rotatedAt(name: string): number | undefined {
   const at = Date.parse(name.replace(/^\D*(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'))
   return Number.isNaN(at) ? undefined : at
 }

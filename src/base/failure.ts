@@ -67,7 +67,7 @@ export interface FailureDetail {
 }
 
 /** The codes after which waiting helps. Such a failure always contains the time to wait. */
-const waits: ReadonlySet<string> = new Set<Code>(['rate_limited', 'unavailable'])
+const waitCodes: ReadonlySet<string> = new Set<Code>(['rate_limited', 'unavailable'])
 export const usualWaitSeconds = 5
 
 /** A failure with a code. Actions and store functions throw it; `dispatch` catches it and returns it. */
@@ -79,7 +79,7 @@ export class Failure extends Error {
     super(message, options)
     this.name = 'Failure'
     this.code = code
-    this.detail = waits.has(code) ? { retry_after: usualWaitSeconds, ...detail } : detail
+    this.detail = waitCodes.has(code) ? { retry_after: usualWaitSeconds, ...detail } : detail
   }
 
   /** The object that every door returns: `{code, message, …detail}`. */
@@ -88,11 +88,11 @@ export class Failure extends Error {
   }
 }
 
-/** The `invalid` of a field. @param expected the value that would have been right, in words or as a list of the accepted values */
+/** Makes an `invalid` for a field. @param expected the right value, in words or as a list of the accepted values */
 export const invalid = (field: string, sentence: string, expected: unknown): Failure =>
   new Failure('invalid', sentence, { field, expected })
 
-/** The `not_found` of a thing that does not exist or that the caller may not see. Both read the same. */
+/** Makes a `not_found`, with the same sentence for a missing object and for one that the caller may not see. */
 export function notFound(what: string, id: string, hint?: string): Failure {
   return new Failure('not_found', `There is no ${what} ${JSON.stringify(id)}.`, hint === undefined ? { id } : { id, hint })
 }

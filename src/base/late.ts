@@ -27,8 +27,8 @@ export function createLate<T>(make: () => Promise<T>): () => Soon<T> {
 export const maxFiles = 96
 
 /**
- * Checks that the process has enough file descriptors for a part. Node never loads a module again whose file it once could not
- * open, so nothing is loaded without them.
+ * Checks that the process has enough file descriptors to load a part. If Node can't open the file of a module once, it never tries
+ * that module again.
  * @throws Error EMFILE, ENFILE
  */
 async function checkDescriptors(): Promise<void> {

@@ -40,14 +40,14 @@ export interface ReadLog {
   /** The `next` of the line to continue after; by default the reader starts at the end or the beginning. */
   readonly after?: LogPosition | undefined
   /** Only lines that contain this text, which must have no character that JSON escapes. Other lines are not parsed. */
-  readonly holding?: string | undefined
+  readonly containing?: string | undefined
 }
 
 /**
  * The lines of a folder's error log, in the order of writing or in reverse. Other text is skipped. A position in a deleted file
  * counts as before all lines: no line is older, and every line is newer.
  */
-export async function* readLog(folder: string, { newestFirst, after, holding }: ReadLog): AsyncGenerator<LogLine> {
+export async function* readLog(folder: string, { newestFirst, after, containing }: ReadLog): AsyncGenerator<LogLine> {
   const files = await openFiles(folder)
   try {
     const known = after === undefined || files.some(({ id }) => id === after.file)
@@ -58,7 +58,7 @@ export async function* readLog(folder: string, { newestFirst, after, holding }: 
       const from = after?.file === file.id ? after.offset : undefined
       const lines = newestFirst ? backwards(file, Math.min(from ?? file.size, file.size)) : forwards(file, from ?? 0)
       for await (const { start, end, bytes } of lines) {
-        if (holding !== undefined && !bytes.includes(holding)) continue
+        if (containing !== undefined && !bytes.includes(containing)) continue
         const parsed = parseLine(bytes.toString())
         const [place, next] = [start, newestFirst ? start : end].map((offset) => ({ file: file.id, offset }))
         if (parsed && place && next) yield { place, next, ...parsed }

@@ -1,7 +1,7 @@
 // Masks tokens, codes, cookies and passwords, so that they never reach a log (attacks 73, 123): in a query, a header, a form, in
 // JSON within JSON, in an object as Node prints it, after an escape such as `\n` or `%3D`. Masking twice changes nothing.
 
-/** The ends of the names of secrets: `newPassword`, `client_secret`, `x-api-key`, `Set-Cookie`. */
+/** The endings of names of secrets: `newPassword`, `client_secret`, `x-api-key`, `Set-Cookie`. */
 const names = 'pass(?:word|phrase|wd)|secret|(?:access|refresh|api)[-_]?token|code[-_]?verifier|api[-_]?key|authorization|cookie'
 
 /** Secrets after a name, up to the end of the word or the line. The replacement shows that a secret was removed. */

@@ -16,7 +16,7 @@ const table = {
   mcpAnonymous: row<boolean>(true, false, false, false),
   /** The answer to a POST to `/mcp`, without the slash. */
   slashlessMcp: row<'redirect' | 'redirect-below-slug' | 'direct'>('redirect', 'redirect-below-slug', 'direct', 'direct'),
-  /** `any` if `/MCP` is the endpoint; otherwise it answers 302 to `/MCP/`, which is missing. */
+  /** The letter case of `/mcp`. With `any`, `/MCP` is the endpoint; with `exact`, it answers 302 to `/MCP/`, which is a 404. */
   slugCase: row<'exact' | 'any'>('exact', 'exact', 'any', 'any'),
   /** True if clients may register themselves; otherwise the endpoint is missing and no document mentions it. */
   registration: row<boolean>(false, true, true, true),
@@ -25,7 +25,7 @@ const table = {
    * codes are expired at issue.
    */
   codeExpiry: row<'local' | 'utc'>('local', 'local', 'utc', 'utc'),
-  /** True if `/oauth/authorize` requires `state`; otherwise PKCE protects alone. */
+  /** True if `/oauth/authorize` requires `state`; otherwise only PKCE protects the request. */
   stateRequired: row<boolean>(true, true, true, false),
   /** The scope that is selected at first when the owner is asked: the scope that the app requested, or at most `content`. */
   consentScope: row<'asked' | 'content'>('asked', 'asked', 'asked', 'content'),

@@ -9,13 +9,13 @@ export interface Repeating {
 
 /**
  * Runs work at intervals.
- * @param look the work. If it fails, it runs again at the next interval. Its signal is aborted when a stop waits for it
+ * @param work runs again at the next interval if it fails. Its signal is aborted when a stop waits for it
  * @param onError receives the error of a failed run
  * @param firstMs delay of the first run
  */
 export function repeat(
   everyMs: number,
-  look: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
   firstMs = everyMs,
 ): Repeating {
@@ -23,7 +23,7 @@ export function repeat(
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout
   const run = () =>
-    (running ??= look(stopping.signal)
+    (running ??= work(stopping.signal)
       .catch(onError)
       .finally(() => (running = undefined)))
   const wait = (ms: number) => {

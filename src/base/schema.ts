@@ -1,8 +1,8 @@
-// Words for JSON schemas that TypeBox doesn't have.
+// Schemas that many inputs use, made of TypeBox's own.
 
 import { type TObject, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
 
-/** An object that has no other members than these, as every input is. */
+/** An object with these members and no others, as every input is. */
 export const closed = <const P extends TProperties>(properties: P, options: TObjectOptions = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
@@ -15,8 +15,8 @@ export const boundedText = (description: string, maxLength: number) => Type.Stri
 /** The form of slugs, in words. */
 export const slugForm = 'lower-case letters, digits and hyphens'
 
-/** The SHA-256 of a file, in an argument that may be left out. */
-export const sha256Of = (file: string) =>
+/** An optional argument with the SHA-256 of a file. */
+export const sha256Argument = (file: string) =>
   Type.Optional(
     Type.String({
       description: `SHA-256 that the ${file} must have, in hex.`,
@@ -26,15 +26,15 @@ export const sha256Of = (file: string) =>
     }),
   )
 
-/** A text that may be left out, and that null clears. */
+/** An optional text. Null clears the stored one. */
 export const clearableText = (description: string, maxLength: number) =>
   Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }))
 
-/** An integer between two others. */
+/** An integer in a range. */
 export const boundedInteger = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ description, minimum, maximum })
 
-/** True or false, where it may be left out. */
+/** An optional boolean. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 /** A list of at least one item. */

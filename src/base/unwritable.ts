@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { errorMessage } from './error-message.ts'
 
-/** Words about an error. `reason` and `owner` follow the path in a sentence. */
+/** An explanation of an error. In a sentence, `reason` and `owner` follow the path. */
 export interface Unwritable {
   readonly reason: string
   /** The owner, such as ` (it belongs to user id 0, mode 755)`; empty if the place does not exist. */
@@ -22,8 +22,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'has no space left on its disk',
   EDQUOT: 'is over the quota of its disk',
   ENOENT: 'is not there',
-  ENOTDIR: 'is below something that is no folder',
-  EEXIST: 'is no folder',
+  ENOTDIR: 'is below a file',
+  EEXIST: 'is not a folder',
 }
 
 const fixes: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ async function ownerOf(places: readonly string[]): Promise<string> {
   return ''
 }
 
-/** The name of the current user, or the number if no user list has it, as for some services. */
+/** Returns the name of the current user, or the number. Some services run as a user without a name. */
 export function userName(): string {
   try {
     return userInfo().username

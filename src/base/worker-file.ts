@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /**
- * The URL of a built worker: `name` in the nearest folder `dist` above the calling module that has such a file.
+ * Returns the URL of a built worker: the file `name` in the nearest folder, or in its `dist`, from the calling module upwards.
  * @throws Error if there is none, which means that the build is missing or stale
  */
 export function workerFile(name: string, askedFrom: string): URL {

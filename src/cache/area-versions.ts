@@ -19,7 +19,7 @@ export interface AreaVersions {
   readonly size: number
   /** Begins a new generation and raises the areas of a change. */
   raise(change: SiteChange): void
-  /** Begins the list of areas of a value. */
+  /** Begins an empty list of areas, for a value that is being computed. */
   note(): AreaNotes
 }
 

@@ -38,7 +38,7 @@ export interface Freshness {
   catchUp(): Promise<Standing> | undefined
   /** Stores the changes of a transaction for the other processes. */
   note(db: Transaction<Schema>, change: CommittedChange): void
-  /** Called after a commit of this process. */
+  /** Updates the caches after a commit of this process, and tells the other processes. */
   committed(change: CommittedChange): Promise<void>
   /** The latest answer of `next-expiry.ts`: when the next entry leaves the public site. */
   nextExpiry: NextExpiry | undefined
@@ -49,13 +49,13 @@ export interface Freshness {
   stop(): void
 }
 
-/** The effects of a commit. */
+/** The changes of a commit, as the caches need them. */
 export interface CommittedChange {
   readonly counters: ReadonlyMap<Area, number>
   readonly records: readonly RowChange[]
   /** The changed rows that pages read, with and without a record. */
   readonly rows: readonly ChangedRow[]
-  /** Areas with changes that are in neither list. */
+  /** Areas with changes that `records` and `rows` do not contain. */
   readonly stale: readonly Area[]
   readonly plugin?: PluginCaller | undefined
 }

@@ -25,6 +25,7 @@ export interface LeaseOptions {
   readonly look: () => Promise<void>
   /** The announcements of the other processes of this machine; undefined if there are none. */
   readonly changes: Pick<ChangeMark, 'read' | 'is'> | undefined
+  /** The latest announcement before the caches were filled. */
   readonly before: string | undefined
   readonly log: Log
   readonly clock: Clock
@@ -97,7 +98,7 @@ export function createLease({ look, changes, before, log, clock }: LeaseOptions)
       if ((changes === undefined || seen === undefined || changes.is(seen)) && isWithin(leaseMs, now)) return undefined
       if (Math.abs(now - failedAt) < pauseMs) return Promise.resolve(standing(false))
       const patience = running === undefined ? patienceMs : Math.max(0, running.beganAt + patienceMs - now)
-      return within(patience, freshLook()).then(standing)
+      return answerWithin(patience, freshLook()).then(standing)
     },
   }
 }
@@ -105,8 +106,8 @@ export function createLease({ look, changes, before, log, clock }: LeaseOptions)
 /** The limit is counted in ticks of this length. A process that stalls for a second has counted only one of them. */
 const tickMs = 50
 
-/** Returns the value of a promise; false after a time limit. A stall of this process is no silence of the database. */
-async function within(ms: number, promise: Promise<boolean>): Promise<boolean> {
+/** Returns the value of a promise; false after a time limit. A stall of this process does not count as silence of the database. */
+async function answerWithin(ms: number, promise: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
     const wait = (left: number): void => {

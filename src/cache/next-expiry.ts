@@ -9,12 +9,12 @@ interface Parts {
   readonly store: Store
 }
 
-/** The latest query. */
+/** The latest query, and the times between which its answer is valid. */
 export interface NextExpiry {
   readonly generation: number
   readonly since: number
   readonly at: Promise<number>
-  /** The answer of the query, once it is known. */
+  /** The time in the answer, once it is known. */
   until: number
 }
 

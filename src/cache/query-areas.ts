@@ -23,7 +23,7 @@ import { areasRead, type ColumnValue, type PageArea, type ValuesOf } from '../st
 /** The most values with which a query may compare a column. Beyond this number, the condition is ignored. */
 const maxValues = 200
 
-/** @param onRead called before each query with the areas that it reads, or undefined if they aren't known */
+/** Wraps a database. @param onRead called before each query with the areas that it reads, or undefined if they aren't known */
 export function watchedDb<D extends Db>(db: D, onRead: (areas: readonly PageArea[] | undefined) => void): D {
   const seen = new WeakSet<object>()
   const plugin: KyselyPlugin = {
@@ -119,7 +119,7 @@ function valuesIn(
 ): readonly ColumnValue[] | undefined {
   const within = (part: OperationNode) => valuesIn(part, columns, isOwn)
   if (ParensNode.is(condition)) return within(condition.node)
-  if (AndNode.is(condition)) return sooner(columns, within(condition.left), within(condition.right))
+  if (AndNode.is(condition)) return preferred(columns, within(condition.left), within(condition.right))
   if (OrNode.is(condition)) {
     const [left, right] = [within(condition.left), within(condition.right)]
     return left && right && [...left, ...right]
@@ -133,8 +133,8 @@ function valuesIn(
   return values && values.length <= maxValues ? values.map((value) => [name, value] as const) : undefined
 }
 
-/** Returns the values whose columns come first in `columns`. */
-function sooner(
+/** Chooses between two lists of values: the one whose columns come earlier in `columns`. */
+function preferred(
   columns: readonly string[],
   one: readonly ColumnValue[] | undefined,
   other: readonly ColumnValue[] | undefined,

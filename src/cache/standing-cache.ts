@@ -3,7 +3,6 @@
 import { type ByteCache, type ByteCacheOptions, createByteCache } from '../store/core/byte-cache.ts'
 import type { Freshness } from './freshness.ts'
 
-/** A cache that is cleared when the generation of the site rises. */
 export type StandingCache<V> = Pick<ByteCache<V>, 'get' | 'load'>
 
 /** @param options as for `createByteCache` */

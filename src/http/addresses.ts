@@ -58,7 +58,7 @@ export function createAddressSet(items: readonly string[]): (address: string) =>
     const [text = '', bits] = item.split('/')
     const address = parseAddress(text)
     if (address === undefined)
-      throw new Error(`${item} is no address and no range: write 10.0.0.1, 10.0.0.0/8, loopback or unix.`)
+      throw new Error(`${item} is neither an address nor a range: write 10.0.0.1, 10.0.0.0/8, loopback or unix.`)
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     if (bits === undefined) ranges.addAddress(address, family)
     else ranges.addSubnet(address, Number(bits) - (family === 'ipv4' && isIPv6(text) ? 96 : 0), family)

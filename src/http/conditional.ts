@@ -1,4 +1,4 @@
-// Conditional requests (RFC 9110 §13): does the client already have the answer?
+// Conditional requests (RFC 9110 §13): a client that already has the answer gets a 304.
 
 import { createHash } from 'node:crypto'
 import { empty } from './reply.ts'

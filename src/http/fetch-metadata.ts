@@ -14,7 +14,7 @@ import type { Request } from './request.ts'
  */
 export type AddressKind = 'window' | 'script' | 'download' | 'asset'
 
-/** The `Sec-Fetch-Dest` that an address of a kind answers; undefined if it answers all. `fetch` has the destination `empty`. */
+/** The only `Sec-Fetch-Dest` that a kind of address answers; undefined for all. The destination of `fetch` is `empty`. */
 const destinations: Readonly<Record<AddressKind, string | undefined>> = {
   window: 'document',
   script: 'empty',
@@ -23,9 +23,9 @@ const destinations: Readonly<Record<AddressKind, string | undefined>> = {
 }
 
 /**
- * Refuses requests with another `Sec-Fetch-Dest` than the address's, and service workers everywhere: a service worker could
- * answer for every page of its folder. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` is ignored, because Node's
- * `fetch` also sends it.
+ * Refuses requests with a `Sec-Fetch-Dest` that the address does not answer, and the scripts of service workers everywhere: a
+ * service worker could answer for every page of its folder. A request without `Sec-Fetch-Dest` passes. `Sec-Fetch-Mode` is
+ * ignored, because Node's `fetch` also sends it.
  * @throws HttpFailure `forbidden`
  * @see Fetch Metadata Request Headers §2.1, Service Workers §4.4 (`Service-Worker: script`)
  */

@@ -4,7 +4,7 @@
 import { trimEndOf } from '../base/trim-text.ts'
 
 /**
- * A raw path as the most lenient server would read it: decoded once, `\` and `%2F` as slashes, `//` as one, dot segments
+ * Returns a raw path as the most lenient server would read it: decoded once, `\` and `%2F` as slashes, `//` as one, dot segments
  * resolved, in lower case, and each segment without `;` and the text after it, and without trailing dots, spaces and control
  * characters. Only refusals use this; answers depend on the path itself (attack 129). Takes linear time (attack 132).
  */

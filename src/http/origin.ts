@@ -4,7 +4,7 @@
 import { createAddressSet, isLoopback, parseAddress } from './addresses.ts'
 import { HttpFailure } from './failure.ts'
 
-/** The hosts and proxies that count, by the settings and the release. */
+/** The hosts and proxies that the site accepts, by its settings and release. */
 export interface HostPolicy {
   /** The site's own hosts, including the `www.` variant; undefined if no setting names them. */
   readonly ownHosts: readonly string[] | undefined
@@ -20,7 +20,7 @@ export interface HostPolicy {
   readonly listening: string
 }
 
-/** The facts in the request. Header values are as sent, undefined if absent. `X-Forwarded-Host` and `Forwarded` never count. */
+/** The parts of a request that decide its origin. Header values are as sent. `X-Forwarded-Host` and `Forwarded` are never used. */
 export interface OriginFacts {
   /** The peer's address; undefined on a Unix socket. */
   readonly peer: string | undefined

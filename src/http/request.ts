@@ -153,7 +153,7 @@ export class IncomingRequest implements Request {
   }
 }
 
-const takenTwice = (): Error => new Error('The body of a request can be read once; keep what was read.')
+const takenTwice = (): Error => new Error('The body of a request can be read only once.')
 
 /** The means to read a request body. */
 export interface BodyReading {

@@ -15,7 +15,7 @@ export interface Route {
    * `rest`.
    */
   readonly path: string
-  /** The treatment of the path with, or without, the last slash: as another path, as the same, or as a 302 to this one. */
+  /** The path with its last slash added or removed: another path, the same path, or a 302 to this one. */
   readonly slash: 'exact' | 'either' | 'redirect'
   readonly letterCase: 'exact' | 'any'
   /** Handlers by method. GET includes HEAD; any other method is 405 with `Allow`. */

@@ -1,13 +1,13 @@
 // Finds the route for a path: literal paths by one Map look-up, then paths with parameters, then the fallback. Paths are decoded
-// before, and only once. The route decides about slash and letter case. Regular expressions, optional segments and middleware are
-// left out on purpose.
+// before they arrive. The route decides about slash and letter case. Regular expressions, optional segments and middleware are left
+// out on purpose.
 
 import { HttpFailure } from './failure.ts'
 import type { AddressKind } from './fetch-metadata.ts'
 import { headerUrl } from './header-text.ts'
 import { redirect } from './reply.ts'
 import type { Request } from './request.ts'
-import type { Handler, Methods, Params, Route } from './route.ts'
+import { type Handler, href, type Methods, type Params, type Route } from './route.ts'
 
 export interface Match {
   readonly handler: Handler
@@ -47,16 +47,16 @@ export function createRouter(routes: readonly Route[], fallback: Fallback, optio
   const inside = createTable(routes.filter((route) => route.outside !== true))
   const outside = createTable(routes.filter((route) => route.outside === true))
   const both = createTable(routes)
-  const rest = entryOf(fallback)
-  const suspicious = whole(options.suspicious ?? missing, fallback)
-  const beside = whole(options.outside ?? missing, fallback)
+  const fallbackEntry = entryOf(fallback)
+  const suspicious = toMatch(options.suspicious ?? missing, fallback)
+  const outsideMatch = toMatch(options.outside ?? missing, fallback)
   return {
     match(request) {
       if (request.suspicious) return suspicious
-      if (request.outside) return outside(request) ?? beside
+      if (request.outside) return outside(request) ?? outsideMatch
       // Without a base path no path is outside of it, and routes marked `outside` are like any other.
       const find = request.basePath === '' ? both : inside
-      return find(request) ?? pick(rest, request.method)
+      return find(request) ?? pick(fallbackEntry, request.method)
     },
   }
 }
@@ -68,7 +68,7 @@ const missing: Handler = () => {
 /** The policy of a route, which each of its matches carries. */
 type Policy = Pick<Route, 'door' | 'kind'>
 
-const whole = (handler: Handler, { door, kind }: Policy): Match => ({ handler, params: noParams, door, kind })
+const toMatch = (handler: Handler, { door, kind }: Policy): Match => ({ handler, params: noParams, door, kind })
 const pick = (entry: Entry, method: string): Match => entry.byMethod.get(method) ?? entry.other
 
 type Find = (request: Pick<Request, 'method' | 'path'>) => Match | undefined
@@ -112,8 +112,8 @@ function entryOf(route: Policy & Pick<Route, 'methods'>): Entry {
   const refuse: Handler = (request) => {
     throw new HttpFailure('wrong_method', `${request.method} is not taken here. Use ${allow}.`, { allow })
   }
-  const matches = [...handlers].map(([method, handler]) => [method, whole(handler, route)] as const)
-  return { byMethod: new Map(matches), other: whole(refuse, route) }
+  const matches = [...handlers].map(([method, handler]) => [method, toMatch(handler, route)] as const)
+  return { byMethod: new Map(matches), other: toMatch(refuse, route) }
 }
 
 /**
@@ -122,16 +122,11 @@ function entryOf(route: Policy & Pick<Route, 'methods'>): Entry {
 function redirectEntry(route: Route): Entry {
   const send: Handler = (request, params) => {
     const at = request.target.indexOf('?')
-    const path = isPattern(route.path) ? fill(route.path, params) : route.path
-    return redirect(302, headerUrl(request.basePath + path + (at < 0 ? '' : request.target.slice(at))), route.redirectHeaders)
+    const query = at < 0 ? '' : request.target.slice(at)
+    return redirect(302, headerUrl(href(route, request.basePath, params) + query), route.redirectHeaders)
   }
-  return { byMethod: new Map(), other: whole(send, route) }
+  return { byMethod: new Map(), other: toMatch(send, route) }
 }
-
-const fill = (path: string, params: Params): string =>
-  path.replace(/:([A-Za-z]\w*)|\*$/g, (_written, name: string | undefined) =>
-    (params[name ?? 'rest'] ?? '').split('/').map(encodeURIComponent).join('/'),
-  )
 
 interface Pattern {
   readonly segments: readonly string[]

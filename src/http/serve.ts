@@ -1,4 +1,4 @@
-// Handles one request from its head to its reply, in steps. `server.ts` has sockets and the stop.
+// Handles one request from its head to its reply, in steps. `server.ts` owns the sockets, and stops.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -42,7 +42,7 @@ export interface ServerOptions {
   readonly basePath?: string
   readonly log: Log
   /**
-   * Answers a failure in the form of its door. An Error that is not a HttpFailure is a fault of the server: it is logged, and the
+   * Answers a failure in the format of its door. An Error that is not a HttpFailure is a fault of the server: it is logged, and the
    * answer is 500.
    */
   readonly onFailure: (failure: HttpFailure | Error, about: FailureAbout) => Soon<Reply>
@@ -86,7 +86,9 @@ export function createExchangeServer(options: ServerOptions, reading: BodyReadin
     if (request === undefined || exchange.timedOut) exchange.lastOnConnection = true
     exchange.door ??= path === undefined ? undefined : doorOf(options, path)
     const about = { request, path, door: exchange.door, kind: exchange.kind, reference }
-    void whenThere(failed(options, failure, about), (reply) => writer.send(exchange, request ? finished(request, reply) : reply))
+    void whenThere(replyToFailure(options, failure, about), (reply) =>
+      writer.send(exchange, request ? finished(request, reply) : reply),
+    )
   }
 
   const deliver = (exchange: Exchange, reply: Reply): void => {
@@ -161,8 +163,8 @@ function doorOf({ router }: ServerOptions, path: string): string | undefined {
   return router.match({ method: 'GET', path, basePath: '', outside: false, suspicious: false }).door
 }
 
-/** Answers a failure in the form of its door. If that fails too, the answer is a bare status. */
-export function failed(options: ServerOptions, failure: Error, about: FailureAbout): Soon<Reply> {
+/** Answers a failure in the format of its door. If that fails too, the answer is a bare status. */
+export function replyToFailure(options: ServerOptions, failure: Error, about: FailureAbout): Soon<Reply> {
   const more = failure instanceof HttpFailure ? failure.headers : undefined
   const complete = (reply: Reply): Reply => (more ? { ...reply, headers: { ...more, ...reply.headers } } : reply)
   const bare = (error: unknown): Reply => {

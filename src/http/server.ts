@@ -8,7 +8,7 @@ import type { Connection } from './exchange.ts'
 import { HttpFailure } from './failure.ts'
 import { whenThere } from '../base/soon.ts'
 import { placeOf } from './request.ts'
-import { basePathOf, createExchangeServer, failed } from './serve.ts'
+import { basePathOf, createExchangeServer, replyToFailure } from './serve.ts'
 import type { ServerOptions } from './serve.ts'
 import { currentAnswer, failureOfSocket } from './socket-failure.ts'
 import { stop } from './stop.ts'
@@ -71,7 +71,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   server.on('checkExpectation', (incoming: IncomingMessage, response: ServerResponse) => serve(incoming, response, 'unknown'))
   const refuse = (failure: HttpFailure, socket: Socket, path: string | undefined): void =>
     void whenThere(
-      failed(options, failure, { path: path === undefined ? undefined : pathBelow(path, basePathOf(options)) }),
+      replyToFailure(options, failure, { path: path === undefined ? undefined : pathBelow(path, basePathOf(options)) }),
       (reply) => writer.sendRaw(socket, reply),
     )
   server.on('connect', (incoming: IncomingMessage, socket: Socket) => {

@@ -52,7 +52,7 @@ export interface PicturesOptions {
   readonly log: Log
   readonly timeoutMs: number
   readonly idleMs?: number
-  /** The most jobs of callers that may wait. Jobs that make sizes wait in the queue of `media-variants.ts`, one at a time. */
+  /** The most jobs of callers that may wait. `actions/media/make-variants.ts` queues the jobs that make sizes, one at a time. */
   readonly maxWaiting?: number
 }
 

@@ -1,7 +1,7 @@
 // `/metrics`: the counters of the service, for a Bearer token of scope `admin` that may use SVC_Health. Behind a proxy every
 // request comes from loopback, so the address of a client proves nothing (attack 22). Cookies don't count here.
 
-import { isOfOpenClass } from '../actions/call/registry.ts'
+import { isClassAllowed } from '../actions/call/registry.ts'
 import type { IdentityServices, ProgramServices } from '../actions/call/services.ts'
 import { credentialOf } from '../doors/shared/credential.ts'
 import { type Headers, type Reply, text } from '../http/reply.ts'
@@ -22,7 +22,7 @@ export function metricsRoute(site: IdentityServices & ProgramServices): Route {
 async function metrics(site: IdentityServices & ProgramServices, request: Request): Promise<Reply> {
   const { caller, presented } = await credentialOf(site, request, 'api')
   if (!caller) return refuse(401, presented ? 'Bearer error="invalid_token"' : 'Bearer')
-  if (!includesTier(caller.tier, 'admin') || !isOfOpenClass(caller, metricsClass))
+  if (!includesTier(caller.tier, 'admin') || !isClassAllowed(caller, metricsClass))
     return refuse(403, 'Bearer error="insufficient_scope", scope="admin"')
   const rate = site.rate.takeCall(caller)
   if (!rate.allowed) return text(429, 'Too many calls.\n', { ...noStore, 'retry-after': String(rate.resetSeconds) })

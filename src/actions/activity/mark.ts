@@ -1,4 +1,4 @@
-// SVC_Activity.mark: a restore point, which `undo` and `digest` take as `since`.
+// SVC_Activity.mark: sets a restore point, which `undo` and `digest` take as `since`.
 
 import { Type } from 'typebox'
 import { invalid } from '../../base/failure.ts'

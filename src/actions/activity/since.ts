@@ -7,7 +7,7 @@ import { parseDate, parseRelativeDate } from '../../settings/time-zone.ts'
 import type { ActivityRow, Schema } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
 
-export const markCall = 'SVC_Activity.mark'
+const markCall = 'SVC_Activity.mark'
 
 /** The start of a range of records. */
 export interface Since {

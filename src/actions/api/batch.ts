@@ -10,7 +10,7 @@ import { maxAnswerBytes } from '../call/answer.ts'
 import { asFailure } from '../call/as-failure.ts'
 import { checkDeadline } from '../call/deadline.ts'
 import { authorOf } from '../call/commit.ts'
-import { optionNames } from '../call/options.ts'
+import { isOption } from '../call/options.ts'
 import { afterWrite, beforeWrites } from '../call/site-within.ts'
 import { settle } from '../../store/core/queued-writes.ts'
 import { fits } from '../call/validate.ts'
@@ -237,5 +237,3 @@ async function at<T>({ site }: Context, calls: readonly BatchCall[], place: numb
     throw new Failure(code, message, { ...detail, field: `calls.${place}${within}` }, { cause: failure })
   }
 }
-
-const isOption = (field: string): boolean => (optionNames as readonly string[]).includes(field)

@@ -32,7 +32,7 @@ export interface Around {
   readonly restarts?: string
 }
 
-/** The outcome of a call. Each door answers it in its own format. */
+/** The outcome of a call, which each door answers in its own format. */
 export type Outcome =
   /** `pending`: nothing was done, because the call waits for an admin. */
   { readonly ok: true; readonly data: JsonText; readonly pending?: true } | { readonly ok: false; readonly failure: Failure }

@@ -12,7 +12,7 @@ import type { Around, Call, Outcome } from './call.ts'
 import { CallState } from './call-state.ts'
 import { checkInput } from './check-input.ts'
 import { checkOptions } from './options.ts'
-import { asksFirst, propose } from './proposing.ts'
+import { needsApproval, propose } from './proposing.ts'
 import { runAsJob } from './run-as-job.ts'
 import { claimOrAnswer, runOutside } from './run-outside.ts'
 import type { Services } from './services.ts'
@@ -33,15 +33,15 @@ import {
 /** The steps of every call, in order, until one of them answers. */
 const steps: Answering<CallState> = [
   findAction, // first: nothing may reveal to a caller that a hidden action exists
-  optionsFit,
-  inputFits, // the schema, then the limits of the caller
+  checkCallOptions,
+  checkCallInput, // the schema, then the limits of the caller
   waitForApproval, // a call that needs an approval is stored, and none of it runs
-  goOnInJob, // work that may outlast the call runs the next step in a job
+  runInJob, // work that may outlast the call runs the next step in a job
   work,
 ]
 
 /** The steps of the work, by its kind. */
-const ways: Readonly<Record<'read' | 'write' | 'outside', Answering<CallState>>> = {
+const workSteps: Readonly<Record<'read' | 'write' | 'outside', Answering<CallState>>> = {
   read: [prepare, read],
   write: [
     start,
@@ -93,23 +93,23 @@ function findAction(state: CallState): void {
 }
 
 /** @throws Failure `invalid` */
-function optionsFit({ action, call }: CallState): void {
+function checkCallOptions({ action, call }: CallState): void {
   checkOptions(action, call.options)
 }
 
 /** @throws Failure `invalid`, `refused` */
-function inputFits({ caller, action, call }: CallState): void {
+function checkCallInput({ caller, action, call }: CallState): void {
   checkInput(caller, action, call.input)
 }
 
 function waitForApproval(state: CallState): Promise<JsonText> | undefined {
   const { site, caller, action, call, around } = state
-  if (!asksFirst(caller, action, call)) return undefined
+  if (!needsApproval(caller, action, call)) return undefined
   state.pending = true
   return propose(site, caller, call, (as, tried, onTried) => dispatch(site, as, tried, { ...around, onTried }))
 }
 
-function goOnInJob(state: CallState): Promise<JsonText> | undefined {
+function runInJob(state: CallState): Promise<JsonText> | undefined {
   if (state.action.job !== true || state.call.options.dryRun === true) return undefined
   return runAsJob(state, async (job) => work(state.inJob(job)))
 }
@@ -118,15 +118,15 @@ function goOnInJob(state: CallState): Promise<JsonText> | undefined {
 function work(state: CallState): Soon<JsonText> {
   let done: Soon<JsonText> | undefined
   try {
-    done = walk(ways[wayOf(state)], state)
-    return done instanceof Promise ? ended(state, done) : done
+    done = walk(workSteps[kindOfWork(state)], state)
+    return done instanceof Promise ? awaitWork(state, done) : done
   } finally {
     if (!(done instanceof Promise)) state.clear()
   }
 }
 
-/** Waits for the work and ends it. A conflict about a stale revision gets the changes since that revision. */
-async function ended(state: CallState, working: Promise<JsonText>): Promise<JsonText> {
+/** Waits for the work, and ends its time limit. A conflict about a stale revision gets the changes since that revision. */
+async function awaitWork(state: CallState, working: Promise<JsonText>): Promise<JsonText> {
   try {
     return await working
   } catch (thrown) {
@@ -136,7 +136,7 @@ async function ended(state: CallState, working: Promise<JsonText>): Promise<Json
   }
 }
 
-function wayOf({ action, site, call }: CallState): keyof typeof ways {
+function kindOfWork({ action, site, call }: CallState): keyof typeof workSteps {
   if (action.effect === 'read' || action.writes?.(site.registry, call.input) === false) return 'read'
   return action.outside ? 'outside' : 'write'
 }

@@ -5,7 +5,7 @@ import { type Code, codes } from '../../base/failure.ts'
 import type { Action } from './action.ts'
 
 /** The codes of every action: wrong arguments or options, too long an answer, the rate limit, a fault of the server. */
-const ofEvery: readonly Code[] = ['invalid', 'too_large', 'rate_limited', 'failed', 'unavailable']
+const commonCodes: readonly Code[] = ['invalid', 'too_large', 'rate_limited', 'failed', 'unavailable']
 
 /** The `failures` of an action that runs other actions, and can fail as they do. */
 export const ofOtherActions: readonly Code[] = [
@@ -22,7 +22,7 @@ export const ofOtherActions: readonly Code[] = [
 /** Returns all codes that an action can fail with, in the order of `codes`. */
 export function failuresOf(action: Action): readonly Code[] {
   const possible: ReadonlySet<Code> = new Set([
-    ...ofEvery,
+    ...commonCodes,
     ...(action.effect !== 'read' ? (['key_reused'] as const) : []),
     // The limits of a token may refuse the call.
     ...(action.touches === 'nothing' ? [] : (['refused'] as const)),

@@ -15,6 +15,9 @@ export interface CallOptions {
 /** The names of the options in requests. No action has an argument with one of these names. */
 export const optionNames = ['select', 'dry_run', 'if_revision', 'idempotency_key'] as const
 
+/** True if a name is that of an option. */
+export const isOption = (name: string): boolean => (optionNames as readonly string[]).includes(name)
+
 /**
  * Reads the options from the members of a request.
  * @throws Failure `invalid` for a value of the wrong kind

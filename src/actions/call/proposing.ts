@@ -1,5 +1,5 @@
-// Calls that wait for an admin: the check whether a token's call must be proposed, and the making of the proposal. The call runs as
-// a dry run, so that its failures are reported at once, and is stored with the changes that it would make.
+// Turns a call that needs an approval into a proposal. The call runs as a dry run, so that its failures are reported at once. It is
+// stored with the changes that it would make.
 
 import { cutDiff } from '../../activity/diff.ts'
 import { Failure } from '../../base/failure.ts'
@@ -22,7 +22,7 @@ import type { Registry } from './registry.ts'
 import type { Services, StoreServices } from './services.ts'
 
 /** True if a call waits for an admin, because a limit of its caller requires approval. */
-export function asksFirst(caller: Caller, action: Action, { input, options }: Call): boolean {
+export function needsApproval(caller: Caller, action: Action, { input, options }: Call): boolean {
   const limits = limitsOf(caller)
   if (limits.length === 0 || action.effect === 'read' || options.dryRun === true) return false
   const asks = (name: string) => limits.some(({ ask }) => ask?.some((pattern) => coversPattern(pattern, name)))
@@ -74,8 +74,8 @@ const asBatchCall = ({ name, input, options }: Call): BatchCall => ({
   ...(options.ifRevision === undefined ? {} : { if_revision: options.ifRevision }),
 })
 
-/** Calls as one call: the call itself, or a batch. */
-export const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
+/** Makes one call of several: the call itself, or a batch. */
+const asOneCall = ([first, ...others]: readonly BatchCall[]): Call =>
   first && others.length === 0
     ? {
         name: nameOf(first),

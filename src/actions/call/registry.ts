@@ -77,7 +77,7 @@ function withTypes(action: Action, types: EntryTypes): Action {
 
 function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {
   const byName = new Map(actions.map((action) => [callName(action), action]))
-  if (byName.size !== actions.length) throw new Error('Two actions have one name.')
+  if (byName.size !== actions.length) throw new Error('Two actions have the same name.')
   return byName
 }
 
@@ -85,18 +85,18 @@ function indexOf(actions: readonly Action[]): ReadonlyMap<string, Action> {
 export function isVisible(action: Action, caller: Caller): boolean {
   if (!includesTier(caller.tier, action.tier)) return false
   if (caller.plugin) return caller.plugin.calls.some((right) => right === callName(action) || right === `${action.class}.*`)
-  return isOfOpenClass(caller, action.class)
+  return isClassAllowed(caller, action.class)
 }
 
 /** True if a token's limits on classes allow this class. */
-export function isOfOpenClass(caller: Caller, className: string): boolean {
+export function isClassAllowed(caller: Caller, className: string): boolean {
   const classes = classesOf(caller)
   return classes === undefined || alwaysOpen.has(className) || classes.includes(className)
 }
 
 /**
  * Returns the action with a name, for a caller who may run it.
- * @throws Failure `unknown_action`, the same for an action above the caller and for one that doesn't exist (attack 78)
+ * @throws Failure `unknown_action`, the same for an action that the caller may not run and for a name without an action (attack 78)
  */
 export function getVisible(registry: Registry, caller: Caller, name: string): Action {
   const action = registry.find(name)

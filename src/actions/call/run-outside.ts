@@ -1,5 +1,5 @@
 // The steps of a plugin's action. It runs outside any transaction, because the plugin may make calls. The record is written after
-// the action. The idempotency key is claimed before it, so that a second call with the key runs nothing.
+// the action. The idempotency key is claimed before the action, so that a second call with the key runs nothing.
 
 import type { JsonText } from '../../base/json.ts'
 import { newId } from '../../store/core/ids.ts'

@@ -17,12 +17,12 @@ export function walk<S>(steps: readonly CallStep<S>[], state: S): Soon<JsonText 
   for (const step of steps) {
     passed++
     const done = step(state)
-    if (done instanceof Promise) return passed === steps.length ? done : goOn(done, steps.slice(passed), state)
+    if (done instanceof Promise) return passed === steps.length ? done : walkRest(done, steps.slice(passed), state)
     if (done) return done
   }
 }
 
-async function goOn<S>(running: Promise<JsonText | void>, rest: readonly CallStep<S>[], state: S): Promise<JsonText | void> {
+async function walkRest<S>(running: Promise<JsonText | void>, rest: readonly CallStep<S>[], state: S): Promise<JsonText | void> {
   let answer = await running
   for (const step of rest) {
     if (answer) return answer

@@ -7,7 +7,7 @@ import { Failure, invalid } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
 import { shown } from '../lists/field.ts'
 import { didYouMean, nearDetail, nearest } from '../../base/nearest.ts'
-import { optionNames } from './options.ts'
+import { isOption } from './options.ts'
 
 interface Problem {
   readonly keyword: string
@@ -135,8 +135,6 @@ function unknownField(schema: Node, path: Path): Failure {
     ...(isOption(name) ? { hint: optionHint(name, path.length > 1) } : {}),
   })
 }
-
-const isOption = (name: string): boolean => (optionNames as readonly string[]).includes(name)
 
 /** Returns the hint for an option that was given as an argument. @param within true if it was nested, as in a call of a batch */
 function optionHint(name: string, within: boolean): string {

@@ -23,7 +23,7 @@ class OpenWrite {
   readonly change: Change
   /** The id of the record, if the call writes one. */
   readonly id: string
-  /** The actions that ran within this one, as it reports them. */
+  /** The other actions that the action has run. */
   readonly runs: Ran[] = []
   /** Areas that every process must reload, even if no row in them changed. */
   readonly stale: Area[] = []

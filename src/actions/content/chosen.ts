@@ -24,7 +24,7 @@ export interface Chosen {
   readonly where?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The number of rows in memory at a time. */
+/** The most rows in memory at a time. */
 const pageRows = 100
 
 /** @throws Failure `invalid` unless exactly one of the two is given */

@@ -1,5 +1,5 @@
-// The engine of every list: `where, search, sort, limit, cursor, count` over one table. `list-plan.ts` chooses how the rows are
-// found, `list-read.ts` reads a page, and `list-search.ts` reads a page of a search. The action makes the items.
+// The engine of every list: `where, search, sort, limit, cursor, count` over one table. `plan.ts` chooses how the rows are found,
+// `read.ts` reads a page, and `search.ts` reads a page of a search. The action makes the items.
 
 import type { SelectQueryBuilder } from 'kysely'
 import { type TOptional, type TSchema, type TString, Type } from 'typebox'
@@ -286,6 +286,6 @@ function identityOf<T extends Table>({ table, key }: ListSpec<T>, input: ListInp
 }
 
 function positionOf<Row>(row: ListedRow<Row> | undefined): Position {
-  if (!row) throw new RangeError('A cursor stands after a row of its page.')
+  if (!row) throw new RangeError('A page has no row with this index.')
   return { value: row.list_value, key: row.list_key }
 }

@@ -14,7 +14,7 @@ import type { WherePart } from './where-part.ts'
 type Condition = RawBuilder<SqlBool>
 
 /** The most rows that are sorted. */
-export const maxSorted = 1000
+const maxSorted = 1000
 
 export interface ListPlan {
   readonly way: 'walk' | 'few'

@@ -1,4 +1,4 @@
-// Reads one page of a list by its plan (`list-plan.ts`), and counts its rows up to a limit.
+// Reads one page of a list by its plan (`plan.ts`), and counts its rows up to a limit.
 
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../../store/core/database.ts'
@@ -22,8 +22,8 @@ type Condition = RawBuilder<SqlBool>
 /**
  * The most rows that one page reads in the order of the list. A page that needs more is shorter, and the next page continues there.
  */
-export const maxWalked = 20_000
-/** The most walks in a row that find nothing for a page. */
+const maxWalked = 20_000
+/** The most consecutive walks that find nothing for a page. */
 const maxEmptyWalks = 10
 
 /** The most rows that a list counts: along an index, and if each row must be read. */
@@ -134,7 +134,6 @@ async function readStretch<Row>(
 export const selected = ({ columns, table }: Reading, query: AnyQuery): AnyQuery =>
   columns ? query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column))) : query.selectAll(table)
 
-/** Adds the position of each row. */
 /** Adds the position of each row as `list_value` and `list_key`. */
 export const positioned = (reading: Reading, query: AnyQuery, stretch?: ListStretch) => {
   const { value, key } = stretch ? positionIn(reading, stretch) : { value: valueOf(reading), key: keyOf(reading) }

@@ -7,7 +7,7 @@ import { wordsOfPhrases } from '../../store/search/search-text.ts'
 import { type RankedWord, type Searching, searchOf } from '../../store/search/search.ts'
 
 /** The most entries with a word that decides the rank. */
-export const maxDeciding = 5000
+const maxDeciding = 5000
 /** The most words that decide the rank. */
 const maxRankedWords = 20
 

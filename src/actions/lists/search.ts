@@ -68,7 +68,7 @@ export async function readSearch<Row>(context: Context, reading: Reading, asked:
   return { rows, searched, total: { total, atLeast: atLeast || searched.capped } }
 }
 
-/** The number of newest matches that are checked if only some entries are needed. */
+/** The most newest matches that are checked if only some entries are needed. */
 const someCandidates = 200
 
 /** Returns the keys of some entries that contain all phrases, at most `most`. */
@@ -131,7 +131,7 @@ async function listRanked(
   return rows.map(({ entry_id: key, rank: value }) => ({ key, value }))
 }
 
-/** Returns those of these entries that the caller may see and that meet the other conditions, in the same order. */
+/** Drops entries that the caller may not see or that fail another condition. The order stays. */
 async function entriesOf<Row>(reading: Reading, ranked: readonly Position[]): Promise<readonly ListedRow<Row>[]> {
   if (ranked.length === 0) return []
   const { db, table, plan, narrow } = reading

@@ -78,9 +78,9 @@ async function readPage(context: Context, input: ListInput): Promise<ListPage<Lo
   const key = site.key.derive('cursor')
   const after = input.cursor === undefined ? undefined : positionIn(decodeCursor(key, identity, input.cursor))
   const folder = logFolder(site.config.POSTERN_HOME)
-  const holding = heldByAll(where)
+  const containing = heldByAll(where)
   const found: LogLine[] = []
-  for await (const some of batched(readLog(folder, { newestFirst, after, holding }), signal)) {
+  for await (const some of batched(readLog(folder, { newestFirst, after, containing }), signal)) {
     found.push(...(await matching(some)))
     if (found.length > limit) break
   }
@@ -89,7 +89,7 @@ async function readPage(context: Context, input: ListInput): Promise<ListPage<Lo
     rows,
     more: found.length > limit,
     cursorAfter: (at) => encodeCursor(key, identity, cursorPosition(rows[at])),
-    ...(count ? { total: await countAll(batched(readLog(folder, { newestFirst, holding }), signal), matching) } : {}),
+    ...(count ? { total: await countAll(batched(readLog(folder, { newestFirst, containing }), signal), matching) } : {}),
   }
 }
 

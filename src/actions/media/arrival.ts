@@ -79,7 +79,7 @@ export function columnsOf(site: SettingsServices, arrived: ArrivedFile, focus: F
   return { kind, bytes, sha256, file, width, height, placeholder, file_key: keyOf(site, { kind, file }, focus) }
 }
 
-/** Returns the first part of the names of a file's public files. */
+/** Returns the key of a file: the first part of the names of its public variants. */
 export function keyOf(
   { settings }: SettingsServices,
   { kind, file }: Pick<MediaRow, 'kind' | 'file'>,

@@ -9,11 +9,11 @@ import { uploadPath } from '../../media/media-address.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import { newId } from '../../store/core/ids.ts'
 import { type Action, action, callName } from '../call/action.ts'
-import { asksFirst } from '../call/proposing.ts'
+import { needsApproval } from '../call/proposing.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { maxFileBytes } from './arrival.ts'
 import { aboutProperties, upload } from './upload.ts'
-import { boundedInteger, closed, flag, nonEmptyText, sha256Of } from '../../base/schema.ts'
+import { boundedInteger, closed, flag, nonEmptyText, sha256Argument } from '../../base/schema.ts'
 
 export const beginUpload = action('SVC_Media.begin-upload', {
   title: 'Begin the upload[ of {title}]',
@@ -29,7 +29,7 @@ export const beginUpload = action('SVC_Media.begin-upload', {
     ...aboutProperties,
     filename: nonEmptyText('What to call the file.', 1000),
     bytes: boundedInteger('Size of the file in bytes. No other size is taken.', 1, 1_073_741_824),
-    sha256: sha256Of('file'),
+    sha256: sha256Argument('file'),
     keep: flag(
       'Keeps the file for an action that takes `upload_id`, such as SVC_Plugins.install, instead of storing it as media.',
     ),
@@ -37,7 +37,7 @@ export const beginUpload = action('SVC_Media.begin-upload', {
   output: Type.Object({ upload_id: Type.String(), url: Type.String(), expires_at: Type.String(), ...writeProperties }),
   examples: [{ title: 'A photo of 2 MB', input: { filename: 'harbour.jpg', bytes: 2_097_152, alt: 'The harbour at dawn' } }],
   async run({ change, caller, now, origin, site }, { bytes, ...about }) {
-    if (about.keep !== true && asksFirst(caller, upload as Action, uploadCall)) throw noLinkWhileAsking()
+    if (about.keep !== true && needsApproval(caller, upload as Action, uploadCall)) throw noLinkWhileAsking()
     const maxBytes = maxFileBytes(site)
     if (bytes > maxBytes)
       throw new Failure('too_large', `A file may have at most ${maxBytes / 1024 ** 2} MiB.`, { limit: maxBytes, field: 'bytes' })

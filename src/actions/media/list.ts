@@ -13,7 +13,7 @@ import { decodeCursor, encodeCursor } from '../lists/cursor.ts'
 import { leanItem, mediaItem, type MediaItem, protectedItem, wholeItem } from './item.ts'
 import { filesOf } from './named.ts'
 
-export const mediaList: ListSpec<'media'> = {
+const mediaList: ListSpec<'media'> = {
   table: 'media',
   key: 'id',
   fields: {

@@ -16,7 +16,7 @@ type Site = Pick<Services, 'store' | 'freshness' | 'log' | 'clock' | 'media'>
 const dayMs = 24 * 60 * 60_000
 /** The time for which the undo of an upload can be redone. */
 const redoMs = 30 * dayMs
-/** The number of files per transaction, for which other writers wait. */
+/** The number of files per transaction. Other writers wait for each transaction. */
 const atOnce = 100
 
 /** Names of files and keys in the store. */
@@ -25,7 +25,7 @@ export interface StoredNames {
   readonly keys: readonly string[]
 }
 
-/** The daily turn. */
+/** The recurring work that removes unused files once a day. */
 export const unusedMediaTurn = (site: Site & Pick<Services, 'config'>): Recurring => ({
   name: 'unused media',
   call: 'SVC_Media.purge',

@@ -1,4 +1,4 @@
-// SVC_Menus: the menus of the site. A menu is shown at its location. The theme defines the locations, above all `main`.
+// The common parts of SVC_Menus. A menu is shown at its location. The theme defines the locations, such as `main`.
 
 import { Type } from 'typebox'
 import { findEntry } from '../../content/entries/entry.ts'

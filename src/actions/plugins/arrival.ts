@@ -76,8 +76,8 @@ export async function discardArrived(site: ProgramServices & StoreServices, arri
 }
 
 /**
- * Removes all files of a deleted plugin, unless a plugin with its id was installed since. As above, they are set aside in a
- * transaction.
+ * Removes all files of a deleted plugin, unless a plugin with its id was installed since. The files are set aside in a
+ * transaction, as in `discardArrived`.
  */
 export async function removePackages({ store, config }: ProgramServices & StoreServices, id: string): Promise<void> {
   const aside = await store.transaction(async (db) => {

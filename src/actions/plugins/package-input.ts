@@ -13,13 +13,13 @@ import type { PackageSource } from '../../plugins/stage-package.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { Context } from '../call/action.ts'
 import { fileProperties, type FileInput, wayOf, withFile } from '../shared/file-input.ts'
-import { nonEmptyText, sha256Of } from '../../base/schema.ts'
+import { nonEmptyText, sha256Argument } from '../../base/schema.ts'
 
 /** The properties of an input, to be spread into its `Type.Object`. */
 export const packageProperties = {
   ...fileProperties('The package, a zip'),
   path: Type.Optional(nonEmptyText('Instead, and only on the command line: a zip or a folder on this machine.', 4096)),
-  sha256: sha256Of('zip'),
+  sha256: sha256Argument('zip'),
 }
 
 export interface PackageInput extends Omit<FileInput, 'text'> {

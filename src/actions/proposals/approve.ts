@@ -20,8 +20,8 @@ import { callsOf, changesOf, expectsOf, getProposal, leanItem, leanOf, movedSinc
 import { closed, boundedText } from '../../base/schema.ts'
 
 /**
- * Returns the planning of a proposal's calls. A single call may destroy; otherwise the rules are those of a batch. Calls that are
- * not chosen keep their places.
+ * Returns a function that plans the calls of a proposal. The rules are those of a batch, except that a single call may destroy.
+ * Calls that are not chosen keep their places.
  */
 function planChosen(only: ReadonlySet<number>, count: number) {
   return (context: Context, before: readonly Planned[], call: BatchCall): Planned => {
@@ -68,9 +68,9 @@ export const approve = action('SVC_Proposals.approve', {
   ],
   async prepare(context, { id, only, digest }) {
     const { row, caller } = await openApproval(context, id)
-    checkLook(context, row, digest)
+    checkDigestGiven(context, row, digest)
     const calls = callsOf(row)
-    const chosen = readOnly(row, calls, only)
+    const chosen = readChosen(row, calls, only)
     const prepared = await prepareCalls({ ...context, caller }, calls, planChosen(chosen, calls.length))
     return { calls, chosen, prepared }
   },
@@ -102,7 +102,7 @@ async function openApproval(context: Context, id: string): Promise<{ readonly ro
 }
 
 /** @throws Failure `invalid` if the digest of the shown changes is required and missing */
-function checkLook({ site, caller }: Context, row: ProposalRow, digest: string | undefined): void {
+function checkDigestGiven({ site, caller }: Context, row: ProposalRow, digest: string | undefined): void {
   if (digest !== undefined || !(row.digest === null || caller.door === 'admin' || site.release.approvalDigest)) return
   throw new Failure('invalid', 'Say which changes you were shown: give the `digest` of the proposal.', {
     field: 'digest',
@@ -115,7 +115,7 @@ function checkLook({ site, caller }: Context, row: ProposalRow, digest: string |
  * Returns the places of the calls to run.
  * @throws Failure `invalid` for a place without a call, and for a call that refers to an excluded call
  */
-function readOnly(row: ProposalRow, calls: readonly BatchCall[], only: readonly number[] | undefined): ReadonlySet<number> {
+function readChosen(row: ProposalRow, calls: readonly BatchCall[], only: readonly number[] | undefined): ReadonlySet<number> {
   const all = [...calls.keys()]
   const chosen = new Set(only ?? all)
   const missing = only?.find((place) => place >= calls.length)

@@ -1,4 +1,4 @@
-// SVC_Proposals.create: proposes calls. Any call that a token's limits subject to approval becomes a proposal, too.
+// SVC_Proposals.create: proposes calls. A call that needs an approval by the limits of its token becomes a proposal, too.
 
 import { Type } from 'typebox'
 import { closed, nonEmptyText } from '../../base/schema.ts'

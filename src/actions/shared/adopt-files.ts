@@ -9,7 +9,7 @@ import type { Context } from '../call/action.ts'
 import { dispatch } from '../call/dispatch.ts'
 import type { Services } from '../call/services.ts'
 
-/** The options of adopting: `always`, for writes, looks even if the last look was less than a second ago. */
+/** `always`, for writes, looks for edits even if the last look was less than a second ago. */
 interface Look {
   readonly always?: boolean
 }

@@ -10,6 +10,7 @@ import type { RowOf } from '../../store/change/kinds.ts'
 import type { WriteContext } from '../call/action.ts'
 import { checkExpected, expectProperty } from './expect.ts'
 import type { Registry } from '../call/registry.ts'
+import { doneAnswer, eachOnce } from './several.ts'
 import { type GivenLimits, readLimits } from './token-item.ts'
 import { closed } from '../../base/schema.ts'
 
@@ -56,19 +57,15 @@ export async function revokeNamed<K extends 'token' | 'app'>(
   kind: K,
   { ids, expect }: Static<ReturnType<typeof revokeInput<TString>>>,
   get: (id: string) => Promise<RowOf<K>>,
-): Promise<{ done: string[]; unchanged: string[]; warnings: never[]; activity_id: null }> {
-  const rows = new Map<string, RowOf<K>>()
-  for (const id of ids) {
-    const row = await get(id)
-    rows.set(row.id, row)
-  }
-  checkExpected(rows.size, expect, kind === 'token' ? 'tokens' : 'apps')
-  const all = [...rows.values()]
+) {
+  const all = await eachOnce(ids, get)
+  checkExpected(all.length, expect, kind === 'token' ? 'tokens' : 'apps')
   const active = all.filter((row) => row.revoked_at === null)
   for (const row of active) await change.update(kind, row, { revoked_at: change.now } as Partial<RowOf<K>>)
   // Jobs that the credentials started are cancelled.
   afterCommit(() => site.jobs.look())
-  const idsOf = (some: readonly RowOf<K>[]) => some.map(({ id }) => id)
-  const unchanged = all.filter((row) => !active.includes(row))
-  return { done: idsOf(active), unchanged: idsOf(unchanged), warnings: [], activity_id: null }
+  return doneAnswer(
+    active,
+    all.filter((row) => !active.includes(row)),
+  )
 }

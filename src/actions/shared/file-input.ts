@@ -21,7 +21,7 @@ export const fileProperties = (what: string) => ({
   base64: given('Instead: the file in base64, at most 4 MB.', maxBase64Length),
 })
 
-/** For actions that also take text. */
+/** The property for actions that also take text. */
 export const textProperty = { text: given('Instead: the file as text, such as an SVG.', maxTextLength) }
 
 const ways = ['upload_id', 'url', 'base64', 'text', 'path'] as const
@@ -45,7 +45,7 @@ export function wayOf(input: FileInput, allowed: readonly FileWay[]): FileWay {
   throw invalid(more[0] ?? 'base64', `Give the file in exactly one way: ${expected}.`, expected)
 }
 
-/** The limit and the place of a fetched file. */
+/** The size limit of a fetched file, and its place. */
 export interface FileTaking {
   readonly maxBytes: number
   /** Returns a new path for a fetched file. */

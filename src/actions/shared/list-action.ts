@@ -22,7 +22,7 @@ interface ListDeclaration<T extends keyof Schema, I extends TObject> {
   readonly examples: readonly Example[]
   readonly list: ListSpec<T>
   readonly item: I
-  /** Returns the rows that the caller may see, and what the list leaves out unless the input asks for it. */
+  /** Returns the options that limit the rows: to those that the caller may see, and to those that the input asks for. */
   options?(context: Context, input: ListInput): Omit<ListOptions<T, never>, 'columns'>
   /** Runs first, as in every declaration. */
   prepare?(context: Context): Promise<unknown>

@@ -6,7 +6,7 @@ interface Identified {
   readonly id: string
 }
 
-/** Returns the row of each name once, even if the call names it twice, by id and by path. */
+/** Returns each named row once, even if the call names it twice, such as by id and by path. */
 export async function eachOnce<R extends Identified>(
   refs: readonly string[],
   get: (ref: string) => Promise<R>,

@@ -1,4 +1,4 @@
-// The terms of a call about several terms.
+// Runs a call about several terms, one term after another.
 
 import { doneAnswer, eachOnce } from '../shared/several.ts'
 import type { TermRow } from '../../store/core/schema.ts'

@@ -1,4 +1,4 @@
-// The arguments that set the fields of a term, and the answer of a write to one.
+// The arguments that set the fields of a term, and the answer of a write to a term.
 
 import { type Static, Type } from 'typebox'
 import { seoInput } from '../../content/entries/seo-input.ts'

@@ -1,4 +1,4 @@
-// SVC_Themes.create: a theme based on a shipped theme, copied from another theme, or from a zip.
+// SVC_Themes.create: creates a theme from a shipped theme, from another theme, or from a zip.
 
 import { readFile } from 'node:fs/promises'
 import { type Static, Type } from 'typebox'

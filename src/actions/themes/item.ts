@@ -140,7 +140,7 @@ export async function wrote(db: Db, slug: string, changed: readonly string[], pr
 /** The common part of the declarations of writes to a theme. */
 export const themeWrite = { object: { kind: 'theme', page: 'theme' }, tier: 'admin', touches: 'site' } as const
 
-/** The same for changes of a theme that are rendered before visitors see them. */
+/** The common part of the declarations of writes that are rendered before visitors see them. */
 export const renderedWrite = {
   ...themeWrite,
   failures: ['not_found', 'unprocessable', 'conflict'],

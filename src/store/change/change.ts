@@ -6,8 +6,8 @@ import type { Kysely, QueryResult, Transaction } from 'kysely'
 import { Failure } from '../../base/failure.ts'
 import { ConstraintError } from '../core/errors.ts'
 import { createExpectedRevision } from './expected-revision.ts'
-import { keepBeside, keepStaged } from './history.ts'
-import { insertOf, replaceOf } from '../core/compile-once.ts'
+import { keepDerivedRows, keepStaged } from './history.ts'
+import { insertOf } from '../core/compile-once.ts'
 import { changesUses } from './media-uses.ts'
 import { areas, type Area, bookkeeping, type Kind, kinds, labelColumns, type RowOf, withArticle } from './kinds.ts'
 import { queueWrite } from '../core/queued-writes.ts'
@@ -18,8 +18,8 @@ import { liveCounters, stagedCounters } from './staged-counters.ts'
 export type AnyRow = Readonly<Record<string, string | number | null>>
 
 /**
- * A change of one object. For an update, `before` and `after` have only the changed columns. Null means that there was no row
- * before, or is none after.
+ * A change of one object. For an update, `before` and `after` have only the changed columns. `before` is null for a new object,
+ * `after` for a removed one.
  */
 export interface RowChange {
   readonly kind: Kind
@@ -139,11 +139,11 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
           ? { created_at: given['created_at' as never] ?? now, updated_at: now, revision: given['revision' as never] ?? 1 }
           : {}),
       }
-      queueWrite(db, { query: insertOf(db, table, row), toError: taken(kind) })
+      queueWrite(db, { query: insertOf(db, table, row), toError: toExistsFailure(kind) })
       const after = row as unknown as AnyRow
       const label = labelOf(kind, after)
       records.push({ kind, id: String(after[key]), before: null, after, revision: revisionOf(after), label, place })
-      keepBeside(db, kind, after, { author, now, newBody: true, before: null })
+      keepDerivedRows(db, kind, after, { author, now, newBody: true, before: null })
       return row as never
     },
 
@@ -160,7 +160,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         .set({ ...pick(after, columns), ...counted })
         .where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
-      queueWrite(db, { query: query.compile(), toError: taken(kind), check: changedOne(String(before[key])) })
+      queueWrite(db, { query: query.compile(), toError: toExistsFailure(kind), check: checkChangedOne(String(before[key])) })
       records.push({
         kind,
         id: String(before[key]),
@@ -172,27 +172,27 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
         place,
       })
       const newBody = columns.includes('body')
-      keepBeside(db, kind, after, { author, now, newBody, changed: columns, ...(changesUses(columns) && { before }) })
+      keepDerivedRows(db, kind, after, { author, now, newBody, changed: columns, ...(changesUses(columns) && { before }) })
       return { row: after as never, changed: columns }
     },
 
-    async stage(beforeRow, { before: waited, after: waits, shown, live }) {
+    async stage(beforeRow, { before: stagedBefore, after: stagedAfter, shown, live }) {
       const before = beforeRow as unknown as AnyRow
       checkRevision('entry', before)
-      const counted = stagedCounters(beforeRow, waits !== undefined)
-      if (waits === undefined)
+      const counted = stagedCounters(beforeRow, stagedAfter !== undefined)
+      if (stagedAfter === undefined)
         queueWrite(db, { query: db.deleteFrom('entry_pending').where('entry_id', '=', beforeRow.id).compile() })
-      else queueWrite(db, { query: replaceOf(db, 'entry_pending', 'entry_id', waits) })
+      else queueWrite(db, { query: insertOf(db, 'entry_pending', stagedAfter, 'entry_id') })
       const update = db.updateTable('entry').set(counted).where('id', '=', beforeRow.id)
       queueWrite(db, {
         query: update.where('revision', '=', beforeRow.revision).compile(),
-        check: changedOne(beforeRow.id),
+        check: checkChangedOne(beforeRow.id),
       })
       records.push({
         kind: 'entry_pending',
         id: beforeRow.id,
-        before: (waited ?? null) as AnyRow | null,
-        after: (waits ?? null) as AnyRow | null,
+        before: (stagedBefore ?? null) as AnyRow | null,
+        after: (stagedAfter ?? null) as AnyRow | null,
         revision: counted.revision,
         live,
         label: labelOf('entry', before),
@@ -210,7 +210,7 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       checkRevision(kind, before)
       let query = tables.deleteFrom(table).where(key, '=', before[key] ?? '')
       if (revisioned) query = query.where('revision', '=', before['revision'] ?? 0)
-      queueWrite(db, { query: query.compile(), check: changedOne(String(before[key])) })
+      queueWrite(db, { query: query.compile(), check: checkChangedOne(String(before[key])) })
       records.push({ kind, id: String(before[key]), before, after: null, revision: null, label: labelOf(kind, before), place })
     },
   }
@@ -237,7 +237,7 @@ export function diffOf(
   })
 }
 
-/** @param before has the path of an object that lost its path */
+/** @param before the row before the change, whose path names an object that has lost its path */
 function labelOf(kind: Kind, row: AnyRow, before: AnyRow = row): ObjectLabel {
   const { title = '', path } = labelColumns(kind)
   const at = path === undefined ? null : (row[path] ?? before[path] ?? null)
@@ -259,7 +259,7 @@ function stagedRows({ before, after, live = {} }: RowChange): { readonly before:
 }
 
 /** Converts a violation of a unique key to a failure `exists` that names the column. Other errors stay as they are. */
-const taken =
+const toExistsFailure =
   (kind: Kind) =>
   (error: unknown): unknown => {
     if (!(error instanceof ConstraintError) || error.constraint !== 'unique') return error
@@ -272,7 +272,7 @@ const taken =
     )
   }
 
-const changedOne =
+const checkChangedOne =
   (id: string) =>
   ({ numAffectedRows }: QueryResult<unknown>): void => {
     if (numAffectedRows === 0n) throw overtaken(id)

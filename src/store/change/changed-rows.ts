@@ -19,13 +19,13 @@ export function changedRows(records: readonly RowChange[]): readonly ChangedRow[
 
 function changedRow({ kind, before, after, rows }: RowChange): ChangedRow {
   const { table } = kinds[kind]
-  if (before === null || after === null) return { table, before: before && shortened(before), after: after && shortened(after) }
+  if (before === null || after === null) return { table, before: before && pickKept(before), after: after && pickKept(after) }
   const columns = rows ? differing(rows.before, rows.after) : Object.keys(after)
   return {
     table,
     columns: [...columns, ...bookkeeping],
-    before: shortened(rows?.before ?? {}),
-    after: shortened(rows?.after ?? {}),
+    before: pickKept(rows?.before ?? {}),
+    after: pickKept(rows?.after ?? {}),
   }
 }
 
@@ -33,7 +33,7 @@ function changedRow({ kind, before, after, rows }: RowChange): ChangedRow {
 const differing = (before: KnownRow, after: KnownRow): readonly string[] =>
   Object.keys(after).filter((column) => before[column] !== after[column])
 
-function shortened(row: KnownRow): KnownRow {
+function pickKept(row: KnownRow): KnownRow {
   const short: Record<string, unknown> = {}
   for (const column of kept) if (row[column] !== undefined) short[column] = row[column]
   return short

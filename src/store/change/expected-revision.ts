@@ -18,15 +18,15 @@ export interface ExpectedRevision {
 
 /** @param expected undefined if the caller gave no revision; then nothing is compared */
 export function createExpectedRevision(expected: number | undefined): ExpectedRevision {
-  let left = expected
+  let unused = expected
   return {
     check({ id, revision }) {
-      if (left === undefined) return
-      if (revision !== left) throw staleRevision(id, revision, left)
-      left = undefined
+      if (unused === undefined) return
+      if (revision !== unused) throw staleRevision(id, revision, unused)
+      unused = undefined
     },
     checkUsed() {
-      if (left === undefined) return
+      if (unused === undefined) return
       throw new Failure('conflict', 'This call changed no object that has a revision: the object that you read is gone.', {
         field: 'if_revision',
       })

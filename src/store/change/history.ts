@@ -1,4 +1,4 @@
-// Stores data with each write of an object: a snapshot of the revision, the folded text, and derived rows. `kinds.ts` names the
+// Stores the derived rows of each written object, its folded text, and a snapshot of the revision. `kinds.ts` names the
 // kinds with snapshots and folded texts.
 
 import type { Transaction } from 'kysely'
@@ -14,7 +14,6 @@ import { keepEntryTerms, keepTermsAbove } from './entry-terms.ts'
 import { keepMenuReferences } from './menu-references.ts'
 import type { EntryRow, MenuRow, Schema, TermRow } from '../core/schema.ts'
 
-/** Facts about a write. */
 interface WriteFacts {
   readonly author: Author
   readonly now: number
@@ -42,15 +41,14 @@ const derived: { readonly [K in Kind]?: Keep<never> } = {
 }
 
 /** Queues the snapshot, the folded text and the derived rows of a written row. */
-export function keepBeside(
+export function keepDerivedRows(
   db: Transaction<Schema>,
   kind: Kind,
   row: AnyRow,
   { author, now, newBody, changed, before }: WriteFacts,
 ): void {
   const { history, folded } = kinds[kind]
-  if (history === true) keepSnapshot(db, row, { author, now })
-  else if (history) keepThemeSnapshot(db, kind, row, author, now)
+  if (history) keepSnapshot(db, history === true ? 'entry_revision' : history, String(row[kinds[kind].key]), row, { author, now })
   if (folded) keepFolded(db, row as unknown as EntryRow, newBody)
   if (folded && before !== undefined) keepUses(db, before, row)
   derived[kind]?.(db, row as never, changed)
@@ -64,28 +62,21 @@ export function keepStaged(
   { author, now }: Pick<WriteFacts, 'author' | 'now'>,
 ): void {
   const staged = live.staged === 1 ? { staged: 1 } : {}
-  keepSnapshot(db, shown as unknown as AnyRow, { author, now, ...staged })
+  keepSnapshot(db, 'entry_revision', live.id, shown as unknown as AnyRow, { author, now }, staged)
   keepFolded(db, live, false)
 }
 
 function keepSnapshot(
   db: Transaction<Schema>,
+  table: RevisionTable,
+  id: string,
   row: AnyRow,
-  { author, now, staged }: Pick<WriteFacts, 'author' | 'now'> & { readonly staged?: number },
+  { author, now }: Pick<WriteFacts, 'author' | 'now'>,
+  more: { readonly staged?: number } = {},
 ): void {
   const { accountId, name, door, action } = author
-  const snapshot = { entry_id: String(row['id']), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
-  queueWrite(db, {
-    query: insertOf(db, 'entry_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now, staged }),
-  })
-}
-
-function keepThemeSnapshot(db: Transaction<Schema>, kind: Kind, row: AnyRow, author: Author, now: number): void {
-  const { accountId, name, door, action } = author
-  const snapshot = { object_id: String(row[kinds[kind].key]), revision: Number(row['revision']), snapshot: JSON.stringify(row) }
-  queueWrite(db, {
-    query: insertOf(db, 'theme_revision', { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }),
-  })
+  const snapshot = { [objectColumns[table]]: id, revision: Number(row['revision']), snapshot: JSON.stringify(row), ...more }
+  queueWrite(db, { query: insertOf(db, table, { ...snapshot, account_id: accountId, by_name: name, door, action, at: now }) })
 }
 
 /** The tables of revisions, with the column of the object's id. */

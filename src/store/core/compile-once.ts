@@ -31,14 +31,11 @@ export const withValues = <R>(query: CompiledQuery<R>, ...parameters: readonly u
 /** Replaces the node of an insert, which would keep the values of the first row in memory. */
 const insertNode = InsertQueryNode.createWithoutInto()
 
-/** Returns the insert of a row. Its text is compiled once per table and set of columns. Undefined values are left out. */
-export const insertOf = (db: Db, table: keyof Schema, row: object): CompiledQuery => compiledInsert(db, table, row)
-
-/** Returns the insert of a row, which replaces the values of a row with the same key. */
-export const replaceOf = (db: Db, table: keyof Schema, key: string, row: object): CompiledQuery =>
-  compiledInsert(db, table, row, key)
-
-function compiledInsert(db: Db, table: keyof Schema, row: object, replaced?: string): CompiledQuery {
+/**
+ * Returns the insert of a row. Its text is compiled once per table and set of columns. Undefined values are left out.
+ * @param replaced the key column, if the insert replaces the values of a row with the same key
+ */
+export function insertOf(db: Db, table: keyof Schema, row: object, replaced?: string): CompiledQuery {
   let key = `insert ${table} ${replaced ?? ''}`
   const parameters: unknown[] = []
   for (const [column, value] of Object.entries(row)) {

@@ -28,8 +28,7 @@ export interface Store {
   readonly write: Kysely<Schema>
   /**
    * Runs `run` in a write transaction, which is rolled back if `run` throws. Only one transaction runs at a time across all
-   * processes, so
-   * `run` must await nothing but the database.
+   * processes, so `run` must await nothing but the database.
    * @param signal when it aborts, the running query or the wait for the writer ends, and the transaction is rolled back
    * @throws Failure `unavailable` when the writer isn't free within five seconds, the signal aborts, or the disk fails
    * @throws ConstraintError, QueryError for a query that the database refuses

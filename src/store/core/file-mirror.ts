@@ -1,5 +1,5 @@
-// Keeps rows and their files in a folder equal. Commits are written to files. Edits of files are found here, and the actions layer
-// applies them as normal changes. The database is authoritative; an invalid file is not touched.
+// Keeps rows equal to their files in a folder. A commit writes the files. This code finds edits of files, and
+// `actions/shared/adopt-files.ts` applies them as normal changes. The database is authoritative; an invalid file is not touched.
 
 import type { Stats } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
@@ -154,9 +154,9 @@ class Mirror<File extends FoundFile, Row extends MirroredRow, Content> implement
     const { list, listRows, clock, log, word } = this.#parts
     try {
       const files = await list()
-      const there = new Set(files.map(({ name }) => name))
+      const present = new Set(files.map(({ name }) => name))
       const changed = files.filter(({ name, signature }) => this.#seen.get(name) !== signature)
-      const gone = [...this.#seen.keys()].filter((name) => !there.has(name))
+      const gone = [...this.#seen.keys()].filter((name) => !present.has(name))
       if (changed.length === 0 && gone.length === 0 && !isFirst) return []
       const rows = await listRows()
       const edits: FileEdit<Content>[] = []
@@ -172,7 +172,7 @@ class Mirror<File extends FoundFile, Row extends MirroredRow, Content> implement
         if (row) edits.push({ name, content: undefined })
       }
       // A missing file that was never seen is not a deletion: the home may come from a backup.
-      if (isFirst) for (const name of rows.keys()) if (!there.has(name)) await this.#writeOut(name)
+      if (isFirst) for (const name of rows.keys()) if (!present.has(name)) await this.#writeOut(name)
       return edits
     } catch (error) {
       log.error(`${word} files not read`, { error })

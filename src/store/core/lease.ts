@@ -102,7 +102,7 @@ export class Lease<C extends StoreConnection> implements TransactionConnection {
   }
 
   #checkOpen(): void {
-    if (this.#closed !== undefined) throw new Error(`${this.#closed}: each of a transaction's queries must be awaited in it.`)
+    if (this.#closed !== undefined) throw new Error(`${this.#closed}: await each query before the transaction ends.`)
     if (this.#failed) throw this.#failed.cause
   }
 }

@@ -22,10 +22,6 @@ export interface Pool<C extends Closable> {
   close(): Promise<void>
 }
 
-function poolNumbers(): PoolNumbers {
-  return { waiting: 0, waits: 0, waitedMs: 0, refused: 0, beginMs: 0 }
-}
-
 interface Waiter<C> {
   readonly serve: (connection: C) => void
   readonly turnAway: (reason: Error) => void
@@ -33,7 +29,7 @@ interface Waiter<C> {
 
 /** @param waitMs the longest wait of a borrower, and of `close` for borrowers */
 export function createPool<C extends Closable>(connections: readonly C[], waitMs: number): Pool<C> {
-  const numbers = poolNumbers()
+  const numbers: PoolNumbers = { waiting: 0, waits: 0, waitedMs: 0, refused: 0, beginMs: 0 }
   const free = [...connections]
   const waiters = new Set<Waiter<C>>()
   let closing: Promise<void> | undefined

@@ -93,7 +93,7 @@ class Lender<C extends StoreConnection> implements ConnectionProvider {
 function createDriver<C extends StoreConnection>(pool: Pool<C>): Driver {
   const leaseOf = (connection: DatabaseConnection): Lease<C> => {
     if (connection instanceof Lease) return connection
-    throw new TypeError('This connection is of another dialect.')
+    throw new TypeError('This connection belongs to another dialect.')
   }
   return {
     init: async () => undefined,

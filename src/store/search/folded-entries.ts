@@ -4,7 +4,7 @@
 
 import type { Transaction } from 'kysely'
 import type { Db } from '../core/database.ts'
-import { replaceOf } from '../core/compile-once.ts'
+import { insertOf } from '../core/compile-once.ts'
 import { keepEntryTerms } from '../change/entry-terms.ts'
 import { foldText } from './fold-text.ts'
 import { keepUses } from '../change/media-uses.ts'
@@ -17,8 +17,8 @@ type Foldable = Pick<EntryRow, (typeof foldable)[number]>
 
 /** Queues the folded text of an entry. @param withBody true if the body has changed since its folded text was stored */
 export function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): void {
-  queueWrite(db, { query: replaceOf(db, 'entry_folded', 'entry_id', namesOf(row)) })
-  if (withBody) queueWrite(db, { query: replaceOf(db, 'entry_folded_body', 'entry_id', bodyOf(row)) })
+  queueWrite(db, { query: insertOf(db, 'entry_folded', namesOf(row), 'entry_id') })
+  if (withBody) queueWrite(db, { query: insertOf(db, 'entry_folded_body', bodyOf(row), 'entry_id') })
 }
 
 const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): EntryFoldedRow => ({

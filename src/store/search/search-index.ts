@@ -117,7 +117,7 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** The most runs in a row without progress. */
+/** The most consecutive runs without progress. */
 const maxFruitless = 20
 
 const notIndexed = (left: number) =>

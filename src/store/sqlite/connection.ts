@@ -10,7 +10,7 @@ import { type StoreConnection, FailedWrite, type QueuedWrite, runAlone } from '.
 import { ConstraintError, endedEarly, QueryError, unavailable } from '../core/errors.ts'
 import { loadDriver } from './driver.ts'
 import { codeOf, type Role, storeError } from './errors.ts'
-import { following, type FollowingQuery, Programs, rowsFound } from './programs.ts'
+import { toFollowing, type FollowingQuery, Programs, rowsFound } from './programs.ts'
 import { all, isLong, prepare, returnsRows, run } from './statement.ts'
 
 export interface ConnectionOptions {
@@ -24,7 +24,7 @@ export interface ConnectionOptions {
 
 const interruptEveryMs = 20
 
-const beginnings: Readonly<Record<Role, CompiledQuery>> = {
+const beginOf: Readonly<Record<Role, CompiledQuery>> = {
   writer: CompiledQuery.raw('begin immediate'),
   reader: CompiledQuery.raw('begin'),
 }
@@ -49,7 +49,7 @@ export class SqliteConnection implements StoreConnection {
 
   /** Begins a transaction. The writer takes its lock at once, because an upgrade of a read lock can't wait for another process. */
   async begin(_signal?: AbortSignal, onBegun?: () => void): Promise<void> {
-    await this.execute(beginnings[this.#role]).finally(onBegun)
+    await this.execute(beginOf[this.#role]).finally(onBegun)
   }
 
   async commit(queued: readonly QueuedWrite[] = []): Promise<void> {
@@ -68,7 +68,7 @@ export class SqliteConnection implements StoreConnection {
   async execute(query: CompiledQuery, signal?: AbortSignal, queued: readonly QueuedWrite[] = []): Promise<QueryResult<unknown>> {
     if (queued.length === 0) return this.#executeOne(query, signal)
     const groups = [...groupsOf(queued)]
-    const after = following(query)
+    const after = toFollowing(query)
     const last = after && !groups.at(-1)?.[0]?.check ? groups.pop() : undefined
     await this.#writeGroups(groups, signal)
     if (last) {
@@ -169,7 +169,7 @@ export class SqliteConnection implements StoreConnection {
     })
   }
 
-  async #kept(sql: string): Promise<sqlite3.Statement> {
+  async #cached(sql: string): Promise<sqlite3.Statement> {
     const kept = this.#statements?.get(sql)
     if (kept) return kept
     const statement = await prepare(this.#db, sql)
@@ -180,7 +180,7 @@ export class SqliteConnection implements StoreConnection {
   async #run(sql: string, parameters: readonly BoundValue[], rows: boolean): Promise<QueryResult<unknown>> {
     const keep = this.#statements !== undefined && !parameters.some(isLong)
     try {
-      const statement = keep ? await this.#kept(sql) : await prepare(this.#db, sql)
+      const statement = keep ? await this.#cached(sql) : await prepare(this.#db, sql)
       try {
         return await (rows ? all(statement, parameters) : run(statement, parameters))
       } finally {
@@ -242,7 +242,7 @@ async function setWal(connection: SqliteConnection, busyMs: number): Promise<voi
     try {
       const [row] = await connection.rows('pragma journal_mode = wal')
       if (row?.['journal_mode'] === 'wal') return
-      throw unavailable('The database can not use write-ahead logging where it lies: keep it on a local disk.', 60)
+      throw unavailable('The database can not use write-ahead logging in its present place: keep it on a local disk.', 60)
     } catch (error) {
       if (performance.now() > until || !isBusy(error)) throw error
       await sleep(20)

@@ -87,16 +87,16 @@ async function* readRows(
   table: string,
   columns: readonly string[],
 ): AsyncIterable<readonly TableRow[]> {
-  const size = new RowBatch()
+  const batch = new RowBatch()
   const query = `select rowid as row_number_, ${columns.map(quoted).join(', ')} from ${quoted(table)} where rowid > ? order by rowid limit ?`
   for (let after = -(2 ** 53); ;) {
-    const { rows: found } = await connection.execute(select(query, [after, size.rows]))
+    const { rows: found } = await connection.execute(select(query, [after, batch.rows]))
     const records = found as Readonly<Record<string, TableRow[number]>>[]
     const last = records.at(-1)
     if (last === undefined) return
     const rows = records.map((record) => columns.map((column) => record[column] ?? null))
     yield rows
-    size.adapt(rows)
+    batch.adapt(rows)
     after = Number(last['row_number_'])
   }
 }
@@ -110,12 +110,12 @@ async function writeRows(
   columns: readonly string[],
   rows: readonly TableRow[],
 ): Promise<void> {
-  const atOnce = Math.max(1, Math.floor(maxValues / columns.length))
-  const place = `(${columns.map(() => '?').join(',')})`
+  const rowsAtOnce = Math.max(1, Math.floor(maxValues / columns.length))
+  const placeholders = `(${columns.map(() => '?').join(',')})`
   const into = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `
-  for (let start = 0; start < rows.length; start += atOnce) {
-    const some = rows.slice(start, start + atOnce)
-    await connection.execute(CompiledQuery.raw(into + some.map(() => place).join(','), some.flat()))
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const some = rows.slice(start, start + rowsAtOnce)
+    await connection.execute(CompiledQuery.raw(into + some.map(() => placeholders).join(','), some.flat()))
   }
 }
 

@@ -70,6 +70,6 @@ export async function watchForeignChanges(options: {
 async function currentVersion(writer: SqliteConnection): Promise<number> {
   const { rows } = await writer.execute(dataVersion)
   const [row] = rows as { data_version: number }[]
-  if (row === undefined) throw new Error('SQLite answered nothing to `pragma data_version`.')
+  if (row === undefined) throw new Error('SQLite returned no row for `pragma data_version`.')
   return row.data_version
 }

@@ -76,7 +76,7 @@ export interface FollowingQuery {
 }
 
 /** Returns the query with its columns; undefined if it is not a `select`, or doesn't name its columns. */
-export function following(query: CompiledQuery): FollowingQuery | undefined {
+export function toFollowing(query: CompiledQuery): FollowingQuery | undefined {
   if (!SelectQueryNode.is(query.query)) return undefined
   const columns = query.query.selections?.map(({ selection }) => {
     if (ReferenceNode.is(selection) && ColumnNode.is(selection.column)) return selection.column.column.name
