@@ -37,7 +37,7 @@ export const restore: Command = {
     const config = configOf(io)
     const folder = backupsFolderOf(config)
     const file = await findFile(folder, name)
-    if (!values.yes && !(await isMeant(io, file, config))) return exit.refused
+    if (!values.yes && !(await isConfirmed(io, file, config))) return exit.refused
     const order = { file, save: !values['no-save'], keepTokens: values['keep-tokens'], otherSite: values['other-site'] }
     const restored = await withPassphrase(io, values['passphrase-file'], (passphrase) => run(io, config, order, passphrase))
     tell(io, restored, values.json, folder)
@@ -66,7 +66,7 @@ async function findFile(folder: string, name: string): Promise<string> {
   })
 }
 
-async function isMeant(io: Io, file: string, config: Config): Promise<boolean> {
+async function isConfirmed(io: Io, file: string, config: Config): Promise<boolean> {
   if (io.stdin.isTTY !== true)
     throw new UsageError('A restore replaces the site. Confirm it with --yes.', `postern restore ${file} --yes`)
   const meant = await confirm(io, `Replace the site in ${config.POSTERN_HOME} by ${file}?`)
