@@ -13,7 +13,7 @@ import { nodesPath, parseNodes } from '../front/nginx-files.ts'
 import { type Command, flag, type Io, readFlags, UsageError } from './command.ts'
 import { examineRemotely, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
-import { parseOption } from './nginx.ts'
+import { readOption } from './nginx.ts'
 import { configOf, hasSite } from './open-site.ts'
 
 /** The exit codes of the doctor differ from those of the other commands. */
@@ -67,7 +67,7 @@ export const doctor: Command = {
         names: { instead: insteadOf(values.resolve ?? []), server: values.dns },
         trust: values.cacert === undefined ? [] : [readCertificates(values.cacert)],
         plainPort: portOf(values['plain-port']),
-        nodes: values.node?.map((text) => parseOption('--node', text, parseUpstream, aNode)) ?? nodesIn(values.nginx),
+        nodes: values.node?.map((text) => readOption('--node', text, parseUpstream, aNode)) ?? nodesIn(values.nginx),
         signal: stopped.signal,
       }
       checkNodesNamed(examination)

@@ -1,6 +1,7 @@
 // `postern restore`: replaces the site by a backup, while no service runs. It first saves the present site as a backup.
 
-import { access, readdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Restored, RestoreOrder } from '../backup/restore.ts'
 import { backupsFolderOf, type Config } from '../base/config.ts'
@@ -48,13 +49,7 @@ export const restore: Command = {
 /** Finds a backup by path, name, id or `latest`. It reads the folder, because the database may be missing. */
 async function findFile(folder: string, name: string): Promise<string> {
   const path = resolve(name)
-  if (
-    await access(path).then(
-      () => true,
-      () => false,
-    )
-  )
-    return path
+  if (existsSync(path)) return path
   const { isBackupName, isNameOf } = await import('../backup/folder.ts')
   const { findLatest } = await import('../backup/restore.ts')
   const names = ((await unlessMissing(readdir(folder))) ?? []).filter(isBackupName)

@@ -23,9 +23,7 @@ export interface EarlierFile {
   readonly at: number
 }
 
-/**
- * Returns the path of a media file as it is stored. A caller may write it without the first slash, or with a base path before it.
- */
+/** Returns the stored form of a path that a caller may write without the first slash, or with a base path before it. */
 export function pathNamed(ref: string): string | undefined {
   const at = `/${ref}`.indexOf(mediaPrefix)
   return at < 0 ? undefined : `/${ref}`.slice(at)

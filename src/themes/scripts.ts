@@ -51,17 +51,11 @@ export interface VouchedText {
   readonly vouched: string | null
 }
 
-/**
- * The mark of a file's writer: the digest of the text, so that the mark is valid for this text alone; empty for a writer with
- * limits.
- */
+/** The mark of a file's writer: the digest of the text, so that it is valid for no other text; empty for a writer with limits. */
 export const vouchedBy = (caller: Caller, text: string): string => (isUnlimited(caller) ? digestOf(text) : '')
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/**
- * True if a writer without limits wrote the file. If the writer is unknown, true for a text with code, which only such a writer
- * may write.
- */
+/** True if a writer without limits wrote the file. For an unknown writer: if the text has code that only such a writer may write. */
 export const isVouched = ({ path, text, vouched }: VouchedText): boolean =>
   vouched === null ? scriptIn(path, text) !== undefined : vouched === digestOf(text)
