@@ -250,7 +250,7 @@ async function buildRelease(folder: string, { version, migration, broken = false
   const json = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as object
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...json, version }))
   if (migration !== undefined) await addMigration(folder, migration)
-  if (broken) await edit(join(folder, 'src', 'serve.ts'), breakStart)
+  if (broken) await edit(join(folder, 'src', 'app', 'serve.ts'), breakStart)
   if (finds) await edit(join(folder, 'src', 'cli', 'doctor.ts'), (text) => plantFindings(text, finds))
   await mkdir(join(folder, 'dist'))
   await promisify(execFile)(process.execPath, [join(folder, 'scripts', 'build.mjs')], { cwd: folder })

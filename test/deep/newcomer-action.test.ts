@@ -14,22 +14,20 @@ const maxFiles = 8
 
 const action = `// SVC_Menus.sort: sorts the items of a menu by their words.
 
-import { Type } from 'typebox'
-import { itemsOf } from '../../../store/menu-references.ts'
-import { action } from '../../action.ts'
-import { getMenu, idProperty, output, written } from './menu-writing.ts'
+import { closed } from '../../base/schema.ts'
+import { itemsOf } from '../../store/change/menu-references.ts'
+import { action } from '../call/action.ts'
+import { getMenu, idProperty, menuWrite, output, written } from './menu-writing.ts'
 
 export const sort = action('SVC_Menus.sort', {
   title: 'Sort [the menu {title}|a menu]',
   summary: 'Sorts the items of a menu by their words.',
   did: 'sorted [the menu {title}|a menu]',
-  object: { kind: 'menu', page: 'menu' },
-  tier: 'content',
+  ...menuWrite,
   effect: 'write',
   failures: ['not_found'],
-  touches: 'site',
   revisioned: true,
-  input: Type.Object({ id: idProperty }, { additionalProperties: false }),
+  input: closed({ id: idProperty }),
   output,
   examples: [{ title: 'The main menu', input: { id: 'main' } }],
   async run(context, { id }) {
@@ -43,25 +41,21 @@ export const sort = action('SVC_Menus.sort', {
 
 const page = `// The page that sorts menus.
 
-import { menus } from '../../actions/classes/svc-menus/index.ts'
-import { html } from '../../doors/html.ts'
-import type { Failure } from '../../failure.ts'
+import { menus } from '../../actions/menus/index.ts'
+import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus } from '../failure.ts'
-import { framed } from '../layout.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { faultBox } from '../parts/fields.ts'
-import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** GET */
 export const showSortMenus = (visit: SignedIn): Promise<Reply> => sortReply(visit)
 
-async function sortReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
+async function sortReply(visit: SignedIn, refused?: Refused): Promise<Reply> {
   const { t } = visit
   const { items } = await get(visit, menus.list, {})
   const form = ({ id, name }: { readonly id: string; readonly name: string }) =>
@@ -71,17 +65,17 @@ async function sortReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
       hidden: { do: 'sort', id },
       body: html\`<button>\${t('structure.sort_menu', { name })}</button>\`,
     })
-  const body = html\`\${pageHead(t('structure.sort_menus'))} \${faultBox(faultsOf(t, failure, []).all)} \${items.map(form)}\`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('structure.sort_menus'), body }))
+  const body = html\`\${pageHead(t('structure.sort_menus'))} \${items.map(form)}\`
+  return framedReply(visit, { title: t('structure.sort_menus'), body }, refused)
 }
 
 const sort: Work = async (visit, fields) => {
   const { failure } = await run(visit, menus.sort, { id: fields.get('id') })
-  return failure ? sortReply(visit, failure) : goDone(visit, adminPaths.sortMenus, menus.sort)
+  return failure ?? goDone(visit, adminPaths.sortMenus, menus.sort)
 }
 
 /** POST */
-export const takeSortForm = formTaker('sort-menus', { sort })
+export const takeSortForm = formTaker('sort-menus', { sort }, sortReply)
 `
 
 const test_ = `// The page that sorts menus.
@@ -110,7 +104,7 @@ test('a menu is sorted by a button, and activity says so in both languages', asy
 
 /** The text of a file after the job. A text alone is a new file; otherwise each line is put before the line that begins with the other text. */
 const job: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
-  'src/actions/classes/svc-menus/sort.ts': action,
+  'src/actions/menus/sort.ts': action,
   'src/actions/menus/index.ts': {
     'import { update }': "import { sort } from './sort.ts'",
     '  delete: ': '  sort,',

@@ -32,7 +32,7 @@ import { root } from '../site.ts'
 const handles = { accounts, activity, apps, backups, content, docs, health, jobs, logs, media, menus, plugins, proposals }
 const more = { redirects, search, settings, skills, stats, terms, themes, tokens, types }
 
-const classes = join('src', 'actions', 'classes')
+const classes = join('src', 'actions')
 const isAction = /^export const (\w+) = (?:a|listA)ction\(/gm
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -55,7 +55,7 @@ test('outside of the classes, an action is taken from the object of its class', 
   const direct = files
     .filter(({ name }) => !name.startsWith(classes))
     .flatMap(({ name, text }) =>
-      [...text.matchAll(/import (?:type )?\{([^}]*)\} from '([^']*\/classes\/[^']+)'/g)].flatMap(([, names = '', path = '']) => {
+      [...text.matchAll(/import (?:type )?\{([^}]*)\} from '([^']*\/actions\/[^']+)'/g)].flatMap(([, names = '', path = '']) => {
         const target = relative(root, join(root, dirname(name), path))
         const actions = actionsIn.get(target) ?? []
         const imported = names.split(',').map(

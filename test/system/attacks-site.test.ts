@@ -274,7 +274,7 @@ test('attack 130: nothing of the home or the checkout is served, and its files a
     '/backup.zip',
     '/postern.db.bak',
     '/package.json',
-    '/src/main.ts',
+    '/src/app/main.ts',
     '/user-content/plugins/x',
   ]) {
     assert.equal(statusOf(await rawGet(site.port, path)), 404, path)
