@@ -56,6 +56,6 @@ export const vouchedBy = (caller: Caller, text: string): string => (isUnlimited(
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** True if a writer without limits wrote the file. For an unknown writer: if the text has code that only such a writer may write. */
+/** True if a writer without limits wrote the file. Unknown writers count if the text has code that only they may write. */
 export const isVouched = ({ path, text, vouched }: VouchedText): boolean =>
   vouched === null ? scriptIn(path, text) !== undefined : vouched === digestOf(text)
