@@ -1,4 +1,4 @@
-// The rules for undoing changes, one row per kind of object. A new kind does not compile without a row. `undo-row.ts` reads it.
+// The rules for undoing changes, one row per kind of object. A new kind does not compile without a row. `undo-row.ts` reads them.
 
 import { checkEntryLimits } from '../content/entries/allowed.ts'
 import { withoutDeletedTerms } from '../content/terms/terms.ts'
@@ -14,11 +14,11 @@ import type { Obstacle, Undoing } from './undo-row.ts'
 import { undoStaging } from './undo-staging.ts'
 
 export interface UndoRule<K extends Kind = Kind> {
-  /** The scope of an undo, for the limits of a token. It may be wider than the change's: undoing a demotion promotes an account. */
+  /** The thing that an undo touches. The change may have touched less: undoing a demotion promotes an account. */
   readonly touches: Touches
-  /** A creation is undone by removing the object, or by `retire` if the object must stay. */
+  /** The undo of a creation: `remove` removes the object, and `retire` ends an object that must stay. */
   readonly created: 'remove' | 'retire'
-  /** The effect of undo on a removal: `stay` for an object with secrets, which were not recorded. */
+  /** The undo of a removal: `stay` for an object that can't come back, because its secrets were not recorded. */
   readonly removed: 'restore' | 'stay'
   /** A column whose value only one object may have, its name in a sentence, and the column that names the other object. */
   readonly unique?: {

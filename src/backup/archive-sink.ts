@@ -25,7 +25,7 @@ export interface ArchiveSink {
   close(): Promise<void>
 }
 
-/** Creates a file at a path without a file. The file is sealed if `sealing` is given. */
+/** Creates the file, which must not exist yet. The file is sealed if `sealing` is given. */
 export async function openSink(path: string, sealing: Sealing | undefined): Promise<ArchiveSink> {
   const file = new FileSink(await open(path, 'wx', 0o600))
   if (!sealing) return file

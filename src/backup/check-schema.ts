@@ -34,30 +34,30 @@ export async function checkSchema(path: string, { scratch, later }: SchemaOption
   const unknown = found.migrations.filter((name) => !known.includes(name))
   if (ours.some((name, at) => name !== known[at])) throw bad('its database names migrations that don’t follow each other')
   const own = partsByName(await readOwn(scratch, ours))
-  if (unknown.length === 0) return compare(found.parts, own)
+  if (unknown.length === 0) return checkSame(found.parts, own)
   const strange = found.parts.find((part) => !isPlain(part) && !isSame(part, own))
   if (strange) throw noPart(strange)
   if (later === 'any') return
   const standing = later && (await readSchema(later.standing).catch(() => undefined))
   if (!standing || unknown.some((name) => isContract(name) || !standing.migrations.includes(name)))
     throw newer(unknown.at(-1) ?? '')
-  compare(found.parts, partsByName(standing.parts))
+  checkSame(found.parts, partsByName(standing.parts))
 }
 
 type Parts = ReadonlyMap<string, SchemaPart>
 
 const partsByName = (parts: readonly SchemaPart[]): Parts => new Map(parts.map((part) => [part.name, part]))
 
-const isSame = ({ name, type, sql }: SchemaPart, right: Parts): boolean => {
-  const known = right.get(name)
+const isSame = ({ name, type, sql }: SchemaPart, expected: Parts): boolean => {
+  const known = expected.get(name)
   return known?.type === type && known.sql === sql
 }
 
-function compare(found: readonly SchemaPart[], right: Parts): void {
-  const strange = found.find((part) => !isSame(part, right))
+function checkSame(found: readonly SchemaPart[], expected: Parts): void {
+  const strange = found.find((part) => !isSame(part, expected))
   if (strange) throw noPart(strange)
   const names = new Set(found.map(({ name }) => name))
-  const missing = [...right.values()].find(({ name }) => !names.has(name))
+  const missing = [...expected.values()].find(({ name }) => !names.has(name))
   if (missing) throw bad(`its database lacks the ${missing.type} ${missing.name}`)
 }
 

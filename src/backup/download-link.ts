@@ -1,5 +1,5 @@
 // Links that download a backup without a sign-in. A link is valid for one file and ten minutes, while its caller has access. The
-// admin's `backup-file.ts` answers requests for these links.
+// admin's `admin/operations/backup-file.ts` answers requests for these links.
 
 import type { Caller } from '../identity/caller.ts'
 import { sealLink } from '../identity/signed-link.ts'

@@ -55,7 +55,7 @@ export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (
       await lock.release()
     }
   } catch (error) {
-    throw asTrouble(error, folder)
+    throw toFailure(error, folder)
   }
 }
 
@@ -69,7 +69,7 @@ const troubles: Readonly<Record<string, (folder: string) => string>> = {
   ABORT_ERR: () => 'This took too long, or its caller left: nothing was made. On the server `postern backup` has no such limit.',
 }
 
-function asTrouble(error: unknown, folder: string): unknown {
+function toFailure(error: unknown, folder: string): unknown {
   const code = error instanceof Error && error.name === 'AbortError' ? 'ABORT_ERR' : String((error as { code?: unknown }).code)
   const sentence = error instanceof Failure ? undefined : troubles[code]
   return sentence ? new Failure('unavailable', sentence(folder), { retry_after: 60 }, { cause: error }) : error

@@ -85,7 +85,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
         const save = async () => {
           // This backup is not sealed, because it stays on this machine.
           if (standing !== undefined && order.save)
-            saved = await saveWhatIsThere(order, () =>
+            saved = await saveCurrentSite(order, () =>
               makeArchive({ ...order, database: fileSettings(standing) }, turn, noteOf(order)),
             )
           return saved
@@ -129,7 +129,7 @@ export async function findLatest(folder: string): Promise<string | undefined> {
   return undefined
 }
 
-async function saveWhatIsThere(order: RestoreOrder, make: () => Promise<{ row: BackupRow }>): Promise<BackupRow> {
+async function saveCurrentSite(order: RestoreOrder, make: () => Promise<{ row: BackupRow }>): Promise<BackupRow> {
   try {
     return (await make()).row
   } catch (cause) {
@@ -160,7 +160,7 @@ async function makeReady(
     const options = { standing, pluginsFolder: pluginsFolderOf(coming), now, keepTokens, otherSite }
     carried = await carryOver(store, options, async (db, { unknown }) => {
       if (unknown === null) await keepKey(db, home, coming)
-      // The last check is done. A restore that was refused does not save the current site.
+      // All checks are done by now, so a refused restore doesn't save the current site.
       const saved = await save()
       if (saved) await keepBackup(db, saved)
       const happened = { id: newId(now), call: 'SVC_Backup.restore', summary: `Restores the backup of ${manifest.created_at}.` }

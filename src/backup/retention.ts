@@ -8,7 +8,7 @@ export interface Keep {
   readonly monthly: number
 }
 
-/** The default. */
+/** The default numbers. */
 export const usualKeep: Keep = { daily: 7, weekly: 4, monthly: 6 }
 
 /** The facts about a backup that retention depends on. */

@@ -29,7 +29,7 @@ const oldHome = (home: string): string => join(home, workName, 'old')
 /** The place for the copy of a standing database that is not a file of the home. */
 export const standingCopy = (home: string): string => join(home, workName, 'standing.db')
 
-/** Is called before each change on disk. Tests throw from it to simulate a kill. */
+/** A function that is called before each change on disk. Tests throw from it to simulate a kill. */
 export type SwapStep = () => void
 
 const noStep: SwapStep = () => undefined
@@ -68,7 +68,7 @@ async function useVolume(home: string): Promise<void> {
   }
 }
 
-/** The volume comes first: while the work folder exists, the restore counts as unfinished. */
+/** Deletes the work folder, its part on the volume first: while the work folder exists, the restore counts as unfinished. */
 async function dropWorkFolder(home: string): Promise<void> {
   await rm(join(home, sharedName, workName), { recursive: true, force: true })
   await rm(workFolder(home), { recursive: true, force: true })

@@ -33,7 +33,7 @@ export function workHere(trySite: TrySite): BackupWork {
   }
 }
 
-/** The data with which the thread `backup-worker.ts` is started. Any later message to the thread aborts its job. */
+/** The data with which the thread `app/backup-worker.ts` is started. Any later message to the thread aborts its job. */
 export interface Job {
   readonly name: keyof BackupWork
   /** May contain a passphrase, which is passed in memory only. */

@@ -7,6 +7,7 @@ import { syncToDisk } from '../base/durable.ts'
 import { filesOf, readDatabaseFacts } from '../store/core/database-file.ts'
 import { type DatabaseSettings, findDatabase } from '../store/core/place.ts'
 import { databasePath, type LeftOut, type BackupManifest } from './manifest.ts'
+import type { WrittenArchive } from './archive-sink.ts'
 import { openArchive } from './open-archive.ts'
 import { giveTo, type Owner } from './owner.ts'
 import { checkRoom } from './room.ts'
@@ -38,11 +39,8 @@ export interface ArchiveOrder {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Archive {
+export interface Archive extends WrittenArchive {
   readonly manifest: BackupManifest
-  readonly bytes: number
-  /** The hash of the whole file, in hex. */
-  readonly sha256: string
 }
 
 /**

@@ -21,13 +21,13 @@ export async function findActionHelp(io: Io, name: string): Promise<string> {
   return withSite(io, async ({ registry }) => actionHelp(getVisible(registry, operator, name)))
 }
 
-export function actionHelp(action: Action): string {
+function actionHelp(action: Action): string {
   const examples = action.examples.flatMap(({ title, input }) => [`  # ${title}`, `  ${exampleCommand(action, input)}`])
   return [
     `postern call ${callName(action)} [key=value …]${optionsOf(action)}`,
     '',
     `  ${action.summary}`,
-    `  It needs the tier ${action.tier}${isRead(action) ? ', and changes nothing' : ''}.`,
+    `  It needs the tier ${action.tier}${action.effect === 'read' ? ', and changes nothing' : ''}.`,
     '',
     ...argumentLines(action),
     ...(examples.length === 0 ? [] : ['', examples.length === 2 ? 'Example:' : 'Examples:', ...examples]),
@@ -36,8 +36,6 @@ export function actionHelp(action: Action): string {
     '',
   ].join('\n')
 }
-
-const isRead = (action: Action): boolean => action.effect === 'read'
 
 function optionsOf(action: Action): string {
   if (action.effect === 'read') return ' [--select a,b] [--as EMAIL]'

@@ -141,16 +141,16 @@ const tokenInput = (now: number) => ({ name: tokenName, scope: 'read', expires_a
  * Examines a site from another machine. Rows that need a token are unknown if there is no token, or if it does not arrive.
  * @throws UsageError
  */
-export async function examineFromAfar(io: Io, examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
+export async function examineRemotely(io: Io, examination: Examination, token: string | undefined): Promise<readonly Finding[]> {
   checkKnown(examination.only, [...doctorRows.map(({ id }) => id), ...plantedNames])
   const options = { ...examination, base: baseOf(io, examination), timeoutMs }
   const planted = plantedNames.filter((name) => examination.only?.includes(name) ?? true)
   if (token === undefined) return withPlanted(await runDoctor(options, examination), planted, undefined)
   const call = callerBy({ ...options, token })
-  const bought = await call('SVC_Health.doctor-key')
-  if (bought === 'refused')
+  const keyAnswer = await call('SVC_Health.doctor-key')
+  if (keyAnswer === 'refused')
     io.err('The token is unknown, has ended, or does not have the scope admin. The rows that need such a token stay unknown.\n')
-  const key = typeof bought === 'object' && typeof bought['key'] === 'string' ? parseDoctorKey(bought['key']) : undefined
+  const key = typeof keyAnswer === 'object' && typeof keyAnswer['key'] === 'string' ? parseDoctorKey(keyAnswer['key']) : undefined
   const created = await call('SVC_Tokens.create', tokenInput(Date.now()))
   const minted = typeof created === 'object' ? (created as AnswerOf<typeof tokens.create.output>) : undefined
   try {

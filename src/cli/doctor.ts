@@ -11,9 +11,9 @@ import { errorMessage } from '../base/error-message.ts'
 import { parseUpstream } from '../front/front-options.ts'
 import { nodesPath, parseNodes } from '../front/nginx-files.ts'
 import { type Command, flag, type Io, readFlags, UsageError } from './command.ts'
-import { examineFromAfar, examineHere, type Examination } from './doctor-run.ts'
+import { examineRemotely, examineHere, type Examination } from './doctor-run.ts'
 import { exit } from './exit.ts'
-import { held } from './nginx.ts'
+import { readOption } from './nginx.ts'
 import { configOf, hasSite } from './open-site.ts'
 
 /** The exit codes of the doctor differ from those of the other commands. */
@@ -67,12 +67,12 @@ export const doctor: Command = {
         names: { instead: insteadOf(values.resolve ?? []), server: values.dns },
         trust: values.cacert === undefined ? [] : [readCertificates(values.cacert)],
         plainPort: portOf(values['plain-port']),
-        nodes: values.node?.map((text) => held('--node', text, parseUpstream, aNode)) ?? nodesIn(values.nginx),
+        nodes: values.node?.map((text) => readOption('--node', text, parseUpstream, aNode)) ?? nodesIn(values.nginx),
         signal: stopped.signal,
       }
       checkNodesNamed(examination)
       const findings = await (values.token !== undefined || !(await hasSite(configOf(io)))
-        ? examineFromAfar(io, examination, values.token)
+        ? examineRemotely(io, examination, values.token)
         : examineHere(io, examination))
       tell(io, findings, values)
       return exitOf(findings)

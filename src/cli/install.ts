@@ -8,7 +8,7 @@ import { programFolder } from '../base/program.ts'
 import type { Places } from '../install/places.ts'
 import { type Command, flag, type Io, readWords, UsageError } from './command.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
-import { held, namesOf, tlsOf } from './nginx.ts'
+import { readOption, namesOf, tlsOf } from './nginx.ts'
 
 interface Values {
   readonly 'server-name': readonly string[]
@@ -47,7 +47,7 @@ export const install: Command = {
     const { paths } = await import('../install/places.ts')
     const { parseProcesses, processesExpected } = await import('../install/settings-file.ts')
     const processes =
-      values.processes === undefined ? undefined : held('--processes', values.processes, parseProcesses, processesExpected)
+      values.processes === undefined ? undefined : readOption('--processes', values.processes, parseProcesses, processesExpected)
     const dryRun = values['dry-run']
     const makePlan = () => planInstall({ places, from, service, start: !values['no-start'], processes, ...front })
     const { release, files, steps, replaced, otherBaseUrl } = await carryOut(io, { places, command: 'install', dryRun }, makePlan)
@@ -69,7 +69,7 @@ function frontOf(
   from: string,
 ): { readonly front: readonly FrontFile[]; readonly baseUrl: string | undefined } {
   const tls = tlsOf(values.tls, words)
-  const basePath = held('--base-path', values['base-path'], parseBasePath, 'a path such as /blog')
+  const basePath = readOption('--base-path', values['base-path'], parseBasePath, 'a path such as /blog')
   if (values['server-name'].length === 0) {
     if (tls || basePath !== '') throw new UsageError('Which host name?', 'postern install --server-name example.org')
     return { front: [], baseUrl: undefined }

@@ -1,4 +1,4 @@
-// Shared by the commands that change an installed service: their options, and running and printing their steps.
+// The options of the commands that change an installed service, and the function that prints and runs their steps.
 
 import { resolve } from 'node:path'
 import { placesBelow, type Places } from '../install/places.ts'

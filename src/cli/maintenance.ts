@@ -42,7 +42,7 @@ export const maintenance: Command = {
   },
 }
 
-/** Reads if the site is closed now: by the setting, or by the file in the home, which takes precedence. */
+/** Reads the state of the site, from the setting or from the file in the home, which takes precedence. */
 async function readStatus({ config, maintenance: state }: ProgramServices & SettingsServices): Promise<Answer> {
   await state.look()
   const closed = state.now()

@@ -54,7 +54,7 @@ export const nginx: Command = {
       for: { type: 'string', default: 'nginx' },
       json: flag,
     })
-    const kind = held('--for', values.for, (name) => (isFront(name) ? name : undefined), 'nginx, apache or caddy')
+    const kind = readOption('--for', values.for, (name) => (isFront(name) ? name : undefined), 'nginx, apache or caddy')
     const { files, paths, install, logs, note } = fronts[kind]
     if (kind === 'caddy' && values['basic-auth'] !== undefined)
       throw new UsageError('Caddy reads no password file: leave --basic-auth out, and write basicauth into its file by hand.')
@@ -63,20 +63,25 @@ export const nginx: Command = {
     const tls = tlsOf(values.tls, positionals)
     const options: FrontOptions = {
       names: namesOf(values['server-name']),
-      basePath: held('--base-path', values['base-path'], parseBasePath, 'a path such as /blog'),
-      listen: held('--listen', values.listen ?? (tls || kind === 'caddy' ? '443' : '80'), parseListen, aPort),
-      plainListen: held('--plain-listen', values['plain-listen'], parseListen, aPort),
+      basePath: readOption('--base-path', values['base-path'], parseBasePath, 'a path such as /blog'),
+      listen: readOption('--listen', values.listen ?? (tls || kind === 'caddy' ? '443' : '80'), parseListen, aPort),
+      plainListen: readOption('--plain-listen', values['plain-listen'], parseListen, aPort),
       tls,
       upstreams: upstreamsOf(values.upstream, kind),
       basicAuth:
-        values['basic-auth'] === undefined ? undefined : held('--basic-auth', values['basic-auth'], parseFilePath, aPath),
-      home: held('--home', resolve(values.home), parseFilePath, aPath),
-      acme: held('--acme', values.acme, parseFilePath, aPath),
-      logs: held('--logs', values.logs ?? logs, parseFilePath, aPath),
+        values['basic-auth'] === undefined ? undefined : readOption('--basic-auth', values['basic-auth'], parseFilePath, aPath),
+      home: readOption('--home', resolve(values.home), parseFilePath, aPath),
+      acme: readOption('--acme', values.acme, parseFilePath, aPath),
+      logs: readOption('--logs', values.logs ?? logs, parseFilePath, aPath),
     }
     if (tls && kind !== 'caddy' && isSameListen(options.listen, options.plainListen))
       throw new UsageError('--listen and --plain-listen name the same port: one port speaks TLS, the other plain http.')
-    const folder = held('--out', resolve(values.out), parseFilePath, 'a folder whose path has letters, digits and ._-+@= alone')
+    const folder = readOption(
+      '--out',
+      resolve(values.out),
+      parseFilePath,
+      'a folder whose path has letters, digits and ._-+@= alone',
+    )
     const written = await writeAll(folder, files(options, openTemplates()), paths)
     const commands = install(folder)
     io.out(values.json ? `${JSON.stringify({ files: written, commands })}\n` : written.map((path) => `${path}\n`).join(''))
@@ -90,7 +95,7 @@ const aPath = 'an absolute path of letters, digits and ._-+@= alone'
 const isFront = (name: string): name is keyof typeof fronts => Object.hasOwn(fronts, name)
 
 /** Parses the value of an option. @throws UsageError */
-export function held<T>(option: string, text: string, parse: (text: string) => T | undefined, expected: string): T {
+export function readOption<T>(option: string, text: string, parse: (text: string) => T | undefined, expected: string): T {
   const value = parse(text)
   if (value === undefined) throw new UsageError(`${option} ${JSON.stringify(text)} makes no sense: it must be ${expected}.`)
   return value
@@ -99,7 +104,7 @@ export function held<T>(option: string, text: string, parse: (text: string) => T
 /** The host names of a site; the first is its canonical name. @throws UsageError for no name, or an invalid one */
 export function namesOf(given: readonly string[]): FrontOptions['names'] {
   const texts = given.flatMap((text) => text.split(',')).map((text) => text.trim())
-  const all = texts.map((text) => held('--server-name', text, parseHostName, 'a host name such as example.org'))
+  const all = texts.map((text) => readOption('--server-name', text, parseHostName, 'a host name such as example.org'))
   const [first, ...others] = new Set(all)
   if (first === undefined) throw new UsageError('Which host name?', 'postern nginx --server-name example.org --out ./front')
   return [first, ...others]
@@ -110,7 +115,7 @@ export function namesOf(given: readonly string[]): FrontOptions['names'] {
  * @throws UsageError for an invalid address, a repeated one, or several with a web server other than nginx
  */
 function upstreamsOf(given: readonly string[], kind: keyof typeof fronts): FrontOptions['upstreams'] {
-  const all = given.map((text) => held('--upstream', text, parseUpstream, 'a host and a port such as 127.0.0.1:8080'))
+  const all = given.map((text) => readOption('--upstream', text, parseUpstream, 'a host and a port such as 127.0.0.1:8080'))
   const twice = all.find((upstream, at) => all.indexOf(upstream) !== at)
   if (twice !== undefined) throw new UsageError(`--upstream ${twice} is given twice: name each node once.`)
   const [first = '', ...others] = all
@@ -129,7 +134,10 @@ export function tlsOf(certificate: string | undefined, words: readonly string[])
   if (certificate === undefined || stray !== undefined)
     throw new UsageError(`${JSON.stringify(stray ?? key)} belongs to no option.`)
   if (key === undefined) throw new UsageError('--tls takes two files: the certificate with its chain, and its key.')
-  return { certificate: held('--tls', certificate, parseFilePath, aPath), key: held('--tls', key, parseFilePath, aPath) }
+  return {
+    certificate: readOption('--tls', certificate, parseFilePath, aPath),
+    key: readOption('--tls', key, parseFilePath, aPath),
+  }
 }
 
 /**

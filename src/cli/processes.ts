@@ -3,7 +3,7 @@
 import { cpus } from 'node:os'
 import { type Command, flag, readWords, UsageError } from './command.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
-import { held } from './nginx.ts'
+import { readOption } from './nginx.ts'
 
 export const processes: Command = {
   usage: 'processes [N] [--restart] [--dry-run] [--json]',
@@ -21,7 +21,7 @@ export const processes: Command = {
     const { parseProcesses, processesExpected, readProcesses, readServiceEnv } = await import('../install/settings-file.ts')
     const { readPresences, recentDeaths, statesOf } = await import('../processes/presence.ts')
     const { places, service } = await readInstalled(values)
-    const count = word === undefined ? await readProcesses(places) : held('N', word, parseProcesses, processesExpected)
+    const count = word === undefined ? await readProcesses(places) : readOption('N', word, parseProcesses, processesExpected)
     const { restart, 'dry-run': dryRun } = values
     if (word !== undefined || restart) {
       const makePlan = () => planProcesses({ places, service, processes: count, restart })

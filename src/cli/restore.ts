@@ -1,6 +1,7 @@
 // `postern restore`: replaces the site by a backup, while no service runs. It first saves the present site as a backup.
 
-import { access, readdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Restored, RestoreOrder } from '../backup/restore.ts'
 import { backupsFolderOf, type Config } from '../base/config.ts'
@@ -37,7 +38,7 @@ export const restore: Command = {
     const config = configOf(io)
     const folder = backupsFolderOf(config)
     const file = await findFile(folder, name)
-    if (!values.yes && !(await isMeant(io, file, config))) return exit.refused
+    if (!values.yes && !(await isConfirmed(io, file, config))) return exit.refused
     const order = { file, save: !values['no-save'], keepTokens: values['keep-tokens'], otherSite: values['other-site'] }
     const restored = await withPassphrase(io, values['passphrase-file'], (passphrase) => run(io, config, order, passphrase))
     tell(io, restored, values.json, folder)
@@ -48,13 +49,7 @@ export const restore: Command = {
 /** Finds a backup by path, name, id or `latest`. It reads the folder, because the database may be missing. */
 async function findFile(folder: string, name: string): Promise<string> {
   const path = resolve(name)
-  if (
-    await access(path).then(
-      () => true,
-      () => false,
-    )
-  )
-    return path
+  if (existsSync(path)) return path
   const { isBackupName, isNameOf } = await import('../backup/folder.ts')
   const { findLatest } = await import('../backup/restore.ts')
   const names = ((await unlessMissing(readdir(folder))) ?? []).filter(isBackupName)
@@ -66,7 +61,7 @@ async function findFile(folder: string, name: string): Promise<string> {
   })
 }
 
-async function isMeant(io: Io, file: string, config: Config): Promise<boolean> {
+async function isConfirmed(io: Io, file: string, config: Config): Promise<boolean> {
   if (io.stdin.isTTY !== true)
     throw new UsageError('A restore replaces the site. Confirm it with --yes.', `postern restore ${file} --yes`)
   const meant = await confirm(io, `Replace the site in ${config.POSTERN_HOME} by ${file}?`)

@@ -38,7 +38,7 @@ export interface DoctorOptions {
 
 /** One request. Equal questions are asked once. */
 export interface Question {
-  /** The path below the slug. A path that begins with `//` starts at the host's root. */
+  /** The path below the base path. A path that begins with `//` starts at the host's root. */
   readonly path: string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
@@ -88,7 +88,7 @@ export interface Doctor {
 
 const atOnce = 6
 const keyOf = (question: Question): string => JSON.stringify({ ...question, body: question.body?.toString() })
-/** The first question at the other name. */
+/** The question that is sent first to the host's twin. */
 const twinFirst: Question = { ...resource, twin: true }
 
 /** Creates a doctor for one examination, which never repeats a question. */

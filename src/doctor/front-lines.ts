@@ -12,7 +12,7 @@ export const hostFile = 'conf.d/postern.conf'
 export const upstreamFile = 'conf.d/postern-http.conf'
 export const siteFile = ({ path }: Place): string => `snippets/postern-${path === '' ? 'site' : 'subdirectory'}.conf`
 
-/** A regular expression that matches only the slug. */
+/** A regular expression that matches only the base path. */
 export const slugOf = ({ path }: Place): string => path.replace(/[.~]/g, '\\$&')
 
 /** The location with which nginx passes on the doors of AI clients and scripts. */
@@ -31,10 +31,10 @@ export const allPassed = ({ path }: Address) =>
  * disk.
  */
 export function denyFix(base: Place): FrontFix {
-  const slug = slugOf(base)
-  const folded = `(?i)^${slug.replaceAll('/', '/+')}/+user-content/+(?:logs|skills|uploads/+protected)(?:[^a-z0-9_-]|$)`
+  const basePath = slugOf(base)
+  const folded = `(?i)^${basePath.replaceAll('/', '/+')}/+user-content/+(?:logs|skills|uploads/+protected)(?:[^a-z0-9_-]|$)`
   return {
-    nginx: `location ~* ^${slug}/user-content/(?:logs|skills|uploads/protected)(?:[^a-z0-9_-]|$) { return 403; }   before any rule for uploads`,
+    nginx: `location ~* ^${basePath}/user-content/(?:logs|skills|uploads/protected)(?:[^a-z0-9_-]|$) { return 403; }   before any rule for uploads`,
     file: siteFile(base),
     apache: `<LocationMatch "${folded}"> Require all denied </LocationMatch>   on three lines`,
     caddy: `@protected path_regexp ${folded}   and: respond @protected 403, first in route`,

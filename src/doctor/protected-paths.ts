@@ -6,7 +6,7 @@
  */
 export const protectedFolders = ['/user-content/logs', '/user-content/skills', '/user-content/uploads/protected'] as const
 
-/** Spellings of a file's path, below the slug, that a careless web server might serve. The plain path is first (attack 129). */
+/** Spellings of a file's path, below the base path, that a careless web server might serve. The plain one is first (attack 129). */
 export function spellingsOf(folder: string, name: string): readonly string[] {
   const plain = `${folder}/${name}`
   const [, ...segments] = plain.split('/')

@@ -30,7 +30,7 @@ export const isRedirect = ({ status }: DoctorAnswer): boolean => [301, 302, 303,
 /** The body as a JSON object; undefined for anything else. */
 export const objectOf = ({ text }: DoctorAnswer): JsonObject | undefined => parseObject(text)
 
-/** True if someone in front of Postern answered, or may have answered. */
+/** True if something in front of Postern answered, or may have answered. */
 export const isForeign = ({ seen, status, headers }: DoctorAnswer): boolean =>
   seen === undefined && status !== 0 && headers['x-redirect-by'] !== 'Postern' && basePathIn(headers) === undefined
 

@@ -1,4 +1,4 @@
-// Rows of the doctor: do answers arrive as the service sent them? No server on the way may cache, replace, buffer or cut them.
+// Rows of the doctor about answers. No server on the way may cache, replace, buffer or cut them.
 
 import type { DoctorAnswer, Doctor } from './doctor.ts'
 import { broken, firstOf, type Row, type Verdict, warning } from './finding.ts'

@@ -1,5 +1,5 @@
-// Rows of the doctor about a site on several machines: can each node be reached, and is it ready? Does it have the site's key,
-// and the same release and time as the others? They run if the command names nodes.
+// Rows of the doctor about a site on several machines. Each node must be reachable and ready, and have the site's key, and the
+// same release and time as the others. The rows run if the command names nodes.
 
 import { askNodes, isPostern, type NodeClock, readClocks } from './nodes.ts'
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
@@ -24,14 +24,14 @@ const nodeReachable: Row = {
       }
       if (status === 200) return []
       return [
-        broken(`The node ${node} is not ready: ${text.trim()}`, /is a standby/.test(text) ? namesAll : readsLog, describe(asked)),
+        broken(`The node ${node} is not ready: ${text.trim()}`, /is a standby/.test(text) ? hostsFix : logFix, describe(asked)),
       ]
     })
   },
 }
 
-const readsLog = 'journalctl -u postern -n 50   on that machine'
-const namesAll =
+const logFix = 'journalctl -u postern -n 50   on that machine'
+const hostsFix =
   'POSTERN_DATABASE_URL on that machine must name all hosts: postgres://postern@db1.example.org,db2.example.org/postern; then: systemctl restart postern'
 
 const nodeKey: Row = {

@@ -1,5 +1,5 @@
-// The service's half of the doctor. The answer to a request with a valid probe reports what arrived, sealed for the sender. For
-// any other request, this costs one look for a header.
+// The service's half of the doctor. The answer to a request with a valid probe reports what arrived, sealed for the sender. Any
+// other request costs only the search for one header.
 
 import type { Clock } from '../base/clock.ts'
 import { events, type Reply, type ServerEvent } from '../http/reply.ts'

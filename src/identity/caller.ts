@@ -66,7 +66,7 @@ export interface Caller {
   readonly plugin?: PluginCaller
   /** Set while the calls of a proposal run or are tried. `account` is then the proposer's. */
   readonly proposal?: ProposalCaller
-  /** Set for a session without a recent re-authentication, until there is one. `check-limits.ts` defines what it may not touch. */
+  /** True until a session has a recent re-authentication. `check-limits.ts` lists what such a caller may not touch. */
   unproven?: true
 }
 

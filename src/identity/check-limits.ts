@@ -73,7 +73,7 @@ const unproven = (what: string): Failure =>
     hint: 'Confirm your password in the admin, and do it again.',
   })
 
-/** True if only a re-authentication is missing. */
+/** True if a re-authentication would remove the failure. */
 export const isUnproven = ({ detail }: Failure): boolean => detail.rule === proofRule
 
 const rules: Partial<Record<Touches, string>> = {
@@ -100,7 +100,7 @@ export function checkLimits(caller: Caller, touches: Touches, what: string, effe
   })
 }
 
-/** True if no limit of the caller refuses the things that escape all limits. */
+/** True if no limit of the caller refuses `unlimited`. */
 export const isUnlimited = (caller: Caller): boolean => listViolated(caller, 'unlimited').length === 0
 
 function listViolated(caller: Caller, touches: Touches): readonly Limit[] {

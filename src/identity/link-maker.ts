@@ -42,7 +42,7 @@ export interface LinkUse {
  * True if the maker of a link still has the rights for it, from this address. Limits can only be tightened, so a change of the
  * token's limits ends its earlier links.
  */
-export async function mayStill(db: Db, maker: LinkMaker, { address, now }: LinkUse): Promise<boolean> {
+export async function isMakerAllowed(db: Db, maker: LinkMaker, { address, now }: LinkUse): Promise<boolean> {
   if (address !== undefined && !maker.from.every((ranges) => createAddressSet(ranges)(address))) return false
   if (await hasEnded(db, maker)) return false
   return (await hasAccount(db, maker)) && (await hasToken(db, maker, now)) && (await hasPlugin(db, maker))

@@ -24,8 +24,8 @@ export interface PasskeyPlace {
 }
 
 /**
- * The place of a request; undefined if browsers have no passkeys there: over http, except on this machine, and at an address
- * without a name.
+ * The place of a request. Undefined where browsers offer no passkeys: at an IP address, and over plain http except on this
+ * machine.
  */
 export function passkeyPlace({ scheme, host }: { readonly scheme: string; readonly host: string }): PasskeyPlace | undefined {
   const name = host.replace(/:\d+$/, '').toLowerCase()

@@ -11,7 +11,7 @@ import { type LinkMaker, makerOf } from './link-maker.ts'
 
 /** The number of links of one caller that may work at the same time. */
 export const maxLinks = 1000
-/** The most bytes that one caller may store in links, apart from entries. */
+/** The most bytes of `content` in one caller's links. */
 const maxStoredBytes = 32 * 1024 ** 2
 
 /** The content of a new link. */

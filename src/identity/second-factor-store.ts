@@ -1,6 +1,6 @@
 // The second factors of accounts: authenticator app, passkeys and recovery codes. The column `account.second_factor` says whether
-// a sign-in needs a second step. If the rows of an account were lost, nothing would pass that step: the account stays locked
-// until its second factor is ended.
+// a sign-in needs a second step. If the rows of an account are lost, nobody can pass that step: the account stays locked until
+// someone ends its second factor.
 
 import type { Change } from '../store/change/change.ts'
 import type { Db } from '../store/core/database.ts'
@@ -89,11 +89,11 @@ export async function settleSecondFactor(
 ): Promise<{ readonly account: AccountRow; readonly codes: readonly string[] | undefined }> {
   const { db } = change
   const { appSince, passkeys, codesLeft } = await readSecondFactors(db, account.id)
-  const has = appSince !== undefined || passkeys.length > 0
-  if (!has) await dropRecoveryCodes(db, account.id)
-  const codes = has && codesLeft === 0 ? await makeRecoveryCodes(db, account.id) : undefined
+  const hasFactor = appSince !== undefined || passkeys.length > 0
+  if (!hasFactor) await dropRecoveryCodes(db, account.id)
+  const codes = hasFactor && codesLeft === 0 ? await makeRecoveryCodes(db, account.id) : undefined
   const { row } = await change.update('account', account, {
-    second_factor: has ? 1 : 0,
+    second_factor: hasFactor ? 1 : 0,
     second_factor_at: change.now,
     second_factor_ended_by: null,
   })
@@ -112,7 +112,7 @@ export async function endSecondFactor(
   return { second_factor: 0, second_factor_at: now, second_factor_ended_by: by }
 }
 
-/** The time for which admins see a notice. */
+/** The time for which admins are told that somebody's second factors were ended. */
 const toldMs = 7 * 24 * 60 * 60_000
 
 /** An account without second factors because someone ended them for its owner. */

@@ -4,7 +4,7 @@
 
 import type { Db } from '../store/core/database.ts'
 import type { Caller } from './caller.ts'
-import { type LinkMaker, makerOf, mayStill } from './link-maker.ts'
+import { type LinkMaker, makerOf, isMakerAllowed } from './link-maker.ts'
 import { seal, unseal } from './sealed.ts'
 import type { SiteKey } from './site-key.ts'
 
@@ -76,5 +76,5 @@ export async function openLink(
   if (at !== null && at !== placeOf(origin)) return undefined
   // Expiry is checked first, because it needs no query.
   if (until <= now) return { id, isOver: true }
-  return (await mayStill(db, unpacked(by), { address, now })) ? { id, isOver: false } : undefined
+  return (await isMakerAllowed(db, unpacked(by), { address, now })) ? { id, isOver: false } : undefined
 }

@@ -1,5 +1,5 @@
 // Finds the caller that a bearer secret belongs to, with a cache, and records when each token or grant was last used.
-// `SVC_Tokens` manages personal tokens, and the door `oauth/` issues access tokens. Only hashes of secrets are stored.
+// `SVC_Tokens` manages personal tokens, and `doors/oauth/` issues access tokens. Only hashes of secrets are stored.
 
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'

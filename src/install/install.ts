@@ -63,9 +63,9 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
   const earlier: Earlier = { record: await readRecord(places), replaced: [] }
   const record = recordOf(earlier.record, source.name, files)
   const steps = [
-    ...people(places),
+    ...userSteps(places),
     putRelease(places, source),
-    ...folders(places),
+    ...folderSteps(places),
     // After the folders have their owner, because this step runs as the service's user.
     {
       what: `Loads ${source.packages.join(', ')} from the release, in a separate process`,
@@ -78,7 +78,7 @@ export async function planInstall(order: InstallOrder): Promise<InstallPlan> {
     switchStep(places, source, current),
     machineStep(places, { words: ['systemctl', 'daemon-reload'] }),
     machineStep(places, { words: ['systemctl', 'enable', ...startedUnits(processes)] }),
-    ...(order.start ? starts(order) : []),
+    ...(order.start ? startSteps(order) : []),
   ]
   const { POSTERN_BASE_URL: found = order.baseUrl } = await readServiceEnv(places)
   return {
@@ -97,7 +97,7 @@ function checkNode({ root }: Places): void {
   throw new Failure('unprocessable', words)
 }
 
-function people(places: Places): readonly Step[] {
+function userSteps(places: Places): readonly Step[] {
   const make = [
     'useradd',
     '--system',
@@ -116,7 +116,7 @@ function people(places: Places): readonly Step[] {
   ]
 }
 
-function folders(places: Places): readonly Step[] {
+function folderSteps(places: Places): readonly Step[] {
   const made = [
     [paths.etc, 0o755, 'root'],
     [paths.state, 0o750, serviceUser],
@@ -175,7 +175,7 @@ function switchStep(places: Places, { name }: Source, current: string | undefine
   }
 }
 
-function starts({ places, service, front }: InstallOrder): readonly Step[] {
+function startSteps({ places, service, front }: InstallOrder): readonly Step[] {
   const restart = service.command('restart')
   return [
     restart === undefined

@@ -1,6 +1,7 @@
 // The packages of a release: those that its build imports, and their dependencies, at the places where Node finds them.
 
-import { access, readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 
@@ -37,11 +38,7 @@ export async function findPackages(folder: string, names: readonly string[]): Pr
 async function findPackage(folder: string, name: string, from: string): Promise<string | undefined> {
   for (let place = from; ; place = dirname(place)) {
     const path = join(place, 'node_modules', name)
-    const isThere = await access(join(folder, path, 'package.json')).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return path
+    if (existsSync(join(folder, path, 'package.json'))) return path
     if (place === '' || place === '.') return undefined
   }
 }

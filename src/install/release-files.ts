@@ -3,7 +3,8 @@
 // program.
 
 import { createHash } from 'node:crypto'
-import { access, constants, copyFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { constants, copyFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import { findPackages } from './packages.ts'
@@ -68,7 +69,7 @@ async function readJson<T>(folder: string, path: string): Promise<T> {
 
 /** Refuses a build that is older than its sources. */
 async function checkFresh(folder: string): Promise<void> {
-  if (!(await isThere(join(folder, 'src')))) return
+  if (!existsSync(join(folder, 'src'))) return
   const script = "process.exitCode = (await import('./scripts/build.mjs')).isStale() ? 3 : 0"
   const { code } = await runTool([process.execPath, '--input-type=module', '-e', script], { cwd: folder })
   if (code !== 0) throw noRelease(folder, 'its build is older than its sources')
@@ -95,12 +96,6 @@ async function listFiles(folder: string, below: string): Promise<readonly string
   }
   return found
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 /** The prefix of the folder of an incomplete release. */
 export const draftPrefix = '.new-'

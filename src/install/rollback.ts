@@ -42,13 +42,13 @@ export async function planRollback({ places, service, restore }: RollbackOrder):
     })
   const release = arrival.previous
   if (!restore && !(await runsOnDatabase(places, release))) throw await refusal(places, current, arrival)
-  const backup = restore ? heldBackup(arrival) : null
+  const backup = restore ? getBackup(arrival) : null
   const processes = await readProcesses(places)
   const steps = stepsOf(places, service, { release, current, backup, processes }, arrival)
   return { release, previous: current, backup, steps }
 }
 
-function heldBackup({ backup }: Arrival): string {
+function getBackup({ backup }: Arrival): string {
   if (backup !== null) return backup
   throw new Failure('refused', 'The upgrade made no backup to restore.', {
     rule: '--restore restores what the upgrade saved',
@@ -72,7 +72,7 @@ async function refusal(places: Places, current: string, { at, previous }: Arriva
   return new Failure('refused', words, { rule: 'a release runs on the schema that it knows', hint })
 }
 
-/** The releases between which a rollback switches. */
+/** The releases between which a rollback switches, the backup to restore, and the number of processes. */
 interface Way {
   readonly release: string
   readonly current: string

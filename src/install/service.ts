@@ -102,11 +102,11 @@ export function serviceOf({ places, restartCommand, readyUrl, readySeconds }: Se
 async function readyAddress(places: Places): Promise<HereAddress> {
   const env = await readServiceEnv(places)
   const base = env['POSTERN_BASE_URL'] ?? ''
-  const slug = URL.canParse(base) ? new URL(base).pathname : (env['POSTERN_BASE_PATH'] ?? '')
+  const basePath = URL.canParse(base) ? new URL(base).pathname : (env['POSTERN_BASE_PATH'] ?? '')
   const stream = await listenStream(places)
   const socketPath = stream.startsWith('/') ? stream : undefined
   return {
-    url: `http://${socketPath === undefined ? hostOf(stream) : 'localhost'}${trimEndOf(slug, '/')}/readyz`,
+    url: `http://${socketPath === undefined ? hostOf(stream) : 'localhost'}${trimEndOf(basePath, '/')}/readyz`,
     socketPath,
   }
 }

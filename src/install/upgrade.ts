@@ -1,5 +1,5 @@
 // The plan of an upgrade. Until the link is switched, every step works alongside the running service, and killing it does no
-// harm. After the switch, a failure leads back to the previous release. If that release can't run on the migrated database, its
+// harm. After the switch, a failure leads back to the previous release. If that release can't run on the migrated database, the
 // backup is restored.
 
 import { stat } from 'node:fs/promises'
@@ -73,7 +73,7 @@ export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
       previous: left?.previous ?? previous,
       backup,
       otherUnits,
-      steps: left ? change(order, source, left.previous, made) : [],
+      steps: left ? switchSteps(order, source, left.previous, made) : [],
     }
   }
   return {
@@ -81,7 +81,7 @@ export async function planUpgrade(order: UpgradeOrder): Promise<UpgradePlan> {
     previous,
     backup,
     otherUnits,
-    steps: [...prepare(order, source, previous, made), ...change(order, source, previous, made)],
+    steps: [...prepareSteps(order, source, previous, made), ...switchSteps(order, source, previous, made)],
   }
 }
 
@@ -102,7 +102,7 @@ interface Made {
 }
 
 /** The steps that run alongside the service. */
-function prepare({ places }: UpgradeOrder, source: Source, previous: string, made: Made): readonly Step[] {
+function prepareSteps({ places }: UpgradeOrder, source: Source, previous: string, made: Made): readonly Step[] {
   const { name, bytes, packages } = source
   return [
     {
@@ -130,7 +130,7 @@ function prepare({ places }: UpgradeOrder, source: Source, previous: string, mad
 }
 
 /** The steps from one release to the other, with their undo. */
-function change({ places, service, now }: UpgradeOrder, { name }: Source, previous: string, made: Made): readonly Step[] {
+function switchSteps({ places, service, now }: UpgradeOrder, { name }: Source, previous: string, made: Made): readonly Step[] {
   const note = (done: boolean) => writeArrival(places, name, { at: now, previous, backup: made.backup, done })
   return [
     {

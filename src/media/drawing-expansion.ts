@@ -44,7 +44,7 @@ export function checkExpansion(
   const corners = new Float64Array(elements.length)
   const begun = new Uint8Array(elements.length)
   const { sum, targetsOf } = lookUp(elements, ids)
-  // The last element is processed first, so that most elements come after their children.
+  // The last element is counted first, so that most elements are counted after their children.
   const waiting = elements.map((_, index) => index)
   for (let index = waiting.at(-1); index !== undefined; index = waiting.at(-1)) {
     const element = elements[index]

@@ -5,7 +5,7 @@ import { decodeCharacters } from '../base/decode-characters.ts'
 import { Failure } from '../base/failure.ts'
 import { checkExpansion, type Element } from './drawing-expansion.ts'
 
-export const shapeLimits = { open: 200, elements: 20_000, attributes: 100, expansion: 10_000 } as const
+const shapeLimits = { open: 200, elements: 20_000, attributes: 100, expansion: 10_000 } as const
 
 /** The most tags, comments and instructions of a drawing together, and the most references. */
 const maxPieces = 3 * shapeLimits.elements

@@ -10,9 +10,9 @@ import type { Pictures } from './picture-process.ts'
 import { checkTaken } from './taken-kinds.ts'
 
 /** The most bytes of an image. */
-export const maxPictureBytes = 64 * 1024 ** 2
+const maxPictureBytes = 64 * 1024 ** 2
 
-/** The known facts about a file before it is stored. */
+/** The facts about a file that is not stored yet. */
 export interface InspectedFile {
   /** The path of the bytes to store: the file itself, or the cleaned drawing next to it. */
   readonly path: string
@@ -58,7 +58,7 @@ async function cleanDrawing(path: string, pictures: Pictures, signal?: AbortSign
   return { path: clean, bytes: size, storedSha256: await hashOf(clean), width, height, placeholder: null, cleaned: changed }
 }
 
-/** The kind by the first bytes; a text is an SVG if its first element is one. */
+/** Finds the kind by the first bytes. A text is an SVG if its first element is `svg`. */
 async function findKind(path: string, size: number): Promise<string> {
   const file = await open(path, 'r')
   try {

@@ -23,7 +23,7 @@ export interface EarlierFile {
   readonly at: number
 }
 
-/** Normalizes a path that a caller may write without the slash or with a base path before it. */
+/** Returns the stored form of a path that a caller may write without the first slash, or with a base path before it. */
 export function pathNamed(ref: string): string | undefined {
   const at = `/${ref}`.indexOf(mediaPrefix)
   return at < 0 ? undefined : `/${ref}`.slice(at)

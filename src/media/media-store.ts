@@ -75,7 +75,7 @@ export function openMediaStore(home: string): MediaStore {
     if (!isPublicName(name)) throw new RangeError(`No public file is named ${JSON.stringify(name)}.`)
     return join(folder, name.slice(0, 2), name)
   }
-  const settle = (from: string, to: string) => explained(root, () => move(from, to))
+  const moveIn = (from: string, to: string) => explained(root, () => move(from, to))
   return {
     pathOf,
     has: async (file) => (await unlessMissing(stat(pathOf(file)))) !== undefined,
@@ -83,12 +83,12 @@ export function openMediaStore(home: string): MediaStore {
       const to = pathOf(file)
       const present = await explained(root, async () => (await unlessMissing(stat(to))) !== undefined)
       // The content is the same, but a crash may have left an incomplete file.
-      await settle(from, to)
+      await moveIn(from, to)
       return !present
     },
     remove: (file) => rm(pathOf(file), { force: true }),
     madePathOf: (name) => place(made, name),
-    putMade: (from, name) => settle(from, place(made, name)),
+    putMade: (from, name) => moveIn(from, place(made, name)),
     removeMade: (key) => removeByKey(made, key),
     async publish(from, name) {
       const to = place(shown, name)

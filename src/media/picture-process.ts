@@ -22,7 +22,7 @@ export interface Look {
   readonly mimeType: string
 }
 
-/** The known facts about a drawing that was cleaned. */
+/** The facts about a cleaned drawing. */
 export type CleanedDrawing = Omit<CleanedSvg, 'svg'>
 
 export interface Pictures {
@@ -52,7 +52,7 @@ export interface PicturesOptions {
   readonly log: Log
   readonly timeoutMs: number
   readonly idleMs?: number
-  /** The most jobs of callers that may wait. `actions/media/make-variants.ts` queues the jobs that make sizes, one at a time. */
+  /** The most jobs of callers that may wait. Jobs that make sizes wait in `actions/media/make-variants.ts`, one at a time. */
   readonly maxWaiting?: number
 }
 

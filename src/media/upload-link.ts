@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import { type Caller, ownerOf } from '../identity/caller.ts'
-import { type LinkUse, makerOf, mayStill } from '../identity/link-maker.ts'
+import { type LinkUse, makerOf, isMakerAllowed } from '../identity/link-maker.ts'
 import type { Db } from '../store/core/database.ts'
 import type { UploadLinkRow } from '../store/core/schema.ts'
 
@@ -70,7 +70,7 @@ export async function findUploadLink(db: Db, secret: string, use: LinkUse): Prom
     .executeTakeFirst()
   if (!row) return undefined
   const caller = JSON.parse(row.caller) as UploadLink['caller']
-  if (!(await mayStill(db, makerOf(caller), use))) return undefined
+  if (!(await isMakerAllowed(db, makerOf(caller), use))) return undefined
   return { id: row.id, caller, about: JSON.parse(row.input) as UploadLink['about'], bytes: row.max_bytes }
 }
 

@@ -21,7 +21,7 @@ export interface FailingParts {
 }
 
 export interface FailingPlugins {
-  /** Counts a failure. @param loading true if the plugin failed before it was active */
+  /** Counts a failure. @param loading true if the plugin could not be started */
   failed(plugin: Failing, error: PluginError, loading: boolean): void
   quarantine(plugin: Failing, reason: string): Promise<void>
   /** The last failures of a plugin, newest first. */

@@ -7,7 +7,7 @@ import type { JobHandle } from './handle.ts'
 const timeoutMs = 60_000
 
 /** The name of a plugin's job. @param index of the job among those that the plugin registered */
-export const jobName = (plugin: string, index: number): string => `plugin ${plugin} ${index}`
+const jobName = (plugin: string, index: number): string => `plugin ${plugin} ${index}`
 
 /** The prefix of the names of a plugin's jobs. No other plugin's jobs have it. */
 export const jobNamePrefix = (plugin: string): string => `plugin ${plugin} `

@@ -57,13 +57,9 @@ export async function listPlugins(db: Db): Promise<readonly Plugin[]> {
 }
 
 /** The plugin with this id; undefined if there is none, or if the row only keeps the settings of a deleted plugin. */
-async function findPlugin(db: Db, id: string): Promise<Plugin | undefined> {
-  return toPlugin(id, await findPluginRow(db, id))
-}
-
 /** @throws Failure `not_found` */
 export async function getPlugin(db: Db, id: string): Promise<Plugin> {
-  const plugin = await findPlugin(db, id)
+  const plugin = toPlugin(id, await findPluginRow(db, id))
   if (!plugin) throw notFound('plugin', id, 'SVC_Plugins.list lists the plugins of this site.')
   return plugin
 }

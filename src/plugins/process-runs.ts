@@ -5,7 +5,7 @@ import type { PluginFatal } from './fatal.ts'
 import type { RunOutcome } from './process.ts'
 import type { RunTarget } from './registered.ts'
 
-/** The known facts about a run when it begins. */
+/** The facts about a run at its beginning. */
 interface About {
   readonly target: RunTarget
   readonly dryRun: boolean
@@ -14,7 +14,7 @@ interface About {
   readonly limits: readonly object[]
 }
 
-/** The known facts about the run that asks a question. */
+/** The facts about the run that asks a question. */
 type During = Omit<About, 'target'> & { readonly target: RunTarget | undefined; readonly leftMs: number | undefined }
 
 interface Run {
@@ -32,7 +32,7 @@ const maxEnded = 1000
 
 export class Runs {
   readonly #open = new Map<number, Run>()
-  /** Ended runs that were dry, limited or caused by an event. Code that they started can still ask questions. */
+  /** Ended runs that were dry runs, had limits, or were caused by an event. Code that they started can still ask questions. */
   readonly #ended = new Map<number, About>()
   #next = 1
 
@@ -78,8 +78,8 @@ export class Runs {
   }
 
   /**
-   * Returns the known facts about the run that asks a question. The plugin gives the number of the run. If that run isn't open, any
-   * open run may be the one that asks, so the limits of all of them apply, and a dry run among them makes it a dry run.
+   * Returns the facts about the run that asks a question. The plugin names the run. If that run isn't open, any open run may have
+   * asked: the limits of all open runs apply, and the question is a dry run if one of them is.
    */
   during(run: number | undefined): During {
     const open = run === undefined ? undefined : this.#open.get(run)

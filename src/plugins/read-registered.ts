@@ -23,8 +23,7 @@ type Members = Readonly<Record<string, unknown>>
 /**
  * Reads the registrations of a plugin.
  * @throws Failure `unprocessable` for a class that isn't the plugin's own, an invalid path, or a right that the manifest doesn't
- * declare
- * (attack 114)
+ * declare (attack 114)
  */
 export function readRegistered(value: unknown, manifest: Manifest): Registered {
   const lists = recordOf(value, 'what it registers')

@@ -15,7 +15,7 @@ import { makeStaging } from './staging.ts'
 /** The source of a package: the bytes of a zip, a zip file, or the folder in which its author works. */
 export type PackageSource = { readonly zip: Uint8Array } | { readonly zipFile: string } | { readonly folder: string }
 
-/** The known facts about a package that was read to the end. */
+/** The facts about a package that was read to its end. */
 export interface CheckedPackage {
   readonly manifest: Manifest
   /** 16 hex digits: the name of its folder. */

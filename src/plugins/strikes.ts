@@ -8,7 +8,7 @@ import type { PluginError } from './keeper.ts'
 const allowed = 3
 const withinMs = 10 * 60_000
 const maxShown = 10
-/** The largest file. A larger one is started anew. */
+/** The largest file, in bytes. A larger file is emptied. */
 const maxBytes = 1024 ** 2
 
 export interface Strikes {

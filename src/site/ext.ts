@@ -1,4 +1,5 @@
-// `/ext/ID/…`: pages of plugins. A plugin neither gets nor sets cookies or tokens. Its pages run no script, in another origin.
+// `/ext/ID/…`: pages of plugins. A plugin neither gets nor sets cookies or tokens. Its pages run no scripts, and have another
+// origin than the site.
 
 import type { IdentityServices, ProgramServices, Services } from '../actions/call/services.ts'
 import { tooManyCalls } from '../doors/shared/call-rate.ts'
@@ -9,7 +10,7 @@ import type { Request } from '../http/request.ts'
 import type { Handler, Methods, Params, Route } from '../http/route.ts'
 import { createRouter, type Router } from '../http/router.ts'
 import { anonymous } from '../identity/caller.ts'
-import { isObject, type JsonObject } from '../base/json.ts'
+import { isObject } from '../base/json.ts'
 import type { RouteRequest } from '../plugins/api.ts'
 import { pluginFailed } from '../plugins/keeper.ts'
 import type { Active, Handle } from '../plugins/handle.ts'
@@ -111,7 +112,7 @@ const allowedHeaders = new Set(
   'content-type cache-control etag last-modified content-language content-disposition location retry-after vary link'.split(' '),
 )
 
-/** Headers of every page of a plugin. `sandbox` without `allow-same-origin` makes it another origin, forms included. */
+/** Headers of every page of a plugin. `sandbox` without `allow-same-origin` gives the page and its forms another origin. */
 const kept: Headers = {
   'content-security-policy':
     "default-src 'none'; img-src 'self' https: data:; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-forms",
@@ -119,11 +120,10 @@ const kept: Headers = {
   'cache-control': 'no-cache',
 }
 
-const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
-
 function replyOf(value: unknown, request: Request, bad: (expected: string) => Failure): Reply {
-  if (!isObject(value ?? {})) throw bad('an object with status, headers and body')
-  const { status = 200, headers, body, bodyBase64 } = asObject(value)
+  const reply: unknown = value ?? {}
+  if (!isObject(reply)) throw bad('an object with status, headers and body')
+  const { status = 200, headers, body, bodyBase64 } = reply
   if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) throw bad('a status from 200 to 599')
   const given = isObject(headers) ? Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one] as const) : []
   const own = given.filter(

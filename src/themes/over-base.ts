@@ -48,7 +48,7 @@ function manifestOver({ base: _base, ...own }: Table, { settings: below, menus: 
  * comes after the one that its `after` names, else after the preceding new one, else at the end.
  */
 function settingsOver(own: unknown, base: unknown): unknown {
-  // A longer list is refused, and would take long to join.
+  // A longer list is refused later, and would take long to join.
   if (!Array.isArray(own) || !Array.isArray(base) || own.length > maxSettings) return own
   const whole: unknown[] = [...base]
   const placeOf = (id: unknown): number => whole.findIndex((one) => isObject(one) && one['id'] === id)

@@ -51,11 +51,11 @@ export interface VouchedText {
   readonly vouched: string | null
 }
 
-/** The mark of a file's writer: the digest of the text, which makes it valid for this text alone; empty for limited writers. */
+/** The mark of a file's writer: the digest of the text, so that it is valid for no other text; empty for a writer with limits. */
 export const vouchedBy = (caller: Caller, text: string): string => (isUnlimited(caller) ? digestOf(text) : '')
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** True if a writer without limits wrote a file; for an unknown writer, if only such a writer could have written the text. */
+/** True if a writer without limits wrote the file. Unknown writers count if the text has code that only they may write. */
 export const isVouched = ({ path, text, vouched }: VouchedText): boolean =>
   vouched === null ? scriptIn(path, text) !== undefined : vouched === digestOf(text)

@@ -13,7 +13,7 @@ export interface ThemeFolder {
   /** The files of a theme that have a valid path, with links, devices and huge files left out. */
   list(theme: string): Promise<readonly FoundFile[]>
   find(name: string): Promise<FoundFile | undefined>
-  /** The text of a file in the form of its row; undefined if the file is gone. */
+  /** The text of a file, as its row stores it; undefined if the file is gone. */
   read(name: string): Promise<string | FileFault | undefined>
   write(name: string, bytes: Uint8Array): Promise<void>
   /** Removes a file, and the folders that become empty. */

@@ -62,7 +62,7 @@ export function themeOf(
   return makeTheme({ slug, ...rest, chosen })
 }
 
-/** True for a theme whose files belong to the program. @param rows those of its files in the database */
+/** True for a theme whose files belong to the program. @param rows its files in the database */
 export const isShipped = (slug: string, rows: readonly unknown[]): boolean => rows.length === 0 && shippedThemes().has(slug)
 
 /** @throws Failure `refused` for a shipped theme, whose files belong to the program */

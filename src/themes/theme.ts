@@ -28,7 +28,7 @@ export interface Theme {
   readonly files: ThemeFiles
   /** The templates that a writer with limits wrote. Code that a browser would run is removed from their output. */
   readonly limited: ReadonlySet<string>
-  /** The settings that the owner has chosen. */
+  /** The values that the owner has set. */
   readonly chosen: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, ThemeSettingValue>>
   readonly source: ThemeSource
@@ -106,7 +106,7 @@ function baseOf(own: ThemeFiles): { readonly base: string | undefined; readonly 
   return { base: undefined, fault: { file: 'theme.json', line: null, message: `"base" ${baseForm()}` } }
 }
 
-/** The names of bases, as words after the name of a field. */
+/** The end of a sentence that begins with the name of a field: the valid bases. */
 export const baseForm = (): string =>
   `must be one of the themes that come with Postern: ${[...shippedThemes().keys()].join(', ')}`
 

@@ -48,6 +48,6 @@ test('attack 159: a link that works without a sign-in is made where its maker is
     .filter(({ name, text }) => !name.startsWith('src/docs/') && /['`]ps[a-z]_/.test(text))
     .map(({ name }) => name)
   assert.deepEqual(found.sort(), Object.keys(prefixes).sort())
-  const asking = files.filter(({ text }) => /\bmayStill\(/.test(text)).map(({ name }) => name)
+  const asking = files.filter(({ text }) => /\bisMakerAllowed\(/.test(text)).map(({ name }) => name)
   for (const name of ['src/identity/signed-link.ts', 'src/media/upload-link.ts']) assert.ok(asking.includes(name), name)
 })

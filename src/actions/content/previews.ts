@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../identity/caller.ts'
 import type { PreviewRow } from '../../store/core/schema.ts'
-import { mayStill } from '../../identity/link-maker.ts'
+import { isMakerAllowed } from '../../identity/link-maker.ts'
 import { makerOfRow } from '../../identity/preview-store.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import { onlyValues } from '../lists/list.ts'
@@ -76,7 +76,7 @@ async function itemOf({ db, now }: Context, row: PreviewRow): Promise<PreviewIte
     follow: row.follow === 1,
     by: row.by_name ?? '',
     token: row.token_name,
-    works: maker !== undefined && row.expires_at > now && (await mayStill(db, maker, { address: undefined, now })),
+    works: maker !== undefined && row.expires_at > now && (await isMakerAllowed(db, maker, { address: undefined, now })),
     created_at: formatDate(row.created_at),
     expires_at: formatDate(row.expires_at),
   }

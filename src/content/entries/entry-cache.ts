@@ -20,7 +20,7 @@ export interface EntryCache {
   named(ref: string): Soon<EntryRow | undefined>
   /**
    * The answer about an entry as text, made once per origin and revision.
-   * @param live true if the entry is public now. The answer contains this, and it can change with time alone
+   * @param live true if the entry is public now. The answer says so, and this can change with time alone
    */
   textOf(row: EntryRow, origin: string, live: boolean, make: () => Soon<string>): Soon<JsonText>
   /** Removes the entries that a commit of this process changed. */

@@ -23,7 +23,7 @@ const maxPath = { chars: 1000, bytes: 2000 }
 const isTooLong = (path: string): boolean => path.length > maxPath.chars || Buffer.byteLength(path) > maxPath.bytes
 const pathLimit = `${maxPath.chars} characters, or ${maxPath.bytes} bytes`
 
-/** The facts that decide about paths, in addition to the entry. */
+/** The facts about the site on which a path depends. */
 export interface Placing {
   readonly release: Release
   readonly types: EntryTypes
@@ -44,8 +44,8 @@ export interface EntryPlace {
 /**
  * The slug and path of an entry.
  * @param entry with the requested slug; its own path doesn't count as taken
- * @param options.number true to add a number to a taken or reserved slug (for slugs from titles), false to refuse it (for slugs of
- * callers)
+ * @param options.number true to add a number to a taken or reserved slug, which was made from a title; false to refuse the slug,
+ * which a caller chose
  * @throws Failure `invalid` or `refused` for an impossible slug or parent, `exists` for a path that is taken
  */
 export async function placeEntry(
@@ -66,16 +66,16 @@ export async function placeEntry(
   const path = `${base}/${wanted}`
   if (isTooLong(path)) throw new Failure('refused', `A path has at most ${pathLimit}.`, { field: 'slug', rule: 'path length' })
   const isHome = base === '' && (await isLanguageHome(db, wanted))
-  if (isHome && !number) throw languageHome(path)
+  if (isHome && !number) throw takenByLanguage(path)
   const owner = guarded && top ? types.all.find((type) => basePathOf(type) === `/${wanted}`) : undefined
-  if (owner && !number) throw ofType(path, owner)
+  if (owner && !number) throw takenByType(path, owner)
   const { taken, archives } = await findAt(db, path)
   const isNew = taken?.id !== entry.id
   const reserved = guarded && isNew && (archives || (top && isReservedSlug(wanted)))
   const isFree = !reserved && !isHome && owner === undefined
   if (isFree && (!taken || !isNew)) return { slug: wanted, path, locale }
   const slug = await freeSlug(db, base, wanted)
-  // A number makes a reserved name at the top usable, but below `/category` every path is an archive's.
+  // At the top, a number avoids a reserved name. Below `/category` it doesn't help: every path there belongs to an archive.
   if (number && !(archives && base !== '')) return { slug, path: `${base}/${slug}`, locale }
   if (reserved)
     throw new Failure('refused', `At ${path} is the archive of a taxonomy, or of a month.`, {
@@ -86,7 +86,7 @@ export async function placeEntry(
   throw new Failure('exists', `There already is an entry at ${path}.`, { field: 'slug', by: taken, free: slug })
 }
 
-/** Returns the beginning of the paths at the top for a locale. Without a locale, the settings need not be read. */
+/** Returns the prefix of all paths in a locale. Without a locale, the settings need not be read. */
 async function findPrefix(db: Db, locale: string | null): Promise<string> {
   return locale === null ? '' : prefixOf(await readLanguages(db), locale)
 }
@@ -95,7 +95,7 @@ async function isLanguageHome(db: Db, slug: string): Promise<boolean> {
   return mayBeLanguage(slug) && languageAt(await readLanguages(db), `/${slug}`) !== undefined
 }
 
-const languageHome = (path: string): Failure =>
+const takenByLanguage = (path: string): Failure =>
   new Failure('refused', `${path} is the home page of a language of this site.`, {
     field: 'slug',
     rule: 'paths of languages',
@@ -115,7 +115,7 @@ export async function isInPlace(
   return !!parent?.path && path === `${parent.path}/${slug}` && (await isSameBranch(db, parent.locale, locale))
 }
 
-/** Returns the beginning of the paths of each type's entries, by type. This transaction may have changed the types. */
+/** Returns the base path of each type, by type. It reads the database, because this transaction may have changed the types. */
 export async function readBasePaths(db: Db): Promise<ReadonlyMap<string, string>> {
   const rows = await db.selectFrom('entry_type').select(['slug', 'path']).execute()
   const plain = { fields: [], dropped: [], taxonomies: [], feed: false }
@@ -130,7 +130,7 @@ export async function isSameBranch(db: Db, a: string | null, b: string | null): 
 }
 
 /** The failure for a type's own path, which no entry can have because the type's entries are below it. */
-const ofType = (path: string, { slug }: Pick<EntryType, 'slug'>): Failure =>
+const takenByType = (path: string, { slug }: Pick<EntryType, 'slug'>): Failure =>
   new Failure('refused', `${path} belongs to the type ${slug}: its entries stand below it.`, {
     field: 'slug',
     rule: 'path of a type',

@@ -1,5 +1,5 @@
 // The staged changes of an entry. Each staged column has its value and the live revision that its writer started from. If the live
-// column has changed since then, both sides changed: a conflict, unless they changed it to the same value or in different members.
+// column has changed since then, that is a conflict, unless both sides wrote the same value or changed different members.
 
 import type { Change } from '../../store/change/change.ts'
 import type { Db } from '../../store/core/database.ts'

@@ -28,7 +28,7 @@ export interface DueCall {
 export type RunDue = (call: DueCall) => Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: Failure }>
 
 const everyMs = 500
-/** The wait after a failure. It doesn't count as a failure if another process was faster. */
+/** The wait after a failed call (see `runAll`). */
 const retryMs = 10_000
 /** The most calls per run. If more are due, the next run follows at once. */
 const maxAtOnce = 100

@@ -23,8 +23,8 @@ export const timingColumns = ['status', 'published_at', 'unpublish_at'] as const
 
 export interface StagingRule {
   /**
-   * True if the caller has read the current entry and gave whole values. They then replace changes of the live side since then. An
-   * edit of a part keeps the revision that the staged text was made from.
+   * True if the caller read the current entry and gave whole values, which settle conflicts with the live entry. False for an edit
+   * of a part: a staged column then keeps the revision that it was made from.
    */
   readonly whole: boolean
 }
@@ -58,7 +58,7 @@ export async function stageEntry(
     else changes[column] = { to, base: before.base }
   }
   if (JSON.stringify(changes) === JSON.stringify(known)) {
-    // Compares the revision that the caller read, as a write does.
+    // An update without columns still checks the revision that the caller read.
     await change.update('entry', entry, {})
     return { row: merged, changed: [] }
   }
@@ -103,7 +103,7 @@ export async function publishEntry(
     await change.remove('entry_pending', pending)
     return written
   }
-  // The live side has the same values by now.
+  // The live entry already has the same values.
   return { row: await keepPending(change, entry, {}, { before: pending, shown: entry }), changed: [] }
 }
 

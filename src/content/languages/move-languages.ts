@@ -15,7 +15,7 @@ import type { EntryWriting } from '../entries/write-entry.ts'
  * @throws Failure `invalid` for the site's own language among the further ones; `refused` for a path that an entry, a type, a
  * taxonomy or the service has
  */
-export async function checkLanguages(db: Db, { main, further }: Languages): Promise<void> {
+async function checkLanguages(db: Db, { main, further }: Languages): Promise<void> {
   const field = 'set.languages'
   if (further.includes(main))
     throw new Failure('invalid', `${JSON.stringify(main)} is the language of the site, which has no path of its own.`, {

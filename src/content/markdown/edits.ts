@@ -66,7 +66,7 @@ const makers: Readonly<Record<Form, Maker>> = {
   find(texts, edit, at) {
     const field = edit.field ?? 'body'
     const text = texts[field]
-    // The schema has the fields of all types.
+    // The schema allows the text fields of every type.
     if (text === undefined)
       throw new Failure('invalid', `An entry of this type has no text ${field}.`, {
         field: `${at}.field`,

@@ -33,7 +33,7 @@ export interface RenderState {
 }
 
 /** The most notices in an answer. */
-export const maxNotices = 20
+const maxNotices = 20
 
 export function notice(state: Pick<RenderState, 'notices'>, line: number, message: string): void {
   if (state.notices.length < maxNotices) state.notices.push({ line, message })

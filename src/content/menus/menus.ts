@@ -103,9 +103,7 @@ export function checkTree(items: readonly StoredMenuItem[]): void {
     throw new Failure('invalid', `Items can be ${maxLevels} levels deep at most.`, { field: 'items', expected: 'fewer levels' })
 }
 
-/**
- * An item as visitors see it. It has a path of the site, another address, or neither if it is only a heading for those below it.
- */
+/** An item as visitors see it. It has a path of the site, another address, or neither, if it only heads the items below it. */
 export interface MenuNode {
   readonly label: string
   readonly path: string | null
@@ -128,7 +126,7 @@ export interface ShownMenu {
 }
 
 /**
- * Returns the part of a menu that visitors see. One query, for the entries of all its items.
+ * Returns the part of a menu that visitors see. One query reads the entries of all items.
  * @param translationOf returns the replacement of an item's target. Its title replaces the label, which is in another language.
  */
 export async function showMenu(
@@ -209,7 +207,7 @@ export async function findMenu(db: Db, ref: string): Promise<MenuRow | undefined
   return rows.find(({ id }) => id === ref) ?? rows[0]
 }
 
-/** The number of items of each menu that lead to an entry that is not public, or to nothing. Menus without any are absent. */
+/** The number of items of each menu that visitors don't see. A menu without such items is absent. */
 export async function countHidden(db: Db, now: number): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('menu_reference')

@@ -13,7 +13,7 @@ export interface RedirectRule {
 }
 
 /** The longest path or address, in UTF-16 units and in bytes of UTF-8. PostgreSQL can't index a text of more than 2,704 bytes. */
-export const maxAddress = { chars: 1000, bytes: 2000 }
+const maxAddress = { chars: 1000, bytes: 2000 }
 /** The most redirects from one path to the last. */
 export const maxHops = 10
 

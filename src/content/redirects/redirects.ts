@@ -9,7 +9,7 @@ import type { RedirectRow } from '../../store/core/schema.ts'
 import { publicOnly } from '../entries/entry.ts'
 import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 
-export const maxRedirects = 10_000
+const maxRedirects = 10_000
 
 export interface RedirectDraft extends RedirectRule {
   /** Absent to keep the note. */

@@ -22,7 +22,7 @@ export interface Visits {
 }
 
 const flushMs = 30_000
-/**  * The most paths that are counted between two writes, and the most in the table, so that random paths can't fill either. */
+/** The most paths that are counted between two writes, and the most in the table, so that random paths can't fill either. */
 export const maxNoted = 500
 export const maxKept = 1000
 /** The time after which a path without requests is deleted. */
@@ -73,7 +73,7 @@ export function createVisits(store: Store, clock: Clock, log: Log): Visits {
   }
 }
 
-/** Paths that a person may have asked for. Others come from vulnerability scanners, or can't be stored. */
+/** True for a path that a person may have asked for. Others come from vulnerability scanners, or can't be stored. */
 const isCountable = (path: string): boolean => path.length <= maxPathChars && path.isWellFormed() && !controls.test(path)
 
 // oxlint-disable-next-line no-control-regex

@@ -13,7 +13,7 @@ import { changeEntry, type EntryWriting } from '../entries/write-entry.ts'
 
 const maxLevels = 10
 /** The most entries that one call changes because a term is deleted or merged. */
-export const maxEntriesAtOnce = 5000
+const maxEntriesAtOnce = 5000
 
 /** The columns of a term that a caller sets. */
 export interface TermPatch {

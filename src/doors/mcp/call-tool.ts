@@ -43,8 +43,7 @@ export function refusedByPlugin(failure: Failure): RpcError {
 }
 
 /**
- * Parses the parameters of `tools/call`. A `RpcError` names a tool that does not exist; a `Failure` says what is wrong with the
- * arguments.
+ * Parses the parameters of `tools/call`. An `RpcError` is for a tool that does not exist, a `Failure` for invalid arguments.
  */
 export function parseToolCall(params: JsonObject): Call | Failure | RpcError {
   const { name } = params

@@ -33,7 +33,7 @@ export function createPost(site: Services): (request: Request) => Soon<Reply> {
   return (request) => admit(site, request, door)
 }
 
-/** Challenges a caller without a token. Their request body is not read, and the headers alone show if there is one. */
+/** Challenges a caller without a token. The request body is not read: the headers show if there is one. */
 const challengePost = (request: Request, credential: Credential): Reply =>
   bringsBody(request) ? challenge(request, credential) : challenge(request, credential, emptyBody(401))
 
@@ -78,7 +78,7 @@ function bodyFailure(admitted: Admitted, failure: Failure): Reply {
   return errorReply(new RpcError(rpcCodes.parseError, `Parse error: ${failure.message}`, 400, failure), admitted.headers)
 }
 
-/** A refusal before there is a message to answer. */
+/** The reply to a request that is refused before its message is read. */
 function failureReply({ headers }: Admitted, failure: Failure, status: number): Reply {
   const error = new RpcError(rpcCodes.invalidRequest, failure.message, status, failure)
   return { ...errorReply(error, { ...headers, ...retryHeaders(failure) }), drain: true }

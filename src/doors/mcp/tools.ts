@@ -5,7 +5,7 @@ import type { Registry } from '../../actions/call/registry.ts'
 import type { JsonObject } from '../../base/json.ts'
 
 /** The names of the tools, in the order of the list. The first one succeeds with `{}`, which some clients try. */
-export const toolNames = ['SVC_API__list-actions', 'SVC_API__describe-action', 'SVC_API__call-action'] as const
+const toolNames = ['SVC_API__list-actions', 'SVC_API__describe-action', 'SVC_API__call-action'] as const
 export type ToolName = (typeof toolNames)[number]
 
 /** The description of a tool in `tools/list`. */
@@ -65,7 +65,7 @@ export function listTools(registry: Registry): readonly Tool[] {
 const text = (description: string, more: JsonObject = {}): JsonObject => ({ type: 'string', ...more, description })
 
 /** The arguments of `call-action`: the name of an action, its arguments, and the options of a call. */
-export const callInput = {
+const callInput = {
   type: 'object',
   properties: {
     class: text('Class of the action, such as `SVC_Content`; may be left out where `action` names it.', { maxLength: 200 }),

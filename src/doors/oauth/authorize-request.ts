@@ -76,7 +76,7 @@ export function parseAuthorizeRequest(site: Site, request: RequestParts): Author
   return { ok: { ...toRequest(client, redirectUri, parameters), clientId, state, issuer } }
 }
 
-/** Faults of a known client, in the order in which they are checked. */
+/** The conditions for a request of a known client, in the order of the checks, each with the error if it does not hold. */
 const redirectFaults: readonly {
   readonly error: RedirectError['error']
   readonly description: string

@@ -48,7 +48,7 @@ export function successorsOf(key: SiteKey, refreshToken: string): Secrets {
 
 export type GrantFacts = Pick<AppGrantRow, 'client_hash' | 'client' | 'host' | 'scope' | 'limits'>
 
-/** Makes a grant of 30 days. Its scope never exceeds the account. */
+/** Makes a grant of 30 days. Its scope never exceeds the account's role. */
 export async function makeGrant(change: Change, account: AccountRow, facts: GrantFacts): Promise<AppGrantRow> {
   const { now } = change
   return change.insert('app', {

@@ -70,7 +70,7 @@ function withoutLoopbackPort(text: string): string | undefined {
   return whole === undefined ? undefined : `http://${host}${text.slice(whole.length)}`
 }
 
-/** The destination of a URI in the form for the owner: its host, or a private scheme with the name after it. */
+/** The destination of a URI, as the owner reads it: its host, or a private scheme with the name after it. */
 export function redirectHost(uri: string): string {
   const [, scheme = '', , authority = ''] = shape.exec(uri) ?? []
   if (scheme === 'http') return loopbackForm.exec(uri)?.[1] ?? authority

@@ -3,11 +3,12 @@
 //
 // For each request, in `admit`:
 //   1. credential    Who is calling? A bearer token or, if a bridge plugin is active, an `X-API-Key` answers that.
+//   2. challenge     A door may refuse a caller without a usable token.
 //   3. rate          The call counts against the caller's limit.
 //   4. body          Content type, size, UTF-8, JSON.
 // For each call in the body, since `/mcp/` takes several in one request:
 //   5. maintenance   `findMaintenanceRefusal`: while the site is closed, only the call that opens it goes on.
-//   6. plugins       `runCall`: plugins that stand before dispatch may refuse the call.
+//   6. plugins       `runCall`: plugins with a hook before dispatch may refuse the call.
 //   7. dispatch      `runCall`: tier, limits of the token and arguments are checked in `actions/call/dispatch.ts`.
 //
 // Each door words its own refusals. `doors/shared/profiles/` has the differences in old release profiles; each function there

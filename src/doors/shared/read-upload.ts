@@ -42,7 +42,7 @@ export interface UploadedForm {
   readonly files: readonly UploadedFile[]
 }
 
-/** The folder for incoming files, and the present time in UTC milliseconds. */
+/** The home for incoming files, the present time in UTC milliseconds, and the limits of the files. */
 interface Where {
   readonly home: string
   readonly now: number

@@ -1,5 +1,5 @@
 // A cache whose values record the areas of the site that they read. A change of the site invalidates only the values that read a
-// changed area. `standing-cache.ts` is for values that any change invalidates.
+// changed area. `cache/standing-cache.ts` is for values that any change invalidates.
 
 import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../../base/metrics.ts'

@@ -9,7 +9,7 @@ import type { Services } from '../../actions/call/services.ts'
 
 /**
  * Parts that need no recording. They answer nothing, their answers depend on their arguments alone, or their changes concern every
- * page (`area-versions.ts`). `renderer` and `excerpts` depend only on the texts that they get.
+ * page (`cache/area-versions.ts`). `renderer` and `excerpts` depend only on the texts that they get.
  */
 const asTheyAre: ReadonlySet<string> = new Set([
   'clock',

@@ -24,7 +24,7 @@ export interface PublicList {
   readonly branch: string | null
   /** The subject of an archive. */
   readonly of: Pick<ThemePage, 'term' | 'author' | 'period'> | null
-  /** The newest first. If there are older ones, the result has one more than `limit`. */
+  /** Returns entries, the newest first. If there are older ones, the result has one more than `limit`. */
   rows(limit: number, offset: number): Promise<readonly ListedPost[]>
 }
 
@@ -84,7 +84,7 @@ export const hasList = ({ feed, builtIn }: EntryType): boolean => feed && !built
 /** Returns the path of a type's list: the beginning of its entries' paths, or the type's name if they are at the top. */
 export const listPathOf = (type: EntryType): string => basePathOf(type) || `/${type.slug}`
 
-/** The list of a type with a feed. A list that is requested by the name of its type is at another path. */
+/** The list of a type with a feed. The type's name finds the list too, whose `path` then differs from the requested one. */
 function typeList(frame: Frame, path: string, branch: string | null): PublicList | undefined {
   const types = frame.site.types.current.all.filter(hasList)
   const type = types.find((one) => path === listPathOf(one)) ?? types.find(({ slug }) => path === `/${slug}`)

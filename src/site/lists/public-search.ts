@@ -43,7 +43,7 @@ export interface PublicQuery {
 
 const perPage = 10
 /** The last page. More pages don't help a visitor. */
-export const maxSearchPage = 10
+const maxSearchPage = 10
 
 /** Searches the public entries. @throws Failure `unavailable` if the search takes longer than a call may */
 export async function searchPublic(site: Services, asked: PublicQuery): Promise<PublicResults> {

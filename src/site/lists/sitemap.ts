@@ -22,7 +22,7 @@ const path = /^\/sitemap(?:-([1-9]\d{0,3}))?\.xml$/
 
 export const isSitemap = (asked: string): boolean => path.test(asked)
 
-/** Undefined for a part that doesn't exist. */
+/** The sitemap or a part of it; undefined for a part that doesn't exist. */
 export async function sitemapReply(frame: Frame, asked: string): Promise<Reply | undefined> {
   const { site } = frame
   const part = path.exec(asked)?.[1]

@@ -74,7 +74,7 @@ async function makeHome(frame: Frame, last: LastPages, { form, page }: Place, br
   const chosen = home === null ? undefined : await findHome(frame, home, branch)
   if (chosen) {
     const entry = { ...chosen, path: homePathOf(frame.site, branch) }
-    return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, last, entry, { homeOf: branch })
+    return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, last, entry, branch)
   }
   const list = { branch, page }
   const reply = form === 'markdown' ? await homeMarkdown(frame, list) : await homeReply(frame, last, list)

@@ -1,6 +1,6 @@
 // Makes public pages: an entry or the home page, as HTML in the active theme, or as Markdown. `page-cache.ts` caches them.
 
-import type { ExtensionServices, SettingsServices } from '../../actions/call/services.ts'
+import type { SettingsServices } from '../../actions/call/services.ts'
 import { embedOrigins } from '../../content/markdown/embeds.ts'
 import { urlOf } from '../../content/entries/entry.ts'
 import { pageFrontMatter } from '../../content/entries/entry-item.ts'
@@ -59,14 +59,12 @@ const markdownHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
 }
 
-/** The differences between the page of an entry and the public page at its path. */
-interface EntryShown {
-  /** The language of the site whose home page the entry is: a further language, or null for the root. */
-  readonly homeOf?: string | null
-}
-
-/** The page of an entry as HTML. @throws Failure `unprocessable` if its text can't be rendered in time */
-export async function entryReply(frame: Frame, last: LastPages, entry: EntryRow, { homeOf }: EntryShown = {}): Promise<Reply> {
+/**
+ * The page of an entry as HTML.
+ * @param homeOf the further language whose home page the entry is, or null for the root; undefined if it is no home page
+ * @throws Failure `unprocessable` if its text can't be rendered in time
+ */
+export async function entryReply(frame: Frame, last: LastPages, entry: EntryRow, homeOf?: string | null): Promise<Reply> {
   const { id, type, title, path } = entry
   const isHome = homeOf !== undefined
   const posts = isHome ? await postsOf(frame, { branch: homeOf, page: 1 }) : undefined
@@ -117,7 +115,7 @@ interface PageFacts {
   readonly version: string
 }
 
-/** A page that a plugin or the theme could not complete is not cached, and the next request tries again. */
+/** Renders a page. One that a plugin or the theme could not complete is not cached, so the next request tries again. */
 async function themedReply(
   frame: Frame,
   last: LastPages | undefined,
@@ -126,14 +124,10 @@ async function themedReply(
   about: FilterAbout,
 ): Promise<Reply> {
   const { html, good } = await themed(frame, page, last, { origin: frame.origin, ...facts })
-  const { text, whole: filtered } = await filteredPage(frame.site, html, about)
+  const { text, whole: filtered } = await frame.site.plugins.filter('page.html', html, about)
   const headers = pageHeaders(frame.site)
   return pageReply(200, text, whole && good && filtered ? headers : { ...headers, 'cache-control': 'no-store' })
 }
-
-/** Passes a document through the plugins' filters. */
-const filteredPage = ({ plugins }: ExtensionServices, page: string, about: FilterAbout) =>
-  plugins.filter('page.html', page, about)
 
 /** An entry as Markdown, with front matter. */
 export async function entryMarkdown({ site, origin }: Frame, entry: EntryRow): Promise<Reply> {

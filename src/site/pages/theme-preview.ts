@@ -60,7 +60,7 @@ async function serve(site: Services, last: LastPages, request: Request): Promise
 
 async function page(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
   try {
-    const reply = await pageOr(frame, last, path, request)
+    const reply = await pageBelow(frame, last, path, request)
     const { etag: _etag, ...headers } = reply.headers
     return { ...reply, headers: { ...headers, ...closedHeaders } }
   } catch (error) {
@@ -80,7 +80,7 @@ const isUnthemed = (path: string): boolean =>
   [mediaPrefix, '/ext/', '/user-content/signed/'].some((folder) => path.startsWith(folder)) || isSitemap(path)
 
 /** Serves the addresses below the preview: pages, lists, feeds and files, the search, and redirects for `isUnthemed`. */
-async function pageOr(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
+async function pageBelow(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
   try {
     return await makePage(frame, last, { form: 'html', path, page: pageNumber(request) }, { path, target: request.target })
   } catch (error) {

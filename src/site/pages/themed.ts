@@ -51,7 +51,7 @@ function failed({ site }: Frame, theme: Theme, template: string, problems: reado
 }
 
 /** The first problem as a failure, with its file and line. */
-export function problemFailure({ slug }: Pick<Theme, 'slug'>, problems: readonly ThemeProblem[]): Failure {
+function problemFailure({ slug }: Pick<Theme, 'slug'>, problems: readonly ThemeProblem[]): Failure {
   return new Failure('unprocessable', `The theme ${slug} can't show this page: ${sentenceOf(problems[0])}.`)
 }
 

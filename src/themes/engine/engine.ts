@@ -64,7 +64,7 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
   const files = new Map(marked.map(([file, text]) => [text, file]))
   const problems = Object.keys(templates).flatMap((file) => parseProblem(liquid, file, files))
 
-  const once = (name: string, renderLimit: number): JobAnswer => {
+  const renderWithin = (name: string, renderLimit: number): JobAnswer => {
     try {
       const parsed = liquid.parseFileSync(name)
       const shown = data as ThemeData
@@ -85,9 +85,9 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
     render(job) {
       data = job.data
       try {
-        const first = once(job.template, limits.renderMs)
+        const first = renderWithin(job.template, limits.renderMs)
         const tooLong = 'problems' in first && first.problems.some(({ message }) => isTimeLimit(message))
-        return tooLong ? once(job.template, limits.secondMs) : first
+        return tooLong ? renderWithin(job.template, limits.secondMs) : first
       } finally {
         data = undefined
       }

@@ -32,10 +32,11 @@ class LastLook {
   /** The places at which the markup of a writer with limits begins. */
   readonly #limited: readonly number[]
   readonly #parts: string[] = []
-  /** The end of the text that is in the parts. */
+  /** The end of the text that `#parts` covers. */
   #done = 0
-  /** The number of marks that were passed. */
+  /** The number of marks before the present place. */
   #passed = 0
+  /** True inside markup that the service made. */
   #inService = false
   /** The number of open `svg` and `math` elements, in which markup is read by other rules. */
   #foreign = 0

@@ -49,14 +49,15 @@ interface Marking {
 /** Records the places of marks in a tag. @returns the place at which reading continues */
 function markTag(html: string, tag: Tag, { alone, places, endless }: Marking): number {
   if (tag.closing) return tag.end
-  const own = ({ name, value }: Attribute): boolean => !/[\ufffe\uffff]/.test(name) && (alone || !value.includes(brought))
+  const isSpelledOut = ({ name, value }: Attribute): boolean =>
+    !/[\ufffe\uffff]/.test(name) && (alone || !value.includes(brought))
   const kind = activeElements.get(tag.name)
   const textEnd = kind === 'text' && !endless.has(tag.name) ? findTextEnd(html, tag.name, tag.end) : undefined
   if (kind === 'text' && textEnd === undefined) endless.add(tag.name)
   const isElement = kind === 'tags' || (textEnd !== undefined && (alone || !html.slice(tag.end, textEnd).includes(brought)))
   if (isElement) places.push(tag.start)
   for (const attribute of tag.attributes)
-    if (own(attribute) && (isElement || isActiveAttribute(attribute, tag, () => false))) places.push(attribute.start)
+    if (isSpelledOut(attribute) && (isElement || isActiveAttribute(attribute, tag, () => false))) places.push(attribute.start)
   return textEnd ?? tag.end
 }
 
@@ -65,9 +66,9 @@ function withoutLiquid(text: string): string | undefined {
   const skipped: string[] = []
   try {
     const tokens = new Tokenizer(text).readTopLevelTokens()
-    return tokens.map((token) => signsFor(token, skipped)).join('')
+    return tokens.map((token) => placeholderFor(token, skipped)).join('')
   } catch {
-    return undefined // the engine says why
+    return undefined // `parseProblem` reports the error
   }
 }
 
@@ -76,7 +77,7 @@ const bringing: ReadonlySet<string> = new Set(['include', 'render', 'layout', 'b
 const printing: ReadonlySet<string> = new Set(['echo', 'cycle', 'increment', 'decrement', 'liquid', 'tablerow'])
 
 /** @param skipped the open tag whose content is ignored, if any */
-function signsFor(token: TopLevelToken, skipped: string[]): string {
+function placeholderFor(token: TopLevelToken, skipped: string[]): string {
   const text = token.getText()
   const name = 'name' in token ? token.name : undefined
   if (skipped.length > 0) {

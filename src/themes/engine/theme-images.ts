@@ -8,7 +8,7 @@ type Named = ReadonlyMap<string, unknown>
 /** The types that browsers are offered, the best first. The `img` element has the fallback type. */
 const modern: readonly string[] = ['image/avif', 'image/webp']
 
-/** The address of the smallest size that is at least as wide; without a width, of the image itself. */
+/** The address of the smallest size of at least this width; without a width, the address of the image itself. */
 export function imageUrl(value: unknown, width?: unknown): string {
   if (value === null || value === undefined) return ''
   const image = imageOf(value, 'image_url')
