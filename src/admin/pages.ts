@@ -63,7 +63,7 @@ import { showTypes, takeTypesForm } from './structure/types-page.ts'
 import { takeUpload, takeUploadedFile } from './media/take-upload.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
 import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
-import { bringPlugin } from './operations/plugin-upload.ts'
+import { installPlugin } from './operations/plugin-upload.ts'
 import { deactivatePlugin, deletePlugin, showPlugins } from './operations/plugins-page.ts'
 import { goTo } from './reply.ts'
 import type { AdminHandlers } from './routes.ts'
@@ -156,7 +156,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },
     logs: { GET: forSignedIn(site, showLogs) },
     maintenance: { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) },
-    plugins: { GET: forSignedIn(site, showPlugins), POST: forSignedIn(site, bringPlugin) },
+    plugins: { GET: forSignedIn(site, showPlugins), POST: forSignedIn(site, installPlugin) },
     activatePlugin: { GET: forSignedIn(site, showActivatePlugin), POST: forSignedIn(site, activatePlugin) },
     deactivatePlugin: { POST: forSignedIn(site, deactivatePlugin) },
     configurePlugin: { GET: forSignedIn(site, showPluginSettings), POST: forSignedIn(site, savePluginSettings) },

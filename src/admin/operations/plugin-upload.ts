@@ -12,9 +12,9 @@ import { pluginsReply } from './plugins-page.ts'
 import { withUpload } from './upload.ts'
 import type { SignedIn } from '../visit.ts'
 
-export function bringPlugin(visit: SignedIn): Promise<Reply> {
+export function installPlugin(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, plugins.install)) throw notYours(visit)
-  return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {
+  return withUpload(visit, 'install-plugin', async ({ fields, files: [file] }) => {
     const refused = await confirmPassword(visit, fields)
     if (refused) return pluginsReply(visit, refused)
     if (file === undefined) return pluginsReply(visit, { failure: new Failure('invalid', visit.t('operations.choose_package')) })
