@@ -39,7 +39,7 @@ import { changeRevisions, showRevisions } from './content/revisions-page.ts'
 import { saveEntry } from './content/save-entry.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
 import { showActivity } from './activity/activity-page.ts'
-import { showTakeBack, takeBack } from './activity/take-back-page.ts'
+import { showUndo, undoChanges } from './activity/take-back-page.ts'
 import { deleteBackup, saveSchedule, verifyBackup } from './operations/backup-changes.ts'
 import { createBackup, showBackups } from './operations/backups-page.ts'
 import { runChecks, showHealth } from './operations/health-page.ts'
@@ -95,7 +95,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     findLinks: { GET: forScript(site, findLinks, entryPurpose) },
     checks: { GET: forSignedIn(site, showChecks), POST: forSignedIn(site, takeChecksForm) },
     activity: { GET: forSignedIn(site, showActivity) },
-    takeBack: { GET: forSignedIn(site, showTakeBack), POST: forSignedIn(site, takeBack) },
+    undo: { GET: forSignedIn(site, showUndo), POST: forSignedIn(site, undoChanges) },
     health: { GET: forSignedIn(site, showHealth), POST: forSignedIn(site, runChecks) },
     backups: { GET: forSignedIn(site, showBackups), POST: forSignedIn(site, createBackup) },
     backupSchedule: { POST: forSignedIn(site, saveSchedule) },

@@ -27,7 +27,7 @@ const oneButton = (visit: SignedIn, item: EditedEntry, deed: string, label: stri
 const inTrash = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   item.status === 'trash' &&
   mayRun(visit, content.restore) &&
-  oneButton(visit, item, 'restore', visit.t('content.put_back'), visit.t('content.trash_text'))
+  oneButton(visit, item, 'restore', visit.t('content.restore'), visit.t('content.trash_text'))
 
 const takeOff = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   (item.status === 'published' || item.status === 'scheduled') &&

@@ -50,7 +50,7 @@ export function installForm(visit: SignedIn, { failure, passwordFault }: Refused
     <h2 id="install">${t('operations.install_plugin')}</h2>
     ${postForm(visit, {
       path: adminPaths.plugins,
-      purpose: 'install-plugin',
+      purpose: 'bring-plugin',
       multipart: true,
       body: html`${passwordAgain(visit, passwordFault)}
         ${fileField({ name: 'package', label: t('operations.package'), help: t('operations.package_help', { most: maxUploadBytes / 1024 ** 2 }), accept: '.zip,application/zip', required: true, fault: failure && sentenceOf(failure, t) })}

@@ -14,7 +14,7 @@ import type { SignedIn } from '../visit.ts'
 
 export function installPlugin(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, plugins.install)) throw notYours(visit)
-  return withUpload(visit, 'install-plugin', async ({ fields, files: [file] }) => {
+  return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {
     const refused = await confirmPassword(visit, fields)
     if (refused) return pluginsReply(visit, refused)
     if (file === undefined) return pluginsReply(visit, { failure: new Failure('invalid', visit.t('operations.choose_package')) })
