@@ -24,10 +24,11 @@ export interface Refused {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Shows a page. The banner has the faults of its fields, and otherwise the failure. */
+/** Shows a page. The banner has the faults that the page itself shows, and otherwise the failure. */
 export function framedReply(visit: Visit, page: AdminPageParts, refused: Refused = {}, options: ReplyOptions = {}): Reply {
   const { failure, passwordFault, status = failure ? formStatus[failure.code] : 200, headers = {} } = refused
-  const fault = passwordFault ?? (failure && sentenceOf(failure, visit.t))
+  const isTold = page.body.refusals.length > 0
+  const fault = isTold ? undefined : (passwordFault ?? (failure && sentenceOf(failure, visit.t)))
   const document = framed(visit, { ...page, body: html`${faultBox(fault)}${page.body}` })
   return pageReply(visit, status, document, { ...options, headers })
 }

@@ -39,7 +39,7 @@ import { changeRevisions, showRevisions } from './content/revisions-page.ts'
 import { saveEntry } from './content/save-entry.ts'
 import { runInConsole, showConsole } from './console/console-page.ts'
 import { showActivity } from './activity/activity-page.ts'
-import { showTakeBack, takeBack } from './activity/take-back-page.ts'
+import { showUndo, undoChanges } from './activity/take-back-page.ts'
 import { deleteBackup, saveSchedule, verifyBackup } from './operations/backup-changes.ts'
 import { createBackup, showBackups } from './operations/backups-page.ts'
 import { runChecks, showHealth } from './operations/health-page.ts'
@@ -63,7 +63,7 @@ import { showTypes, takeTypesForm } from './structure/types-page.ts'
 import { takeUpload, takeUploadedFile } from './media/take-upload.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
 import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
-import { bringPlugin } from './operations/plugin-upload.ts'
+import { installPlugin } from './operations/plugin-upload.ts'
 import { deactivatePlugin, deletePlugin, showPlugins } from './operations/plugins-page.ts'
 import { goTo } from './reply.ts'
 import type { AdminHandlers } from './routes.ts'
@@ -95,7 +95,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     findLinks: { GET: forScript(site, findLinks, entryPurpose) },
     checks: { GET: forSignedIn(site, showChecks), POST: forSignedIn(site, takeChecksForm) },
     activity: { GET: forSignedIn(site, showActivity) },
-    takeBack: { GET: forSignedIn(site, showTakeBack), POST: forSignedIn(site, takeBack) },
+    undo: { GET: forSignedIn(site, showUndo), POST: forSignedIn(site, undoChanges) },
     health: { GET: forSignedIn(site, showHealth), POST: forSignedIn(site, runChecks) },
     backups: { GET: forSignedIn(site, showBackups), POST: forSignedIn(site, createBackup) },
     backupSchedule: { POST: forSignedIn(site, saveSchedule) },
@@ -156,7 +156,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },
     logs: { GET: forSignedIn(site, showLogs) },
     maintenance: { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) },
-    plugins: { GET: forSignedIn(site, showPlugins), POST: forSignedIn(site, bringPlugin) },
+    plugins: { GET: forSignedIn(site, showPlugins), POST: forSignedIn(site, installPlugin) },
     activatePlugin: { GET: forSignedIn(site, showActivatePlugin), POST: forSignedIn(site, activatePlugin) },
     deactivatePlugin: { POST: forSignedIn(site, deactivatePlugin) },
     configurePlugin: { GET: forSignedIn(site, showPluginSettings), POST: forSignedIn(site, savePluginSettings) },

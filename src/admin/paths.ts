@@ -16,7 +16,7 @@ const otherRows = {
   previewEntry: asked(sent('/admin/content/preview')),
   uploadImage: asked(sent('/admin/content/upload')),
   findLinks: asked(shown('/admin/content/links')),
-  takeBack: shownAndSent('/admin/activity/take-back'),
+  undo: shownAndSent('/admin/activity/take-back'),
   backupSchedule: sent('/admin/backups/schedule'),
   verifyBackup: sent('/admin/backups/verify'),
   deleteBackup: sent('/admin/backups/delete'),

@@ -47,7 +47,7 @@ async function write(from: number, to: number): Promise<void> {
 const skipped: readonly string[] = [
   adminPaths.activatePlugin,
   adminPaths.configurePlugin,
-  adminPaths.takeBack,
+  adminPaths.undo,
   adminPaths.newPassword,
 ]
 
@@ -65,7 +65,7 @@ async function addresses(): Promise<readonly string[]> {
     ...plain,
     `${adminPaths.activity}?id=${record.id}`,
     `${adminPaths.activity}?by=&from=2020-01-01`,
-    `${adminPaths.takeBack}?ids=${record.id}`,
+    `${adminPaths.undo}?ids=${record.id}`,
     `${adminPaths.backups}?id=${backup.id}`,
     `${adminPaths.editEntry}?id=${entry.id}`,
     `${adminPaths.entryRevisions}?id=${entry.id}`,

@@ -146,7 +146,7 @@ const without: Readonly<Record<string, string>> = {
   [adminPaths.previews]: 'It takes a link from strangers, and has to be quick.',
   [adminPaths.uploadImage]: 'It adds a file.',
   [adminPaths.checks]: 'A check changes nothing, and what it mends can be taken back.',
-  [adminPaths.takeBack]: 'It can be taken back itself.',
+  [adminPaths.undo]: 'It can be taken back itself.',
   [adminPaths.health]: 'It reads.',
   [adminPaths.verifyBackup]: 'It reads.',
   [adminPaths.cancelJob]: 'What a job had not finished is rolled back.',

@@ -56,7 +56,7 @@ test('every page answers, has one heading and a title of its own', () => {
   const needsId = new Set<string>([
     adminPaths.activatePlugin,
     adminPaths.configurePlugin,
-    adminPaths.takeBack,
+    adminPaths.undo,
     adminPaths.editEntry,
     adminPaths.entryRevisions,
     adminPaths.mediaFile,
@@ -128,13 +128,7 @@ test('every form leads to a route that takes it', () => {
     }
   }
   const seen = new Set(forms().map(([, { action }]) => action.split('?')[0]))
-  for (const path of [
-    adminPaths.takeBack,
-    adminPaths.health,
-    adminPaths.backups,
-    adminPaths.deleteBackup,
-    adminPaths.backupSchedule,
-  ])
+  for (const path of [adminPaths.undo, adminPaths.health, adminPaths.backups, adminPaths.deleteBackup, adminPaths.backupSchedule])
     assert.ok(seen.has(path), `no page shows the form for ${path}`)
 })
 
@@ -191,7 +185,7 @@ test('no page takes more than so many statements', { skip: isDeep && 'the servic
   const counts: number[] = []
   for (const [address] of shown()) {
     const trips = await countTripsOfRequest(address, () => owner.open(address))
-    const most = address.startsWith(adminPaths.takeBack) ? maxStatementsOfTrial : maxStatements
+    const most = address.startsWith(adminPaths.undo) ? maxStatementsOfTrial : maxStatements
     assert.ok(trips <= most, `${address}: ${trips} statements`)
     counts.push(trips)
   }

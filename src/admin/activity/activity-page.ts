@@ -4,22 +4,19 @@ import type { ActivityItem } from '../../actions/activity/record-item.ts'
 import { activity } from '../../actions/activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
-import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { shownSpan, shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { askedOf, filterForm, filterNames } from './filters.ts'
-import { authorOf, doorWords, isUndo, recordPath, takeBackPath, whatOf } from './record-parts.ts'
+import { authorOf, doorWords, isUndo, recordPath, undoPath, whatOf } from './record-parts.ts'
 import { recordReply } from './record-page.ts'
 import { type Stretch, stretchesOf, undoableIds } from './stretches.ts'
+import { framedReply } from '../framed-reply.ts'
 
 /** GET; `id` shows one change, the other parameters filter the list. */
 export async function showActivity(visit: SignedIn): Promise<Reply> {
@@ -35,10 +32,10 @@ async function listReply(visit: SignedIn): Promise<Reply> {
   ])
   const { t } = visit
   const stretches = stretchesOf(data?.items ?? [])
-  const body = html`${pageHead(t('shell.activity'), t('activity.lead'))} ${faultBox(failure && sentenceOf(failure, t))} ${filters}
-  ${data && (stretches.length === 0 ? nothing(visit, address) : html`${takeAllBack(visit, address)} ${stretches.map((one) => stretchPart(visit, one))}`)}
+  const body = html`${pageHead(t('shell.activity'), t('activity.lead'))} ${filters}
+  ${data && (stretches.length === 0 ? nothing(visit, address) : html`${undoAllLink(visit, address)} ${stretches.map((one) => stretchPart(visit, one))}`)}
   ${data && pagerOf(address.with({}), data.next_cursor, t)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.activity'), body }))
+  return framedReply(visit, { title: t('shell.activity'), body }, { failure })
 }
 
 const nothing = ({ request, t }: SignedIn, address: ListAddress): Html =>
@@ -52,12 +49,12 @@ const nothing = ({ request, t }: SignedIn, address: ListAddress): Html =>
  * The link that undoes everything that the chosen person, token or app did since the chosen day, such as an app's work of one
  * afternoon.
  */
-function takeAllBack(visit: SignedIn, address: ListAddress): HtmlValue {
+function undoAllLink(visit: SignedIn, address: ListAddress): HtmlValue {
   const [since, by, token] = ['from', 'by', 'token'].map((name) => address.get(name))
   if (since === undefined || (by === undefined && token === undefined) || !mayRun(visit, activity.undo)) return undefined
   const query = new URLSearchParams({ since, ...(by === undefined ? {} : { by }), ...(token === undefined ? {} : { token }) })
-  const href = `${linkTo(visit.request, adminPaths.takeBack)}?${query.toString()}`
-  return html`<p class="actions"><a class="button" href="${href}">${visit.t('activity.take_back_since', { since })}</a></p>`
+  const href = `${linkTo(visit.request, adminPaths.undo)}?${query.toString()}`
+  return html`<p class="actions"><a class="button" href="${href}">${visit.t('activity.undo_since', { since })}</a></p>`
 }
 
 function stretchPart(visit: SignedIn, { newest, items }: Stretch): Html {
@@ -72,7 +69,7 @@ function stretchPart(visit: SignedIn, { newest, items }: Stretch): Html {
         <h2 id="${heading}">${authorOf(visit, newest)}</h2>
         <p class="quiet">${t.rich('activity.stretch', { count: items.length, door: t(doorWords[newest.door]), when })}</p>
       </div>
-      ${ids.length > 1 && html`<p class="actions"><a class="button" href="${takeBackPath(visit, ids)}">${t('activity.take_back_all', { count: ids.length })}</a></p>`}
+      ${ids.length > 1 && html`<p class="actions"><a class="button" href="${undoPath(visit, ids)}">${t('activity.undo_all', { count: ids.length })}</a></p>`}
     </div>
     <ul class="lines">
       ${items.map((item) => changeLine(visit, item))}
@@ -90,7 +87,7 @@ function changeLine(visit: SignedIn, item: ActivityItem): Html {
       <a href="${recordPath(visit, item.id)}"
         >${shownTime(visit, item.at)}<span class="unseen">, ${t('activity.differences')}</span></a
       >
-      ${id !== undefined && html`<a href="${takeBackPath(visit, [id])}">${t(isUndo(item) ? 'activity.redo' : 'activity.take_back')}<span class="unseen">: ${t('activity.this_change')}</span></a>`}
+      ${id !== undefined && html`<a href="${undoPath(visit, [id])}">${t(isUndo(item) ? 'activity.redo' : 'activity.undo')}<span class="unseen">: ${t('activity.this_change')}</span></a>`}
     </span>
   </li>`
 }

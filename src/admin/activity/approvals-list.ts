@@ -8,7 +8,6 @@ import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/
 import { sentenceOf } from '../failure.ts'
 import { proposalNeedsProof } from '../access/step-up.ts'
 import type { Fields } from '../form.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, isProofNeeded, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
@@ -19,10 +18,10 @@ import { postForm } from '../parts/post-form.ts'
 import { emptyState, pageHead, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
 import { namedProposals, proposalWords } from './proposal-words.ts'
+import { framedReply } from '../framed-reply.ts'
 
 const states = [
   { state: 'waiting', label: 'activity.waiting' },
@@ -80,7 +79,7 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
   }
   ${decides && decision(visit, address.with({ all: 'yes', cursor: address.get('cursor') }), fields)}
   ${pagerOf(address.with({ all: undefined }), next, t)}`
-  return pageReply(visit, status, framed(visit, { title: t('shell.approvals'), body }))
+  return framedReply(visit, { title: t('shell.approvals'), body }, { status })
 }
 
 const nothing = ({ request, t }: SignedIn, state: State): Html =>
@@ -204,7 +203,7 @@ async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fi
         <a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>
       </p>`,
   })}`
-  return pageReply(visit, refused?.status ?? 200, framed(visit, { title, body }), { headers: refused?.headers ?? {} })
+  return framedReply(visit, { title, body }, refused)
 }
 
 async function faultOf(visit: SignedIn, id: string, sentence: string): Promise<string> {

@@ -7,12 +7,9 @@ import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../base/json.ts'
 import { about, wordOf } from '../action-words.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
+import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { proposalNeedsProof } from '../access/step-up.ts'
-import type { Failure } from '../../base/failure.ts'
-import { formStatus } from '../failure.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { csrfField, readFields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
@@ -21,11 +18,11 @@ import { faultsOf, sinceShown } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
 import { approvalsReply, decideSelected } from './approvals-list.ts'
 import { proposalWords } from './proposal-words.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
 export async function showApprovals(visit: SignedIn): Promise<Reply> {
@@ -51,9 +48,7 @@ function callWords({ site, t }: SignedIn, call: unknown): Html {
 }
 
 /** The state of the page after a form that did not succeed. */
-interface View extends Partial<PasswordRefused> {
-  readonly fields?: Fields
-  readonly failure?: Failure
+interface View extends Refused {
   /** The reason why nothing was done, if it is not the failure of an action. */
   readonly fault?: string
 }
@@ -69,9 +64,9 @@ async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<R
     t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
     html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
   )}
-  ${faultBox(faults.all ?? view.fault)} ${await shownChanges(visit, item)}
+  ${faultBox(view.fault)} ${await shownChanges(visit, item)}
   ${waits && mayRun(visit, proposals.approve) ? decision(visit, item, view, faults.at('note')) : outcome(visit, item)}`
-  return pageReply(visit, view.status ?? 200, framed(visit, { title: heading, body }), { headers: view.headers ?? {} })
+  return framedReply(visit, { title: heading, body }, view)
 }
 
 function decision(
@@ -150,6 +145,6 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const { failure } = approves
     ? await run(visit, proposals.approve, chosen, options)
     : await run(visit, proposals.reject, given, options)
-  if (failure) return oneReply(visit, id, { fields, failure, status: formStatus[failure.code] })
+  if (failure) return oneReply(visit, id, { fields, failure })
   return goDone(visit, adminPaths.approvals, approves ? proposals.approve : 'activity.done_rejected')
 }

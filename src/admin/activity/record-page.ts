@@ -4,7 +4,6 @@ import type { ActivityItem } from '../../actions/activity/record-item.ts'
 import { activity } from '../../actions/activity/index.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { framed } from '../layout.ts'
 import { about, doneWord } from '../action-words.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
@@ -14,10 +13,10 @@ import { factList } from '../parts/facts.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
-import { doorWords, isUndo, recordPath, takeBackPath, titlesOf } from './record-parts.ts'
+import { doorWords, isUndo, recordPath, undoPath, titlesOf } from './record-parts.ts'
 import { undoableIds } from './stretches.ts'
+import { framedReply } from '../framed-reply.ts'
 
 export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
   const { item } = await get(visit, activity.get, { id })
@@ -28,14 +27,14 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
       title,
       undefined,
       html`<a class="button" href="${linkTo(request, adminPaths.activity)}">${t('activity.all')}</a>
-        ${undoable !== undefined && html`<a class="button" href="${takeBackPath(visit, [undoable])}">${t(isUndo(item) ? 'activity.redo_asks' : 'activity.take_back_asks')}</a>`}`,
+        ${undoable !== undefined && html`<a class="button" href="${undoPath(visit, [undoable])}">${t(isUndo(item) ? 'activity.redo_asks' : 'activity.undo_asks')}</a>`}`,
     )}
     ${
       item.undone_by !== null &&
       html`<p class="notice" role="note">
         ${t.rich('activity.record_taken_back', {
           how: html`<a href="${recordPath(visit, item.undone_by)}">${t('activity.see_how')}</a>`,
-          redo: html`<a href="${takeBackPath(visit, [item.undone_by])}">${t('activity.redo_it')}</a>`,
+          redo: html`<a href="${undoPath(visit, [item.undone_by])}">${t('activity.redo_it')}</a>`,
         })}
       </p>`
     }
@@ -58,7 +57,7 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
       ${item.truncated && html`<p class="quiet">${t('activity.more_than_fits')}</p>`}
     </section>
     ${inputPart(visit, item.input)}`
-  return pageReply(visit, 200, framed(visit, { title, body }))
+  return framedReply(visit, { title, body })
 }
 
 /** Returns what was done, with the object if there was exactly one. */

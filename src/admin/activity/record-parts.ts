@@ -45,8 +45,8 @@ export const recordPath = ({ request }: SignedIn, id: string): string =>
   `${linkTo(request, adminPaths.activity)}?id=${encodeURIComponent(id)}`
 
 /** The page that shows what an undo would change. */
-export const takeBackPath = ({ request }: SignedIn, ids: readonly string[]): string =>
-  `${linkTo(request, adminPaths.takeBack)}?ids=${ids.map(encodeURIComponent).join(',')}`
+export const undoPath = ({ request }: SignedIn, ids: readonly string[]): string =>
+  `${linkTo(request, adminPaths.undo)}?ids=${ids.map(encodeURIComponent).join(',')}`
 
 /** Returns true if a record is an undo. Undoing it is a redo. */
 export const isUndo = ({ call }: Pick<ActivityItem, 'call'>): boolean => call === `${activity.undo.class}.${activity.undo.name}`

@@ -7,21 +7,18 @@ import { activity } from '../../actions/activity/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { changesByObject } from '../parts/difference.ts'
 import { namedIds, type NamedIds } from '../parts/named-ids.ts'
-import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { authorOf, isUndo, whatOf } from './record-parts.ts'
+import { framedReply } from '../framed-reply.ts'
+import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 
 type Asked = InputOf<typeof activity.undo.input>
 type Undone = AnswerOf<typeof activity.undo.output>
@@ -34,13 +31,11 @@ interface Trial {
 }
 
 /** GET; `ids`, or `since` with `by` or `token`. */
-export async function showTakeBack(visit: SignedIn): Promise<Reply> {
+export async function showUndo(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, activity.undo)) throw notYours(visit)
   const { query } = visit.request
-  return takeBackReply(
-    visit,
-    askedOf((name) => query.get(name) ?? ''),
-  )
+  const asked = askedOf((name) => query.get(name) ?? '')
+  return undoReply(visit, asked)
 }
 
 /** Reads the ids, which the address and the form separate by commas. */
@@ -61,21 +56,20 @@ async function tryOut(visit: SignedIn, asked: Asked): Promise<Trial | Failure> {
   return forced.data ? { answer: forced.data, force: true } : plain.failure
 }
 
-async function takeBackReply(visit: SignedIn, asked: Asked, failed?: Failure): Promise<Reply> {
+async function undoReply(visit: SignedIn, asked: Asked, failed?: Failure): Promise<Reply> {
   const trial = await tryOut(visit, asked)
   const failure = trial instanceof Failure ? trial : failed
   const items = trial instanceof Failure ? [] : await recordsOf(visit, trial.answer)
   const { t } = visit
   const redoes = items.length > 0 && items.every(isUndo)
-  const title = t(redoes ? 'activity.redo' : 'activity.take_back')
+  const title = t(redoes ? 'activity.redo' : 'activity.undo')
   const body = html`${pageHead(
     title,
     t('activity.trial_lead'),
     html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">${t('activity.all')}</a>`,
   )}
-  ${faultBox(failure && sentenceOf(failure, t))}
   ${trial instanceof Failure ? undefined : trialPart(visit, asked, trial, items, redoes, await namedIds(visit, trial.answer.diff ?? []))}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body }))
+  return framedReply(visit, { title, body }, { failure })
 }
 
 const doneCount = ({ done, counts }: Undone): number => counts?.done ?? done.length
@@ -99,11 +93,11 @@ function trialPart(
   const taken = items.filter(({ id }) => answer.done.includes(id))
   const count = doneCount(answer)
   if (count === 0)
-    return html`<p class="notice" role="note">${t('activity.nothing_to_take_back')}</p>
+    return html`<p class="notice" role="note">${t('activity.nothing_to_undo')}</p>
       ${skippedPart(visit, answer, items)}`
   return html`${lostPart(visit, answer, items)}
     <section class="panel" aria-labelledby="taken">
-      <h2 id="taken">${t(redoes ? 'activity.would_redo' : 'activity.would_take_back')} <span class="count">${count}</span></h2>
+      <h2 id="taken">${t(redoes ? 'activity.would_redo' : 'activity.would_undo')} <span class="count">${count}</span></h2>
       <ul class="lines">
         ${taken.map((item) => html`<li>${whatOf(visit, item)} <small>${authorOf(visit, item)}, ${shownTime(visit, item.at)}</small></li>`)}
       </ul>
@@ -115,7 +109,7 @@ function trialPart(
       ${changesByObject(answer.diff ?? [], (id) => titleOf(items, id), visit, named)}
       ${answer.truncated === true && html`<p class="quiet">${t('activity.first_differences')}</p>`}
     </details>
-    ${takeBackForm(visit, asked, answer, force, redoes)}`
+    ${undoForm(visit, asked, answer, force, redoes)}`
 }
 
 const titleOf = (items: readonly ActivityItem[], id: string): string | undefined =>
@@ -156,30 +150,31 @@ function skippedPart(visit: SignedIn, { skipped }: Undone, items: readonly Activ
   )
 }
 
-function takeBackForm(visit: SignedIn, asked: Asked, answer: Undone, force: boolean, redoes: boolean): Html {
+function undoForm(visit: SignedIn, asked: Asked, answer: Undone, force: boolean, redoes: boolean): Html {
   const { t } = visit
   // The records that were shown, without any newer ones. Of very many records the page shows only the first, so their form repeats
   // the question of the address.
   const exact: Asked = answer.counts === undefined ? { ids: answer.done } : asked
   const { ids = [], ...others } = exact as { readonly ids?: readonly string[] } & Readonly<Record<string, string>>
   const lost = answer.overwritten?.length ?? 0
-  const what = t(redoes ? 'activity.do_redo' : 'activity.do_take_back', { count: doneCount(answer) })
-  return html`<form method="post" action="${linkTo(visit.request, adminPaths.takeBack)}">
-    ${csrfField(visit, 'take-back')} ${ids.length > 0 && html`<input type="hidden" name="ids" value="${ids.join(',')}" />`}
-    ${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    ${force && html`<input type="hidden" name="force" value="yes" />`}
-    <p class="actions">
+  const what = t(redoes ? 'activity.do_redo' : 'activity.do_undo', { count: doneCount(answer) })
+  return postForm(visit, {
+    path: adminPaths.undo,
+    purpose: 'take-back',
+    hidden: { ids: ids.length > 0 ? ids.join(',') : undefined, ...others, force: force ? 'yes' : undefined },
+    body: html`<p class="actions">
       <button class="${lost > 0 ? 'danger' : 'primary'}">
         ${lost > 0 ? t('activity.and_lose', { what, count: lost }) : what}
       </button>
-    </p>
-  </form>`
+    </p>`,
+  })
 }
 
-export async function takeBack(visit: SignedIn): Promise<Reply> {
-  const fields: Fields = await readFields(visit, 'take-back')
+const undo: Work = async (visit, fields) => {
   const asked = askedOf((name) => fields.get(name))
   const { data, failure } = await run(visit, activity.undo, fields.has('force') ? { ...asked, force: true } : asked)
-  if (failure) return takeBackReply(visit, asked, failure)
+  if (failure) return undoReply(visit, asked, failure)
   return goDone(visit, adminPaths.activity, 'activity.done_undone', data.done.length)
 }
+
+export const undoChanges = formTaker('take-back', undo)

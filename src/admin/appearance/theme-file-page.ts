@@ -103,7 +103,7 @@ export function revisionLine(
         path: adminPaths.theme,
         hidden: { do: 'revert', id: target.id, file: target.file, to: revision },
         body: html`<button>
-          ${t('appearance.bring_back')}<span class="unseen">: ${t(target.name, { revision: number })}</span>
+          ${t('appearance.restore')}<span class="unseen">: ${t(target.name, { revision: number })}</span>
         </button>`,
       })
     }

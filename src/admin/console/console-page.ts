@@ -16,22 +16,20 @@ import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { needsProofInConsole } from '../access/step-up.ts'
 import { wordOf } from '../action-words.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
-import { checkField, faultBox, textField } from '../parts/fields.ts'
+import { checkField, textField } from '../parts/fields.ts'
 import { faultsOf } from '../parts/post-form.ts'
 import { pageHead, searchField } from '../parts/table.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { curlLine, toolCall } from './call-lines.ts'
 import { argumentsFrom, exampleValue, schemaFields } from './schema-form.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** GET; `action` chooses one, `search` narrows the list. */
 export async function showConsole(visit: SignedIn): Promise<Reply> {
@@ -87,7 +85,7 @@ function listReply(visit: SignedIn): Reply {
         </ul>
       </section>`,
   )}`
-  return pageReply(visit, 200, framed(visit, { title: t('console.title'), body }))
+  return framedReply(visit, { title: t('console.title'), body })
 }
 
 function byClass(actions: readonly Action[]): ReadonlyMap<string, readonly Action[]> {
@@ -97,14 +95,9 @@ function byClass(actions: readonly Action[]): ReadonlyMap<string, readonly Actio
 }
 
 /** The state after a form was sent: the values that were filled in, and the result. */
-interface View {
-  readonly fields?: Fields
+interface View extends Refused {
   readonly call?: Call
   readonly outcome?: Outcome
-  readonly failure?: Failure
-  readonly passwordFault?: string
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 function actionReply(visit: SignedIn, action: Action, view: View = {}): Reply {
@@ -116,10 +109,9 @@ function actionReply(visit: SignedIn, action: Action, view: View = {}): Reply {
     withCode(wordOf(t, action, 'summary')),
     html`<a class="button" href="${linkTo(request, adminPaths.console)}">${t('console.all')}</a>`,
   )}
-  ${faultBox(failure && sentenceOf(failure, t))} ${answerOf(visit, view)} ${!view.fields && examplesOf(visit, action)}
-  ${formOf(visit, action, view, failure)} ${sameCall(visit, view.call ?? (view.fields ? undefined : exampleCall(visit, action)))}`
-  const status = view.status ?? (failure ? formStatus[failure.code] : 200)
-  return pageReply(visit, status, framed(visit, { title: name, body, script: copyScript }), { headers: view.headers ?? {} })
+  ${answerOf(visit, view)} ${!view.fields && examplesOf(visit, action)} ${formOf(visit, action, view, failure)}
+  ${sameCall(visit, view.call ?? (view.fields ? undefined : exampleCall(visit, action)))}`
+  return framedReply(visit, { title: name, body, script: copyScript }, { ...view, failure })
 }
 
 function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcome }: View, failure: Failure | undefined): Html {

@@ -111,8 +111,8 @@ function fieldOf(t: Words, argument: Argument, value: (name: string) => string |
     line: () => textField(common),
     lines: () => areaField({ ...common, rows: 8 }),
     number: () => textField({ ...common, type: 'number' }),
-    choice: () => selectField({ ...common, groups: new Map([['', choicesOf(schema['enum'] as unknown[])]]) }),
-    switch: () => selectField({ ...common, groups: new Map([['', choicesOf([true, false])]]) }),
+    choice: () => selectField({ ...common, choices: choicesOf(schema['enum'] as unknown[]) }),
+    switch: () => selectField({ ...common, choices: choicesOf([true, false]) }),
     list: () => areaField({ ...common, rows: 3 }),
     json: () => areaField({ ...common, rows: 4 }),
   }

@@ -29,5 +29,5 @@ export async function authorChoices(visit: SignedIn, author: string | null): Pro
 /** The field for the author. @param field its value is the id of the author */
 export function authorField(t: Words, authors: readonly Choice[], field: Field): HtmlValue {
   if (authors.length === 0) return undefined
-  return selectField({ ...field, groups: new Map([['', [{ value: '', label: t('content.author_nobody') }, ...authors]]]) })
+  return selectField({ ...field, choices: [{ value: '', label: t('content.author_nobody') }, ...authors] })
 }

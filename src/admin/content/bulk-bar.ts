@@ -48,7 +48,7 @@ function field(t: Words, name: keyof typeof given, placeholder: string, refused:
 export function bulkBar(visit: SignedIn, trashed: boolean, refused?: RefusedBulk): Html {
   const { t } = visit
   const buttons = trashed
-    ? html`<button name="do" value="restore">${t('content.put_back')}</button>
+    ? html`<button name="do" value="restore">${t('content.restore')}</button>
         ${mayRun(visit, content.purge) && html`<button class="danger" name="do" value="purge">${t('content.delete_for_ever')}</button>`}`
     : html`<button name="do" value="publish">${t('content.publish')}</button>
         <button name="do" value="unpublish">${t('content.unpublish')}</button>

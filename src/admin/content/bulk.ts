@@ -8,17 +8,16 @@ import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { bulkForm } from './bulk-bar.ts'
 import { contentReply } from './list-page.ts'
+import { framedReply } from '../framed-reply.ts'
 
 interface Deed {
   /** The word of `bulkWords` for the result. */
@@ -113,6 +112,5 @@ async function confirmPurge(visit: SignedIn, ids: readonly string[], refused?: P
         <a class="button" href="${back}">${t('content.keep_them')}</a>
       </p>
     </form>`
-  const page = framed(visit, { title: t('content.purge_title'), body })
-  return pageReply(visit, refused?.status ?? 200, page, { headers: refused?.headers ?? {} })
+  return framedReply(visit, { title: t('content.purge_title'), body }, refused)
 }

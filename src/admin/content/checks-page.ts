@@ -8,13 +8,10 @@ import { type CheckRule, checkRules } from '../../content/entries/check-entry.ts
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { startedJob } from '../operations/job-parts.ts'
 import { get, notYours, run, start } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { objectPath } from '../parts/object-link.ts'
 import { pagerOf } from '../parts/pager.ts'
@@ -23,10 +20,11 @@ import { emptyState, pageHead, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { type ReportedFinding, everyEntry, findLastCheck, type LastCheck, readCheck } from './last-check.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** The number of entries on a page. */
 const pageEntries = 50
@@ -42,29 +40,27 @@ const ruleKeys: Readonly<Record<CheckRule, MessageKey>> = {
   titles: 'content.rule_titles',
 }
 
-interface Mender {
+interface Fixer {
   readonly action: Action
-  mend(visit: SignedIn, input: unknown): Promise<{ readonly failure?: Failure }>
+  run(visit: SignedIn, input: unknown): Promise<{ readonly failure?: Failure }>
 }
 
 /** The calls that fix findings, by name. */
-const menders: ReadonlyMap<string, Mender> = new Map([
+const fixers: ReadonlyMap<string, Fixer> = new Map([
   [
     callName(content.edit),
-    { action: content.edit, mend: (visit, input) => run(visit, content.edit, input as InputOf<typeof content.edit.input>) },
+    { action: content.edit, run: (visit, input) => run(visit, content.edit, input as InputOf<typeof content.edit.input>) },
   ],
   [
     callName(content.update),
-    { action: content.update, mend: (visit, input) => run(visit, content.update, input as InputOf<typeof content.update.input>) },
+    { action: content.update, run: (visit, input) => run(visit, content.update, input as InputOf<typeof content.update.input>) },
   ],
 ])
 
 /** GET; `job` names a check, by default the last one; `rule` narrows the findings. */
-export function showChecks(visit: SignedIn): Promise<Reply> {
-  return checksReply(visit)
-}
+export const showChecks = (visit: SignedIn): Promise<Reply> => checksReply(visit)
 
-async function checksReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
+async function checksReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   if (!mayRun(visit, content.check)) throw notYours(visit)
   const { t, request } = visit
   const asked = request.query.get('job')
@@ -72,9 +68,9 @@ async function checksReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   const running = asked === null ? undefined : await startedJob(visit, t('content.check_done'))
   const id = asked?.slice(0, 200) ?? (await findLastCheck(visit))
   const found = id === undefined ? undefined : await readCheck(visit, id)
-  const body = html`${pageHead(t('shell.checks'), t('content.check_lead'), checkForm(visit))}
-  ${faultBox(failure && sentenceOf(failure, t))} ${running} ${await foundPart(visit, found)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.checks'), body }))
+  const body = html`${pageHead(t('shell.checks'), t('content.check_lead'), checkForm(visit))} ${running}
+  ${await foundPart(visit, found)}`
+  return framedReply(visit, { title: t('shell.checks'), body }, refused)
 }
 
 const checkForm = (visit: SignedIn): Html =>
@@ -174,7 +170,7 @@ function entryPart(visit: SignedIn, { id, findings, job, entry }: EntryPart): Ht
 
 function findingPart(visit: SignedIn, finding: Found, job: string, title: string): Html {
   const { t } = visit
-  const mender = menders.get(finding.fix?.call ?? '')
+  const fixer = fixers.get(finding.fix?.call ?? '')
   return html`<li>
     <span class="what"
       >${withCode(finding.message)} <small><code>${finding.place}</code></small></span
@@ -185,13 +181,13 @@ function findingPart(visit: SignedIn, finding: Found, job: string, title: string
         >${t('content.check_open')}<span class="unseen"> ${finding.place}, ${title}</span></a
       >
       ${
-        mender &&
-        mayRun(visit, mender.action) &&
+        fixer &&
+        mayRun(visit, fixer.action) &&
         postForm(visit, {
           path: adminPaths.checks,
           purpose,
           hidden: { do: 'mend', job, at: finding.place_in_check },
-          body: html`<button>${t('content.check_mend')}<span class="unseen"> ${finding.place}, ${title}</span></button>`,
+          body: html`<button>${t('content.check_fix')}<span class="unseen"> ${finding.place}, ${title}</span></button>`,
         })
       }
     </div>
@@ -207,20 +203,20 @@ function editorPath({ request }: SignedIn, { id, place }: ReportedFinding): stri
 
 const checkAll: Work = async (visit) => {
   const { job, failure } = await start(visit, content.check, everyEntry)
-  return failure ? checksReply(visit, failure) : goTo(visit, job === undefined ? adminPaths.checks : checkPath(job))
+  return failure ?? goTo(visit, job === undefined ? adminPaths.checks : checkPath(job))
 }
 
 const checkPath = (job: string): string => `${adminPaths.checks}?job=${encodeURIComponent(job)}`
 
 /** Makes the call of a finding, as the check stored it. */
-const mend: Work = async (visit, fields) => {
+const fixFinding: Work = async (visit, fields) => {
   const job = fields.get('job').slice(0, 200) || '-'
   const found = await readCheck(visit, job)
   const fix = found?.checked?.items[Number(fields.get('at'))]?.fix
-  const mender = menders.get(fix?.call ?? '')
-  if (!fix || !mender) return goTo(visit, adminPaths.checks)
-  const { failure } = await mender.mend(visit, fix.arguments)
-  return failure ? checksReply(visit, failure) : goDone(visit, checkPath(job), 'content.done_mended')
+  const fixer = fixers.get(fix?.call ?? '')
+  if (!fix || !fixer) return goTo(visit, adminPaths.checks)
+  const { failure } = await fixer.run(visit, fix.arguments)
+  return failure ?? goDone(visit, checkPath(job), 'content.done_fixed')
 }
 
-export const takeChecksForm = formTaker(purpose, { check: checkAll, mend })
+export const takeChecksForm = formTaker(purpose, { check: checkAll, mend: fixFinding }, checksReply)

@@ -5,14 +5,12 @@ import { usualType } from '../../content/types/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
 import { faultBox } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { goTo } from '../reply.ts'
 import { copyable, copyScript, editorScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
@@ -22,7 +20,7 @@ import { entryForm } from './entry-form.ts'
 import { entryMenu } from './entry-menu.ts'
 import { valuesOf } from './entry-values.ts'
 import { referenceSpecs } from './form-fields.ts'
-import { faultOf, type Values } from './form-parts.ts'
+import { type Values } from './form-parts.ts'
 import { findMade } from './made-entry.ts'
 import { readEntry } from './read-entry.ts'
 import { statusBadges } from './status-badges.ts'
@@ -30,6 +28,7 @@ import { type FoundChoices, referenceView } from './reference-field.ts'
 import { authorChoices } from './author-field.ts'
 import { listTermChoices } from './term-boxes.ts'
 import { newEntryWords } from './type-words.ts'
+import { framedReply } from '../framed-reply.ts'
 
 /** The state after a refused form. */
 export interface EditorView {
@@ -82,22 +81,18 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   const references = await referenceView(visit, referenceSpecs(type), values, found)
   const authors = await authorChoices(visit, item.author)
   const parts = { visit, item, type, values, failure, choices, settles, references, authors }
-  const atField = [...values.keys()].some((name) => faultOf(t, parts, name) !== undefined)
   const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
-  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${toldOf(t, view, atField)}
+  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${conflictBox(t, conflict)}
   ${previewBox(t, previewUrl)} ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })}
   ${waitingNotice(visit, item)} ${mayRun(visit, content.update) ? entryForm(parts) : undefined}
   ${!isNew(item) && entryMenu(visit, item)}`
-  const status = failure ? formStatus[failure.code] : 200
   const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]
-  return pageReply(visit, status, framed(visit, { title, body, kind: 'full', scripts }), { frames: true })
+  return framedReply(visit, { title, body, kind: 'full', scripts }, { failure }, { frames: true })
 }
 
-/** The text of the banner in addition to the faults of fields. The panel explains a conflict. */
-const toldOf = (t: Words, { failure, conflict = [] }: EditorView, atField: boolean): HtmlValue =>
-  conflict.length > 0
-    ? faultBox(t('content.conflict_text'), { id: 'conflict', label: t('content.conflict_title') })
-    : faultBox(failure && !atField ? sentenceOf(failure, t) : undefined)
+/** A conflict in the banner. Its panel explains it. */
+const conflictBox = (t: Words, names: readonly string[]): HtmlValue =>
+  names.length > 0 && faultBox(t('content.conflict_text'), { id: 'conflict', label: t('content.conflict_title') })
 
 const facts = (t: Words, item: EditedEntry): Html =>
   html`${statusBadges(t, item)} ${item.path !== null && html`<code>${item.path}</code>`}`

@@ -71,7 +71,7 @@ export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
         { value: 'draft', label: t('content.status_draft') },
         { value: 'private', label: t('content.status_private_choice') },
       ]
-      return selectField({ ...field, groups: new Map([['', choices]]) })
+      return selectField({ ...field, choices })
     },
   },
   author: { ...line, markup: (field, { visit, item, authors }) => !isNew(item) && authorField(visit.t, authors, field) },
@@ -91,7 +91,7 @@ export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
         { value: '', label: t('content.language_of_site', { language: nameOf(language) }) },
         ...languages.map((value) => ({ value, label: nameOf(value) })),
       ]
-      return selectField({ ...field, groups: new Map([['', choices]]) })
+      return selectField({ ...field, choices })
     },
   },
 }

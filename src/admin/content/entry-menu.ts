@@ -9,16 +9,11 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { entryPurpose } from './entry-form.ts'
 import type { EditedEntry } from './edited-entry.ts'
+import { panel } from '../parts/panel.ts'
 
 export function entryMenu(visit: SignedIn, item: EditedEntry): HtmlValue {
   const parts = [inTrash(visit, item), takeOff(visit, item), drop(visit, item), trash(visit, item)].filter(Boolean)
-  return (
-    parts.length > 0 &&
-    html`<section class="panel entry-menu" aria-labelledby="more">
-      <h2 id="more">${visit.t('content.menu_title')}</h2>
-      ${parts}
-    </section>`
-  )
+  return parts.length > 0 && panel('more', visit.t('content.menu_title'), parts, 'panel entry-menu')
 }
 
 const oneButton = (visit: SignedIn, item: EditedEntry, deed: string, label: string, text: string): Html =>
@@ -32,7 +27,7 @@ const oneButton = (visit: SignedIn, item: EditedEntry, deed: string, label: stri
 const inTrash = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   item.status === 'trash' &&
   mayRun(visit, content.restore) &&
-  oneButton(visit, item, 'restore', visit.t('content.put_back'), visit.t('content.trash_text'))
+  oneButton(visit, item, 'restore', visit.t('content.restore'), visit.t('content.trash_text'))
 
 const takeOff = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   (item.status === 'published' || item.status === 'scheduled') &&

@@ -64,7 +64,7 @@ const controls: Readonly<Record<CustomKind, KindControl>> = {
     ...line('text'),
     control(field, shown) {
       const choices = [{ value: '', label: '–' }, ...(field.options ?? []).map((value) => ({ value, label: value }))]
-      return selectField({ ...about(field, shown.t), ...shown, groups: new Map([['', choices]]) })
+      return selectField({ ...about(field, shown.t), ...shown, choices })
     },
   },
   url: line('text', 'content.url_help'),

@@ -6,8 +6,7 @@ import { usualType } from '../../content/types/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { namesOfAccounts } from '../../identity/account-store.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { framed } from '../layout.ts'
+import { sentenceOf } from '../failure.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
 import { faultBox } from '../parts/fields.ts'
@@ -16,12 +15,12 @@ import { pagerOf } from '../parts/pager.ts'
 import { type Column, emptyState, firstBox, pageHead, searchField, table, tabs } from '../parts/table.ts'
 import { shownDay } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { bulkBar, bulkForm, type RefusedBulk, refusedField } from './bulk-bar.ts'
 import { type ListTab, listTabs, tabOf } from './list-tabs.ts'
 import { statusBadges } from './status-badges.ts'
 import { newEntryWords, typeName } from './type-words.ts'
+import { framedReply } from '../framed-reply.ts'
 
 /** The most calls of a batch, which publishes the selected entries. */
 const pageRows = 50
@@ -70,8 +69,7 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
   ${searchField(t, linkTo(request, adminPaths.content), search, t('content.search'), { type, show: tab.key })}
   ${items.length === 0 ? nothing(visit, { tab, type, search, address }) : entryTable(visit, { items, names, address, tab, sort, refused })}
   ${pagerOf(address.with({}), data?.next_cursor ?? null, t)}`
-  const status = refused?.status ?? (failure ? formStatus[failure.code] : 200)
-  return pageReply(visit, status, framed(visit, { title: t('content.content'), body, kind: 'full' }))
+  return framedReply(visit, { title: t('content.content'), body, kind: 'full' }, { failure, status: refused?.status })
 }
 
 const statusTab = ({ t }: SignedIn, { key, label }: ListTab, address: ListAddress, open: ListTab) => ({

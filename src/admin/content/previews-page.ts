@@ -3,29 +3,26 @@
 import { content } from '../../actions/content/index.ts'
 import { type PreviewItem } from '../../actions/content/previews.ts'
 import { html, type HtmlValue } from '../../doors/shared/html.ts'
-import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { framed } from '../layout.ts'
-import { get, run } from '../page.ts'
+import { get } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { formTaker, postForm } from '../parts/post-form.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
+import { onItem } from '../parts/form-input.ts'
 
 export const showPreviews = (visit: SignedIn): Promise<Reply> => previewsReply(visit)
 
-async function previewsReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
+async function previewsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.previews)
   const { items, next_cursor: next } = await get(visit, content.previews, { limit: 50, ...address.pick('cursor') })
-  const body = html`${pageHead(t('shell.previews'), t('content.previews_lead'))} ${faultBox(failure && sentenceOf(failure, t))}
+  const body = html`${pageHead(t('shell.previews'), t('content.previews_lead'))}
   ${
     items.length === 0
       ? emptyState(t('content.previews_none'), t('content.previews_none_next'))
@@ -50,7 +47,7 @@ async function previewsReply(visit: SignedIn, failure?: Failure): Promise<Reply>
         )
   }
   ${pagerOf(address.with({}), next, t)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('shell.previews'), body }))
+  return framedReply(visit, { title: t('shell.previews'), body }, refused)
 }
 
 function whatOf({ t, request }: SignedIn, { title, entry, theme }: PreviewItem): HtmlValue {
@@ -75,9 +72,6 @@ const endForm = (visit: SignedIn, { id, title }: PreviewItem): HtmlValue =>
     body: html`<button>${visit.t('content.preview_end')}<span class="unseen"> ${title}</span></button>`,
   })
 
-const end: Work = async (visit, fields) => {
-  const { failure } = await run(visit, content.endPreview, { id: fields.get('id') })
-  return failure ? previewsReply(visit, failure) : goDone(visit, adminPaths.previews, content.endPreview)
-}
+const end = onItem(content.endPreview, (visit) => goDone(visit, adminPaths.previews, content.endPreview))
 
-export const takePreviewsForm = formTaker('previews', { end })
+export const takePreviewsForm = formTaker('previews', { end }, previewsReply)

@@ -4,18 +4,14 @@
 import { content } from '../../actions/content/index.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
-import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
 import { csrfField, readFields, numberIn } from '../form.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { changesOf, difference } from '../parts/difference.ts'
 import { fieldName } from '../parts/field-names.ts'
 import { namedIds } from '../parts/named-ids.ts'
-import { faultBox } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { pageHead } from '../parts/table.ts'
@@ -23,12 +19,12 @@ import { withCode } from '../parts/with-code.ts'
 import { shownTime } from '../parts/time.ts'
 import { sinceShown } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { type EditedEntry, isLive } from './edited-entry.ts'
 import { entryPurpose } from './entry-form.ts'
 import { readEntry } from './read-entry.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
 type Revision = AnswerOf<typeof content.revisions.output>['items'][number]
 
@@ -37,7 +33,7 @@ type Side = number | 'live' | 'staged'
 /** GET; `id` names the entry, `from` and `to` the sides of the comparison. */
 export const showRevisions = (visit: SignedIn): Promise<Reply> => revisionsReply(visit, visit.request.query.get('id') ?? '')
 
-async function revisionsReply(visit: SignedIn, id: string, failure?: Failure): Promise<Reply> {
+async function revisionsReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { request, t } = visit
   const item = await readEntry(visit, id)
   const address = listAddress(request, adminPaths.entryRevisions)
@@ -45,10 +41,10 @@ async function revisionsReply(visit: SignedIn, id: string, failure?: Failure): P
   const [from, to] = [sideOf(address.get('from')), sideOf(address.get('to'))]
   const back = html`<a class="button" href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${t('content.back_to_editor')}</a>`
   const title = t('content.revisions_title', { title: item.title })
-  const body = html`${pageHead(title, t('content.revisions_lead'), back)} ${faultBox(failure && sentenceOf(failure, t))}
+  const body = html`${pageHead(title, t('content.revisions_lead'), back)}
   ${from !== undefined && to !== undefined && (await comparison(visit, item, from, to))} ${list(visit, item, items, { from, to })}
   ${pagerOf(address.with({}), next, t)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title, body, kind: 'full' }))
+  return framedReply(visit, { title, body, kind: 'full' }, refused)
 }
 
 function sideOf(text: string | undefined): Side | undefined {
@@ -130,8 +126,8 @@ const revertForm = (visit: SignedIn, item: EditedEntry, to: number): Html =>
     visit,
     item,
     html`<input type="hidden" name="to" value="${to}" />
-      <button name="do" value="revert">${visit.t('content.bring_back', { revision: to })}</button>
-      ${isLive(item) && html`<button name="do" value="revert-later">${visit.t('content.bring_back_later')}</button>`}`,
+      <button name="do" value="revert">${visit.t('content.restore_revision', { revision: to })}</button>
+      ${isLive(item) && html`<button name="do" value="revert-later">${visit.t('content.restore_revision_later')}</button>`}`,
   )
 
 interface Compared {
@@ -202,7 +198,7 @@ export async function changeRevisions(visit: SignedIn): Promise<Reply> {
             { id, revision: numberIn(to), ...(deed === 'revert-later' ? { stage: true } : {}) },
             options,
           )
-  if (failure) return revisionsReply(visit, id, failure)
+  if (failure) return revisionsReply(visit, id, { failure })
   const done = new Map<string, Done>([
     ['publish', 'content.done_published'],
     ['discard', 'content.done_discarded'],

@@ -9,18 +9,17 @@ import { baseOf, mcpPath } from '../../doors/shared/paths.ts'
 import type { Reply } from '../../http/reply.ts'
 import { namedProposals } from '../activity/proposal-words.ts'
 import { authorOf, recordPath, whatOf } from '../activity/record-parts.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { objectLink } from '../parts/object-link.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import { attention } from './attention.ts'
 import { nextSteps } from './next-steps.ts'
+import { framedReply } from '../framed-reply.ts'
 
 /** The number of items of each kind on the page. */
 const shown = 5
@@ -72,7 +71,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
       <p class="address">${copyable(t('home.the_address'), baseOf(request) + mcpPath)}</p>
       <p><a href="${linkTo(request, adminPaths.connect)}">${t('home.connect_clients')}</a></p>
     </section>`
-  return pageReply(visit, 200, framed(visit, { title: t('shell.home'), body, script: copyScript }))
+  return framedReply(visit, { title: t('shell.home'), body, script: copyScript })
 }
 
 /** Returns true if the site has no entries, published ones included. */

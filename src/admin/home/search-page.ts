@@ -2,13 +2,12 @@
 
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { framed } from '../layout.ts'
 import { faultBox } from '../parts/fields.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { type FoundKind, findEverywhere } from './search-sections.ts'
+import { framedReply } from '../framed-reply.ts'
 
 /** GET; `q` has the words. */
 export async function showSearch(visit: SignedIn): Promise<Reply> {
@@ -22,7 +21,7 @@ export async function showSearch(visit: SignedIn): Promise<Reply> {
   const body = html`${pageHead(t('shell.search'), lead)} ${form(visit, words)} ${faultBox(fault)}
   ${meant && html`<p>${t.rich('home.did_you_mean', { words: html`<a href="${linkTo(visit.request, adminPaths.search)}?q=${encodeURIComponent(meant)}">${meant}</a>` })}</p>`}
   ${isEmpty && emptyState(t('home.nothing_found'), t('home.nothing_found_help'))} ${found.map(section)}`
-  return pageReply(visit, 200, framed(visit, { title: t('shell.search'), body }))
+  return framedReply(visit, { title: t('shell.search'), body })
 }
 
 const form = (visit: SignedIn, words: string): Html =>

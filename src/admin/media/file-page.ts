@@ -5,31 +5,27 @@ import { media } from '../../actions/media/index.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
-import { formStatus } from '../failure.ts'
+import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import type { Fields } from '../form.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
 import { withUpload } from '../operations/upload.ts'
 import { maxFileBytes } from '../../actions/media/arrival.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { areaField, checkField, faultBox, fileField, textField } from '../parts/fields.ts'
+import { areaField, checkField, fileField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { focusScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { statusWord } from '../content/status-badges.ts'
 import { isImage, kindInWords, lacksAlt, sizeInWords } from './media-view.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
-interface View extends Partial<PasswordRefused> {
-  readonly failure?: Failure
-  readonly fields?: Fields
+interface View extends Refused {
   /** True if the failure is about the file that should replace this one. */
   readonly isReplacement?: boolean
 }
@@ -37,8 +33,9 @@ interface View extends Partial<PasswordRefused> {
 /** GET; `id` names the file. */
 export const showFile = (visit: SignedIn): Promise<Reply> => fileReply(visit, visit.request.query.get('id') ?? '')
 
-async function fileReply(visit: SignedIn, id: string, { failure, fields, isReplacement, ...refused }: View = {}): Promise<Reply> {
+async function fileReply(visit: SignedIn, id: string, refused: View = {}): Promise<Reply> {
   const { t } = visit
+  const { failure, fields, isReplacement, passwordFault } = refused
   const { item } = await get(visit, media.get, { id })
   const faults = faultsOf(t, failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
   const inTrash = item.deleted_at !== undefined && item.deleted_at !== null
@@ -47,7 +44,6 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields, isRepla
       factsInWords(t, item),
       html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.all_files')}</a>`,
     )}
-    ${faultBox(faults.all)}
     ${inTrash && html`<p class="notice warn" role="note"><strong>${t('media.in_trash')}</strong> ${t('media.in_trash_text')}</p>`}
     <div class="file">
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
@@ -55,14 +51,11 @@ async function fileReply(visit: SignedIn, id: string, { failure, fields, isRepla
         ${!inTrash && item.revision !== undefined && mayRun(visit, media.update) && aboutForm(visit, item, fields, faults.at)}
         <div class="panel">
           ${factList(factsOf(visit, item))} ${sizes(t, item)}
-          ${item.revision !== undefined && dangerous(visit, item, inTrash, { ...refused, fileFault: isReplacement ? faults.all : undefined })}
+          ${item.revision !== undefined && dangerous(visit, item, inTrash, { passwordFault, fileFault: isReplacement ? faults.all : undefined })}
         </div>
       </div>
     </div>`
-  const status = refused.status ?? (failure ? formStatus[failure.code] : 200)
-  return pageReply(visit, status, framed(visit, { title: item.filename, body, script: focusScript }), {
-    headers: refused.headers ?? {},
-  })
+  return framedReply(visit, { title: item.filename, body, script: focusScript }, refused)
 }
 
 const factsInWords = (t: Words, { kind, bytes, width, height }: MediaItem): string =>
@@ -168,7 +161,7 @@ function aboutForm(
 
 /** The faults of the forms that change the file itself. */
 interface DangerousFaults {
-  readonly passwordFault?: string
+  readonly passwordFault: string | undefined
   readonly fileFault: string | undefined
 }
 
@@ -234,7 +227,7 @@ const save: Work = async (visit, fields) => {
   const named = { filename: fields.get('filename').trim(), folder: fields.get('folder').trim() }
   const given = { id, caption, ...named, protected: fields.has('protected'), ...focusIn(fields) }
   const { failure } = await run(visit, media.update, fields.has('alt') ? { ...given, alt } : given, sinceShown(fields))
-  return failure ? fileReply(visit, id, { failure, fields }) : ended(visit, id, media.update)
+  return failure ?? ended(visit, id, media.update)
 }
 
 /** The focus point as two shares from two percentages; undefined if both fields are empty. */
@@ -252,7 +245,7 @@ const trash: Work = async (visit, fields) => {
   return failure ? fileReply(visit, id, { failure }) : ended(visit, id, 'media.done_trashed')
 }
 
-const takeBack: Work = async (visit, fields) => {
+const restore: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { failure } = await run(visit, media.restore, { ids: [id] })
   return failure ? fileReply(visit, id, { failure }) : ended(visit, id, 'media.done_restored')
@@ -266,7 +259,9 @@ const destroy: Work = async (visit, fields) => {
   return failure ? fileReply(visit, id, { failure }) : goDone(visit, `${adminPaths.media}?trash=yes`, media.purge)
 }
 
-export const takeFileForm = formTaker('media-file', { save, trash, restore: takeBack, purge: destroy })
+export const takeFileForm = formTaker('media-file', { save, trash, restore, purge: destroy }, (visit, refused) =>
+  fileReply(visit, refused.fields.get('id'), refused),
+)
 
 export function takeReplacement(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, media.replace)) throw notYours(visit)

@@ -5,9 +5,8 @@ import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
+import { sentenceOf } from '../failure.ts'
 import { csrfField, numberIn } from '../form.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
@@ -18,12 +17,12 @@ import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { emptyState, pageHead, firstBox, selectBox, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { uploadScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import { fileLink, kindInWords, lacksAlt, type ShownFile, shownFields, sizeInWords, thumbnail } from './media-view.ts'
 import { libraryFilters } from './library-filters.ts'
 import { type RefusedUpload, uploadForm } from './upload-form.ts'
+import { framedReply } from '../framed-reply.ts'
 
 /** The number of files on a page. */
 const pageSize = 24
@@ -80,10 +79,7 @@ export async function libraryReply(
         ${selectedForm(visit, address, inTrash)}`
   }
   ${pagerOf(address.with({}), next, t)}`
-  const status = unproven.status ?? (failure ? formStatus[failure.code] : 200)
-  return pageReply(visit, status, framed(visit, { title: t('media.media'), body, script: uploadScript }), {
-    headers: unproven.headers ?? {},
-  })
+  return framedReply(visit, { title: t('media.media'), body, script: uploadScript }, { ...unproven, failure })
 }
 
 const isTable = (address: ListAddress): boolean => address.get('view') === 'table'

@@ -3,33 +3,26 @@
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { backups } from '../../actions/backup/index.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
-import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isFresh } from '../../identity/session.ts'
-import { passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { csrfField } from '../form.ts'
-import { framed } from '../layout.ts'
+import { passwordAgain } from '../access/confirm-password.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { factList } from '../parts/facts.ts'
-import { faultBox, textField } from '../parts/fields.ts'
+import { textField } from '../parts/fields.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { startedJob } from './job-parts.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
+import { postForm } from '../parts/post-form.ts'
 
 /** A backup as the list returns it. */
 export type BackupItem = AnswerOf<typeof backups.list.output>['items'][number]
-
-interface BackupView extends Partial<PasswordRefused> {
-  readonly failure?: Failure
-}
 
 /** The state of a backup, as a badge. */
 export function stateOf({ error, verified_at: at, sealed }: BackupItem, t: Words): Html {
@@ -47,9 +40,8 @@ const badges = {
 export const sizeOf = ({ bytes }: BackupItem): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 
-export async function backupReply(visit: SignedIn, id: string, view: BackupView = {}): Promise<Reply> {
+export async function backupReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { item, url, url_refused: whyNot } = await get(visit, backups.get, { id })
-  const { failure } = view
   const { t } = visit
   const title = item.note ?? t('operations.backup_named', { file: item.file })
   const body = html`${pageHead(
@@ -57,7 +49,6 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
       undefined,
       html`<a class="button" href="${linkTo(visit.request, adminPaths.backups)}">${t('operations.all_backups')}</a>`,
     )}
-    ${faultBox(failure && sentenceOf(failure, t))}
     ${item.error !== null && html`<p class="notice fault" role="note">${item.error}</p>`}
     ${await startedJob(visit, t('operations.done_backup_good'))}
     <section class="panel" aria-labelledby="facts">
@@ -88,12 +79,10 @@ export async function backupReply(visit: SignedIn, id: string, view: BackupView 
         consequence: t('operations.delete_backup_help'),
         path: adminPaths.deleteBackup,
         purpose: 'delete-backup',
-        more: passwordAgain(visit, view.passwordFault),
+        more: passwordAgain(visit, refused.passwordFault),
       })
     }`
-  const status = view.status ?? (failure ? formStatus[failure.code] : 200)
-  const page = framed(visit, { title, body, script: copyScript })
-  return pageReply(visit, status, page, { headers: view.headers ?? {} })
+  return framedReply(visit, { title, body, script: copyScript }, refused)
 }
 
 /** The link to the file, or the way to re-authenticate if the last proof is not recent. */
@@ -111,22 +100,15 @@ const downloadPart = ({ session, now, request, t }: SignedIn, url: string): Html
 const restoreCommand = ({ file }: BackupItem): string =>
   `systemctl stop postern.socket postern.service && scripts/postern restore ${file} && systemctl start postern.socket postern.service`
 
-const verifyForm = ({ t, ...visit }: SignedIn, { id, sealed }: BackupItem): Html =>
+const verifyForm = (visit: SignedIn, { id, sealed }: BackupItem): Html =>
   html`<section class="panel" aria-labelledby="test">
-    <h2 id="test">${t('operations.test_backup')}</h2>
-    <p>${t('operations.test_backup_lead')}</p>
-    <form method="post" action="${linkTo(visit.request, adminPaths.verifyBackup)}">
-      ${csrfField(visit, 'verify-backup')}
-      <input type="hidden" name="id" value="${id}" />
-      ${
-        sealed &&
-        textField({
-          name: 'passphrase',
-          label: t('operations.passphrase'),
-          type: 'password',
-          help: t('operations.test_passphrase_help'),
-        })
-      }
-      <p class="actions"><button>${t('operations.test_now')}</button></p>
-    </form>
+    <h2 id="test">${visit.t('operations.test_backup')}</h2>
+    <p>${visit.t('operations.test_backup_lead')}</p>
+    ${postForm(visit, {
+      path: adminPaths.verifyBackup,
+      purpose: 'verify-backup',
+      hidden: { id },
+      body: html`${sealed && textField({ name: 'passphrase', label: visit.t('operations.passphrase'), type: 'password', help: visit.t('operations.test_passphrase_help') })}
+        <p class="actions"><button>${visit.t('operations.test_now')}</button></p>`,
+    })}
   </section>`

@@ -4,35 +4,29 @@ import { health } from '../../actions/health/index.ts'
 import { type Finding, type FindingState, needsWork } from '../../doctor/finding.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { baseOf } from '../../doors/shared/paths.ts'
-import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { csrfField, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, start } from '../page.ts'
 import { goAfter } from '../parts/done-notice.ts'
-import { faultBox } from '../parts/fields.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
-import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
+import { adminPaths } from '../paths.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { startedJob } from './job-parts.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
+import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 
-export function showHealth(visit: SignedIn): Promise<Reply> {
-  return healthReply(visit)
-}
+export const showHealth = (visit: SignedIn): Promise<Reply> => healthReply(visit)
 
-async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
+async function healthReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   if (!mayRun(visit, health.check)) throw notYours(visit)
   const { t } = visit
   const { latest } = visit.site.health
   const open = latest.filter(needsWork)
   const ofState = (wanted: FindingState) => latest.filter(({ state }) => state === wanted)
   const body = html`${pageHead(t('operations.health'), t('operations.health_lead'), checkForm(visit))}
-  ${faultBox(failure && sentenceOf(failure, t))} ${await startedJob(visit, t('operations.done_health'))}
+  ${await startedJob(visit, t('operations.done_health'))}
   ${latest.length === 0 && emptyState(t('operations.health_none'), t('operations.health_none_next'))}
   ${
     latest.length > 0 &&
@@ -42,17 +36,15 @@ async function healthReply(visit: SignedIn, failure?: Failure): Promise<Reply> {
   ${findingList(visit, 'needs', 'operations.health_needs', open)}
   ${findingList(visit, 'unknown', 'operations.health_unknown', ofState('unknown'))} ${wellPart(visit, ofState('ok'))}
   ${doctorPart(visit)}`
-  return pageReply(
-    visit,
-    failure ? formStatus[failure.code] : 200,
-    framed(visit, { title: t('operations.health'), body, script: copyScript }),
-  )
+  return framedReply(visit, { title: t('operations.health'), body, script: copyScript }, refused)
 }
 
 const checkForm = (visit: SignedIn): Html =>
-  html`<form method="post" action="${linkTo(visit.request, adminPaths.health)}">
-    ${csrfField(visit, 'health')} <button class="primary">${visit.t('operations.check_now')}</button>
-  </form>`
+  postForm(visit, {
+    path: adminPaths.health,
+    purpose: 'health',
+    body: html`<button class="primary">${visit.t('operations.check_now')}</button>`,
+  })
 
 const badges: Readonly<Record<FindingState, readonly [className: string, MessageKey]>> = {
   ok: ['badge good', 'operations.finding_ok'],
@@ -115,9 +107,9 @@ const doctorPart = ({ request, t }: SignedIn): Html =>
     </p>
   </section>`
 
-export async function runChecks(visit: SignedIn): Promise<Reply> {
-  await readFields(visit, 'health')
+const check: Work = async (visit) => {
   const { job, failure } = await start(visit, health.check, {})
-  if (failure) return healthReply(visit, failure)
-  return goAfter(visit, adminPaths.health, job, 'operations.done_health')
+  return failure ?? goAfter(visit, adminPaths.health, job, 'operations.done_health')
 }
+
+export const runChecks = formTaker('health', check, healthReply)

@@ -4,14 +4,15 @@ import { jobs } from '../../actions/jobs/index.ts'
 import { type JobItem } from '../../actions/jobs/job-item.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { JobState } from '../../jobs/job-store.ts'
-import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
+import { passwordAgain, proofFault } from '../access/confirm-password.ts'
 import { needsProof } from '../access/step-up.ts'
-import { csrfField } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
+import type { Refused } from '../framed-reply.ts'
+import { postForm } from '../parts/post-form.ts'
 
 /** The states of jobs in words. */
 export const stateKeys: Readonly<Record<JobState, MessageKey>> = {
@@ -48,15 +49,15 @@ export const jobPath = ({ request }: SignedIn, id: string): string =>
 export function jobForms(
   visit: SignedIn,
   { id, state, call }: Pick<JobItem, 'id' | 'state' | 'call'>,
-  refused: Partial<PasswordRefused> = {},
+  refused: Refused = {},
 ): HtmlValue {
   const form = (path: string, purpose: string, label: MessageKey, proof?: HtmlValue): Html =>
-    html`<form method="post" action="${linkTo(visit.request, path)}">
-      ${csrfField(visit, purpose)}
-      <input type="hidden" name="id" value="${id}" />
-      ${proof}
-      <button>${visit.t(label)}<span class="unseen"> ${call}</span></button>
-    </form>`
+    postForm(visit, {
+      path,
+      purpose,
+      hidden: { id },
+      body: html`${proof} <button>${visit.t(label)}<span class="unseen"> ${call}</span></button>`,
+    })
   if (state === 'running' && mayRun(visit, jobs.cancel)) return form(adminPaths.cancelJob, 'cancel-job', 'operations.cancel')
   if ((state === 'failed' || state === 'cancelled') && mayRun(visit, jobs.retry))
     return form(

@@ -4,26 +4,23 @@
 import { jobs } from '../../actions/jobs/index.ts'
 import { type JobItem } from '../../actions/jobs/job-item.ts'
 import { html, type Html, raw } from '../../doors/shared/html.ts'
-import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { jobStates } from '../../jobs/job-store.ts'
-import { confirmPassword, type PasswordRefused } from '../access/confirm-password.ts'
+import { confirmPassword } from '../access/confirm-password.ts'
 import { needsProof } from '../access/step-up.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { readFields } from '../form.ts'
-import { framed } from '../layout.ts'
 import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { faultBox } from '../parts/fields.ts'
-import { listAddress } from '../parts/list-address.ts'
+import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { failureText, jobForms, jobPath, progressOf, stateBadge, stateKeys } from './job-parts.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
+import { onItem } from '../parts/form-input.ts'
+import { formTaker, type Work } from '../parts/post-form.ts'
 
 /** GET; `id` shows one job, `state` narrows the list. */
 export async function showJobs(visit: SignedIn): Promise<Reply> {
@@ -31,7 +28,7 @@ export async function showJobs(visit: SignedIn): Promise<Reply> {
   return id === null ? jobsReply(visit) : jobReply(visit, id)
 }
 
-async function jobsReply(visit: SignedIn, failure?: Failure, refused?: PasswordRefused): Promise<Reply> {
+async function jobsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const address = listAddress(visit.request, adminPaths.jobs)
   const state = jobStates.find((one) => one === address.get('state'))
@@ -45,21 +42,14 @@ async function jobsReply(visit: SignedIn, failure?: Failure, refused?: PasswordR
     current: one === state,
   }))
   const isRunning = items.some((item) => item.state === 'running')
-  const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))} ${faultBox(failure && sentenceOf(failure, t))}
-  ${tabs(t('operations.jobs'), links)}
+  const body = html`${pageHead(t('operations.jobs'), t('operations.jobs_lead'))} ${tabs(t('operations.jobs'), links)}
   ${isRunning && html`<p data-running><a class="button" href="${address.with({})}">${t('operations.look_again')}</a></p>`}
   ${items.length === 0 ? emptyState(t('operations.no_jobs'), t('operations.no_jobs_next')) : jobTable(visit, items, address, refused)}
   ${pagerOf(address.with({}), next, t)}`
-  const status = refused?.status ?? (failure ? formStatus[failure.code] : 200)
-  return pageReply(visit, status, framed(visit, { title: t('operations.jobs'), body }), { headers: refused?.headers ?? {} })
+  return framedReply(visit, { title: t('operations.jobs'), body }, refused)
 }
 
-const jobTable = (
-  visit: SignedIn,
-  items: readonly JobItem[],
-  query: ReturnType<typeof listAddress>,
-  refused: PasswordRefused | undefined,
-): Html =>
+const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ListAddress, refused: Refused): Html =>
   table(
     {
       caption: visit.t('operations.jobs'),
@@ -124,21 +114,20 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
         ><code>${JSON.stringify(item.result, undefined, 2)}</code></pre>
       </section>`
     }`
-  return pageReply(visit, 200, framed(visit, { title: item.call, body }))
+  return framedReply(visit, { title: item.call, body })
 }
 
-export async function cancelJob(visit: SignedIn): Promise<Reply> {
-  const id = (await readFields(visit, 'cancel-job')).get('id')
-  const { failure } = await run(visit, jobs.cancel, { id })
-  return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, 'operations.done_job_cancelled')
-}
+const cancel = onItem(jobs.cancel, (visit) => goDone(visit, adminPaths.jobs, 'operations.done_job_cancelled'))
 
-export async function retryJob(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'retry-job')
+export const cancelJob = formTaker('cancel-job', cancel, jobsReply)
+
+const retry: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { item } = await get(visit, jobs.get, { id })
   const refused = needsProof(visit.site.registry, item.call) ? await confirmPassword(visit, fields) : undefined
-  if (refused) return jobsReply(visit, undefined, refused)
+  if (refused) return jobsReply(visit, refused)
   const { failure } = await run(visit, jobs.retry, { id })
-  return failure ? jobsReply(visit, failure) : goDone(visit, adminPaths.jobs, jobs.retry)
+  return failure ?? goDone(visit, adminPaths.jobs, jobs.retry)
 }
+
+export const retryJob = formTaker('retry-job', retry, jobsReply)

@@ -6,17 +6,15 @@ import type { LogItem } from '../../actions/logs/list.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Level, levels } from '../../base/log.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { type Choice, faultBox, selectField, textField } from '../parts/fields.ts'
-import { framed } from '../layout.ts'
+import { type Choice, selectField, textField } from '../parts/fields.ts'
 import { notYours, run } from '../page.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { exactTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
+import { framedReply } from '../framed-reply.ts'
 
 /** The values of the search form; `''` for an empty field. */
 interface LogSearch {
@@ -50,15 +48,15 @@ export async function showLogs(visit: SignedIn): Promise<Reply> {
     ...(cursor === null ? {} : { cursor }),
   })
   if (failure?.code === 'unknown_action') throw notYours(visit)
-  const body = html`${pageHead(visit.t('operations.logs'), visit.t('operations.logs_lead'))}
-  ${faultBox(failure && sentenceOf(failure, visit.t))} ${searchForm(visit, asked)} ${data && linesOf(visit, asked, data)}`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: visit.t('operations.logs'), body }))
+  const body = html`${pageHead(visit.t('operations.logs'), visit.t('operations.logs_lead'))} ${searchForm(visit, asked)}
+  ${data && linesOf(visit, asked, data)}`
+  return framedReply(visit, { title: visit.t('operations.logs'), body }, { failure })
 }
 
 function searchForm({ request, t }: SignedIn, { search, level, reference }: LogSearch): Html {
   return html`<form method="get" action="${linkTo(request, adminPaths.logs)}" class="card" role="search">
     ${textField({ name: 'search', label: t('operations.search'), value: search })}
-    ${selectField({ name: 'level', label: t('operations.level'), value: level, groups: new Map([['', levelChoices(t)]]) })}
+    ${selectField({ name: 'level', label: t('operations.level'), value: level, choices: levelChoices(t) })}
     ${textField({ name: 'reference', label: t('operations.reference'), value: reference })}
     <p class="actions"><button class="primary">${t('operations.search')}</button></p>
   </form>`

@@ -2,15 +2,15 @@
 
 import type { PluginItem } from '../../actions/plugins/item.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
-import type { Failure } from '../../base/failure.ts'
-import { passwordAgain, type PasswordRefused, proofFault } from '../access/confirm-password.ts'
+import { passwordAgain, proofFault } from '../access/confirm-password.ts'
 import { sentenceOf } from '../failure.ts'
 import { checkField, fileField } from '../parts/fields.ts'
-import { csrfField } from '../form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { maxUploadBytes } from '../../doors/shared/read-upload.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import type { SignedIn } from '../visit.ts'
+import type { Refused } from '../framed-reply.ts'
+import { postForm } from '../parts/post-form.ts'
 
 /** The parts of a plugin that the small forms need. */
 export type PluginName = Pick<PluginItem, 'id' | 'name'>
@@ -25,13 +25,14 @@ export const activateLink = (visit: SignedIn, { id, name }: PluginName): Html =>
   >`
 
 export const deactivateForm = (visit: SignedIn, { id, name }: PluginName): Html =>
-  html`<form method="post" action="${linkTo(visit.request, adminPaths.deactivatePlugin)}">
-    ${csrfField(visit, 'deactivate-plugin')}
-    <input type="hidden" name="id" value="${id}" />
-    <button>${visit.t('operations.deactivate')}<span class="unseen"> ${name}</span></button>
-  </form>`
+  postForm(visit, {
+    path: adminPaths.deactivatePlugin,
+    purpose: 'deactivate-plugin',
+    hidden: { id },
+    body: html`<button>${visit.t('operations.deactivate')}<span class="unseen"> ${name}</span></button>`,
+  })
 
-export const deleteForm = (visit: SignedIn, { id, name }: PluginName, refused: Partial<PasswordRefused>): Html =>
+export const deleteForm = (visit: SignedIn, { id, name }: PluginName, refused: Refused): Html =>
   removalForm(visit, {
     verb: visit.t('operations.delete'),
     id,
@@ -43,18 +44,18 @@ export const deleteForm = (visit: SignedIn, { id, name }: PluginName, refused: P
     ${passwordAgain(visit, proofFault(visit, refused, adminPaths.deletePlugin, id))}`,
   })
 
-export function installForm(
-  visit: SignedIn,
-  { failure, passwordFault }: { readonly failure?: Failure; readonly passwordFault?: string },
-): Html {
+export function installForm(visit: SignedIn, { failure, passwordFault }: Refused): Html {
   const { t } = visit
   return html`<section class="card" aria-labelledby="install">
     <h2 id="install">${t('operations.install_plugin')}</h2>
-    <form method="post" action="${linkTo(visit.request, adminPaths.plugins)}" enctype="multipart/form-data">
-      ${csrfField(visit, 'bring-plugin')} ${passwordAgain(visit, passwordFault)}
-      ${fileField({ name: 'package', label: t('operations.package'), help: t('operations.package_help', { most: maxUploadBytes / 1024 ** 2 }), accept: '.zip,application/zip', required: true, fault: failure && sentenceOf(failure, t) })}
-      ${checkField({ name: 'replace', label: t('operations.replace_version'), value: undefined })}
-      <p class="actions"><button class="primary">${t('operations.install')}</button></p>
-    </form>
+    ${postForm(visit, {
+      path: adminPaths.plugins,
+      purpose: 'bring-plugin',
+      multipart: true,
+      body: html`${passwordAgain(visit, passwordFault)}
+        ${fileField({ name: 'package', label: t('operations.package'), help: t('operations.package_help', { most: maxUploadBytes / 1024 ** 2 }), accept: '.zip,application/zip', required: true, fault: failure && sentenceOf(failure, t) })}
+        ${checkField({ name: 'replace', label: t('operations.replace_version'), value: undefined })}
+        <p class="actions"><button class="primary">${t('operations.install')}</button></p>`,
+    })}
   </section>`
 }

@@ -3,19 +3,19 @@
 import { plugins } from '../../actions/plugins/index.ts'
 import type { PluginItem, PluginSettingItem } from '../../actions/plugins/item.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
-import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
+import { passwordAgain } from '../access/confirm-password.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { checkField, type Field, faultBox, selectField, textField } from '../parts/fields.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { checkField, type Field, selectField, textField } from '../parts/fields.ts'
+import { type Fields } from '../form.ts'
 import { get, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
+import { provenTaker } from '../access/confirm-password.ts'
+import { postForm, type Work } from '../parts/post-form.ts'
 
 export async function showPluginSettings(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id')
@@ -24,33 +24,27 @@ export async function showPluginSettings(visit: SignedIn): Promise<Reply> {
 
 const getShown = async (visit: SignedIn, id: string): Promise<PluginItem> => (await get(visit, plugins.get, { id })).item
 
-interface View extends Partial<PasswordRefused> {
-  readonly fields?: Fields
-  readonly failure?: Failure
-}
-
-function settingsReply(visit: SignedIn, plugin: PluginItem, view: View = {}): Reply {
-  const { fields, failure, passwordFault, headers = {} } = view
+function settingsReply(visit: SignedIn, plugin: PluginItem, refused: Refused = {}): Reply {
+  const { fields, failure, passwordFault } = refused
   const { id, name, settings } = plugin
   const at = settings.find(({ key }) => failure?.detail.field === `settings.${key}`)
   const { t } = visit
   const title = t('operations.settings_of', { name })
   const body = html`<h1>${title}</h1>
     <section class="card">
-      ${faultBox(failure && !at ? sentenceOf(failure, t) : undefined)}
-      <form method="post" action="${linkTo(visit.request, adminPaths.configurePlugin)}">
-        ${csrfField(visit, 'configure-plugin')}
-        <input type="hidden" name="id" value="${id}" />
-        ${settings.map((setting) => control(t, setting, fields, setting === at ? failure?.message : undefined))}
-        ${passwordAgain(visit, passwordFault)}
-        <p class="actions">
-          <button class="primary">${t('operations.save')}</button>
-          <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">${t('operations.cancel')}</a>
-        </p>
-      </form>
+      ${postForm(visit, {
+        path: adminPaths.configurePlugin,
+        purpose: 'configure-plugin',
+        hidden: { id },
+        body: html`${settings.map((setting) => control(t, setting, fields, setting === at ? failure?.message : undefined))}
+          ${passwordAgain(visit, passwordFault)}
+          <p class="actions">
+            <button class="primary">${t('operations.save')}</button>
+            <a class="button" href="${linkTo(visit.request, adminPaths.plugins)}">${t('operations.cancel')}</a>
+          </p>`,
+      })}
     </section>`
-  const status = view.status ?? (failure ? formStatus[failure.code] : 200)
-  return pageReply(visit, status, framed(visit, { title, body }), { headers })
+  return framedReply(visit, { title, body }, refused)
 }
 
 /** The name of the field. Its prefix keeps the names of a plugin's settings apart from other fields. */
@@ -67,7 +61,7 @@ const controls: Readonly<Record<PluginSettingItem['kind'], (field: Field, settin
   number: (field) => textField(field),
   boolean: (field) => html`${checkField(field)}${field.help !== undefined && html`<p class="help">${field.help}</p>`}`,
   choice: (field, { options = [] }) =>
-    selectField({ ...field, groups: new Map([['', options.map((option) => ({ value: option, label: option }))]]) }),
+    selectField({ ...field, choices: options.map((option) => ({ value: option, label: option })) }),
   secret: secretField,
 }
 
@@ -83,18 +77,16 @@ function shown({ kind, value }: PluginSettingItem): string {
   return kind === 'secret' || value === null ? '' : String(value)
 }
 
-export async function savePluginSettings(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'configure-plugin')
-  const plugin = await getShown(visit, fields.get('id'))
-  const changed = plugin.settings.flatMap((setting) => changeOf(setting, fields))
-  const refused = await confirmPassword(visit, fields)
-  if (refused) return settingsReply(visit, plugin, { fields, ...refused })
-  if (changed.length > 0) {
-    const { failure } = await run(visit, plugins.configure, { id: plugin.id, settings: Object.fromEntries(changed) })
-    if (failure) return settingsReply(visit, plugin, { fields, failure })
-  }
-  return goDone(visit, adminPaths.plugins, plugins.configure)
+const save: Work = async (visit, fields) => {
+  const { id, settings } = await getShown(visit, fields.get('id'))
+  const changed = settings.flatMap((setting) => changeOf(setting, fields))
+  const { failure } = changed.length > 0 ? await run(visit, plugins.configure, { id, settings: Object.fromEntries(changed) }) : {}
+  return failure ?? goDone(visit, adminPaths.plugins, plugins.configure)
 }
+
+export const savePluginSettings = provenTaker('configure-plugin', save, async (visit, refused) =>
+  settingsReply(visit, await getShown(visit, refused.fields?.get('id') ?? ''), refused),
+)
 
 /** Returns the change that a field asks for, if any. An empty field restores the default. */
 function changeOf(setting: PluginSettingItem, fields: Fields): readonly (readonly [string, unknown])[] {

@@ -12,7 +12,7 @@ import { pluginsReply } from './plugins-page.ts'
 import { withUpload } from './upload.ts'
 import type { SignedIn } from '../visit.ts'
 
-export function bringPlugin(visit: SignedIn): Promise<Reply> {
+export function installPlugin(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, plugins.install)) throw notYours(visit)
   return withUpload(visit, 'bring-plugin', async ({ fields, files: [file] }) => {
     const refused = await confirmPassword(visit, fields)

@@ -4,30 +4,20 @@
 import { plugins } from '../../actions/plugins/index.ts'
 import type { PluginItem } from '../../actions/plugins/item.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
-import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, type PasswordRefused } from '../access/confirm-password.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { faultBox } from '../parts/fields.ts'
-import { readFields } from '../form.ts'
-import { framed } from '../layout.ts'
 import { pageHead } from '../parts/table.ts'
 import { get, run } from '../page.ts'
 import { adminPaths } from '../paths.ts'
 import { activateLink, deactivateForm, deleteForm, installForm, pathOf } from './plugin-forms.ts'
-import { pageReply } from '../reply.ts'
 import { shownTime } from '../parts/time.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-
-/** The state of the page after a refused form. */
-export interface PluginsView extends Partial<PasswordRefused> {
-  readonly failure?: Failure
-  /** The id of the plugin whose form failed; undefined for the form that installs a plugin. */
-  readonly of?: string
-}
+import { framedReply, type Refused } from '../framed-reply.ts'
+import { provenTaker } from '../access/confirm-password.ts'
+import { formTaker, type Work } from '../parts/post-form.ts'
+import { onItem } from '../parts/form-input.ts'
 
 /** The states of plugins in words. */
 const stateKeys: Readonly<Record<ShownPlugin['state'], MessageKey>> = {
@@ -52,27 +42,21 @@ const shownFields = [
 
 type ShownPlugin = Pick<PluginItem, (typeof shownFields)[number]>
 
-export async function showPlugins(visit: SignedIn): Promise<Reply> {
-  return pluginsReply(visit)
-}
+export const showPlugins = (visit: SignedIn): Promise<Reply> => pluginsReply(visit)
 
 /** The page, by itself or after a refused form. */
-export async function pluginsReply(visit: SignedIn, view: PluginsView = {}): Promise<Reply> {
+export async function pluginsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const { items } = await get(visit, plugins.list, {}, { select: shownFields })
-  const { failure, passwordFault } = view
-  const status = view.status ?? (failure ? formStatus[failure.code] : 200)
-  const fault = failure ? sentenceOf(failure, t) : passwordFault
   const body = html`${pageHead(t('operations.plugins'), t('operations.plugins_lead'))}
-    ${faultBox(view.of === undefined ? undefined : fault)}
     <ul class="things">
-      ${items.map((plugin) => pluginItem(visit, plugin, view))}
+      ${items.map((plugin) => pluginItem(visit, plugin, refused))}
     </ul>
-    ${installForm(visit, view.of === undefined ? view : {})}`
-  return pageReply(visit, status, framed(visit, { title: t('operations.plugins'), body }), { headers: view.headers ?? {} })
+    ${installForm(visit, refused.fields?.has('id') ? {} : refused)}`
+  return framedReply(visit, { title: t('operations.plugins'), body }, refused)
 }
 
-function pluginItem(visit: SignedIn, plugin: ShownPlugin, refused: Partial<PasswordRefused>): Html {
+function pluginItem(visit: SignedIn, plugin: ShownPlugin, refused: Refused): Html {
   const { id, name, version, description, state, reason, bundled, signer, settings } = plugin
   const { t } = visit
   return html`<li class="card" id="plugin-${id}">
@@ -109,18 +93,13 @@ function errorsOf(visit: SignedIn, { errors, name }: ShownPlugin): HtmlValue {
   )
 }
 
-export async function deactivatePlugin(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'deactivate-plugin')
-  const id = fields.get('id')
-  const { failure } = await run(visit, plugins.deactivate, { id })
-  return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, plugins.deactivate)
+const deactivate = onItem(plugins.deactivate, (visit) => goDone(visit, adminPaths.plugins, plugins.deactivate))
+
+export const deactivatePlugin = formTaker('deactivate-plugin', deactivate, pluginsReply)
+
+const remove: Work = async (visit, fields) => {
+  const { failure } = await run(visit, plugins.delete, { id: fields.get('id'), expect: 1, keep_data: fields.has('keep_data') })
+  return failure ?? goDone(visit, adminPaths.plugins, plugins.delete)
 }
 
-export async function deletePlugin(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'delete-plugin')
-  const id = fields.get('id')
-  const refused = await confirmPassword(visit, fields)
-  if (refused) return pluginsReply(visit, { ...refused, of: id })
-  const { failure } = await run(visit, plugins.delete, { id, expect: 1, keep_data: fields.has('keep_data') })
-  return failure ? pluginsReply(visit, { failure, of: id }) : goDone(visit, adminPaths.plugins, plugins.delete)
-}
+export const deletePlugin = provenTaker('delete-plugin', remove, pluginsReply)

@@ -5,29 +5,30 @@ import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { definitionOf, type SettingKey, settingKeys, type SettingKind } from '../../settings/definitions.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { areaField, faultBox, type Field, selectField, textField } from '../parts/fields.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { areaField, type Field, selectField, textField } from '../parts/fields.ts'
+import { type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { pageHead } from '../parts/table.ts'
 import { exactTime } from '../parts/time.ts'
 import { partOfSetting, settingChoices, type SettingPart, settingParts } from './setting-words.ts'
 import { zones } from './zones.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
+import { panel } from '../parts/panel.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
+import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 
 export function showSettings(visit: SignedIn): Reply {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
   return settingsReply(visit)
 }
 
-function settingsReply(visit: SignedIn, fields?: Fields, failure?: Failure): Reply {
+function settingsReply(visit: SignedIn, refused: Refused = {}): Reply {
   const { request, site, t } = visit
+  const { fields, failure } = refused
   const keys = settingKeys(site.release)
   const at = keys.find((key) => failure?.detail.field === `set.${key}`)
   const groups = settingParts.map((part) =>
@@ -37,23 +38,18 @@ function settingsReply(visit: SignedIn, fields?: Fields, failure?: Failure): Rep
     link: html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('operations.maintenance')}</a>`,
   })
   const body = html`${pageHead(t('operations.site_settings'), lead)}
-    ${faultBox(failure && !at ? sentenceOf(failure, t) : undefined)}
-    <form method="post" action="${linkTo(request, adminPaths.settings)}">
-      ${csrfField(visit, 'settings')} ${groups}
-      <p class="actions"><button class="primary">${t('operations.save')}</button></p>
-    </form>`
-  return pageReply(visit, failure ? formStatus[failure.code] : 200, framed(visit, { title: t('operations.site_settings'), body }))
+  ${postForm(visit, {
+    path: adminPaths.settings,
+    purpose: 'settings',
+    body: html`${groups}
+      <p class="actions"><button class="primary">${t('operations.save')}</button></p>`,
+  })}`
+  return framedReply(visit, { title: t('operations.site_settings'), body }, refused)
 }
 
 function groupOf(t: Words, part: SettingPart, keys: readonly SettingKey[], toField: (key: SettingKey) => Html): HtmlValue {
   const own = keys.filter((key) => partOfSetting[key] === part)
-  return (
-    own.length > 0 &&
-    html`<section class="panel" aria-labelledby="g-${part}">
-      <h2 id="g-${part}">${t(`operations.part_${part}`)}</h2>
-      ${own.map(toField)}
-    </section>`
-  )
+  return own.length > 0 && panel(`g-${part}`, t(`operations.part_${part}`), own.map(toField))
 }
 
 function fieldOf(visit: SignedIn, key: SettingKey, fields: Fields | undefined, failure: Failure | undefined): Html {
@@ -74,7 +70,7 @@ function fieldOf(visit: SignedIn, key: SettingKey, fields: Fields | undefined, f
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })
   const few = settingChoices[key] ?? (kind === 'boolean' ? yesOrNo : undefined)
   if (!few) return controls[kind](field)
-  return selectField({ ...field, groups: new Map([['', few.map((choice) => ({ ...choice, label: t(choice.label) }))]]) })
+  return selectField({ ...field, choices: few.map((choice) => ({ ...choice, label: t(choice.label) })) })
 }
 
 const controls: Readonly<Record<SettingKind, (field: Field) => Html>> = {
@@ -101,15 +97,16 @@ function shown({ site }: SignedIn, key: SettingKey): string {
       : ''
 }
 
-export async function saveSettings(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'settings')
+const save: Work = async (visit, fields) => {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
   const changed = settingKeys(visit.site.release).filter((key) => fields.has(key) && fields.get(key).trim() !== shown(visit, key))
   if (changed.length === 0) return goDone(visit, adminPaths.settings, 'operations.done_saved')
   const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, fields.get(key).trim())]))
   const { failure } = await run(visit, settings.update, { set })
-  return failure ? settingsReply(visit, fields, failure) : goDone(visit, adminPaths.settings, 'operations.done_saved')
+  return failure ?? goDone(visit, adminPaths.settings, 'operations.done_saved')
 }
+
+export const saveSettings = formTaker('settings', save, settingsReply)
 
 /** Returns the value of a field for the action. An empty field restores the default. */
 function valueOf(key: SettingKey, text: string): unknown {

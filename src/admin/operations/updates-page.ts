@@ -6,16 +6,15 @@ import { settings } from '../../actions/settings/index.ts'
 import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { programFolder, programRelease, programVersion } from '../../base/program.ts'
-import { framed } from '../layout.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
 import { factList } from '../parts/facts.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
+import { framedReply } from '../framed-reply.ts'
 
 const build = 'cd /usr/local/src/postern && git pull && npm ci && npm run build'
 
@@ -74,5 +73,5 @@ export function showUpdates(visit: SignedIn): Reply {
         link: html`<a href="${linkTo(visit.request, adminPaths.plugins)}">${t('operations.their_own_page')}</a>`,
       })}
     </p>`
-  return pageReply(visit, 200, framed(visit, { title: t('operations.updates'), body, script: copyScript }))
+  return framedReply(visit, { title: t('operations.updates'), body, script: copyScript })
 }

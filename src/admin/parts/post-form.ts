@@ -51,7 +51,7 @@ export const hiddenFields = (values: Readonly<Record<string, string | number | u
 export type Work = (visit: SignedIn, fields: Fields) => Promise<Reply | Failure>
 
 /** Shows the page of a form again, after its refusal. */
-type Again = (visit: SignedIn, refused: { readonly fields: Fields; readonly failure: Failure }) => Promise<Reply>
+type Again = (visit: SignedIn, refused: { readonly fields: Fields; readonly failure: Failure }) => Reply | Promise<Reply>
 
 /**
  * Returns the handler for the forms of a page.
