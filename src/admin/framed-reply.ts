@@ -15,6 +15,8 @@ export interface Refused {
   /** The values that were filled in. */
   readonly fields?: Fields | undefined
   readonly failure?: Failure | undefined
+  /** A fault that is not a failure, and that no field shows. */
+  readonly fault?: string | undefined
   /** The fault of a password or a code. */
   readonly passwordFault?: string | undefined
   /** The hidden `id` of the form with that fault, which names its object. */
@@ -26,9 +28,9 @@ export interface Refused {
 
 /** Shows a page. The banner has the faults that the page itself shows, and otherwise the failure. */
 export function framedReply(visit: Visit, page: AdminPageParts, refused: Refused = {}, options: ReplyOptions = {}): Reply {
-  const { failure, passwordFault, status = failure ? formStatus[failure.code] : 200, headers = {} } = refused
+  const { failure, fault, passwordFault, status = failure ? formStatus[failure.code] : 200, headers = {} } = refused
   const isTold = page.body.refusals.length > 0
-  const fault = isTold ? undefined : (passwordFault ?? (failure && sentenceOf(failure, visit.t)))
-  const document = framed(visit, { ...page, body: html`${faultBox(fault)}${page.body}` })
+  const sentence = fault ?? (isTold ? undefined : (passwordFault ?? (failure && sentenceOf(failure, visit.t))))
+  const document = framed(visit, { ...page, body: html`${faultBox(sentence)}${page.body}` })
   return pageReply(visit, status, document, { ...options, headers })
 }

@@ -14,6 +14,7 @@ import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/d
 import refusal from './scripts/refusal.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
 import upload from './scripts/upload.ts?browser' // oxlint-disable-line import/default -- built as text
+import { scripts } from './messages/en/index.ts'
 import { assetPath } from './paths.ts'
 import type { MessageKey, Words } from './words.ts'
 
@@ -70,53 +71,8 @@ export const menuScript = toScript('menu', menu)
 /** Uploads files one by one with progress, and accepts dropped files. */
 export const uploadScript = toScript('upload', upload, ['scripts.upload_failed', 'scripts.upload_lost'])
 
-const editorWords = [
-  'scripts.editor_bold',
-  'scripts.editor_cancel',
-  'scripts.editor_compare',
-  'scripts.editor_conflict',
-  'scripts.editor_conflict_long',
-  'scripts.editor_describe',
-  'scripts.editor_describe_add',
-  'scripts.editor_describe_not',
-  'scripts.editor_drop',
-  'scripts.editor_formatting',
-  'scripts.editor_heading',
-  'scripts.editor_hide_page',
-  'scripts.editor_image',
-  'scripts.editor_image_failed',
-  'scripts.editor_image_stored',
-  'scripts.editor_italic',
-  'scripts.editor_kept',
-  'scripts.editor_link',
-  'scripts.editor_link_add',
-  'scripts.editor_link_label',
-  'scripts.editor_list',
-  'scripts.editor_needs_title',
-  'scripts.editor_no_connection',
-  'scripts.editor_not_saved',
-  'scripts.editor_nothing_found',
-  'scripts.editor_numbered',
-  'scripts.editor_offline',
-  'scripts.editor_preview',
-  'scripts.editor_quotation',
-  'scripts.editor_saved',
-  'scripts.editor_saved_but',
-  'scripts.editor_saved_later',
-  'scripts.editor_saved_when_left',
-  'scripts.editor_saving',
-  'scripts.editor_server_answered',
-  'scripts.editor_session_ended',
-  'scripts.editor_show_page',
-  'scripts.editor_signed_out',
-  'scripts.editor_tool_keys',
-  'scripts.editor_uploading',
-  'scripts.editor_uploading_part',
-  'scripts.editor_use',
-] as const
-
 /** The editor of entries. */
-export const editorScript = toScript('editor', editor, editorWords)
+export const editorScript = toScript('editor', editor, wordsFrom('editor_'))
 
 /** All scripts, which are served as `text/javascript; charset=utf-8`. */
 export const browserScripts: readonly BrowserScript[] = [
@@ -130,6 +86,12 @@ export const browserScripts: readonly BrowserScript[] = [
   uploadScript,
   editorScript,
 ]
+
+/** The messages of scripts whose names begin like this. */
+function wordsFrom(start: string): readonly ScriptKey[] {
+  const names = Object.keys(scripts).filter((name) => name.startsWith(start))
+  return names.map((name) => `scripts.${name}` as ScriptKey)
+}
 
 function toScript(name: string, text: string, words: readonly ScriptKey[] = []): BrowserScript {
   const hash = createHash('sha256').update(text).digest()

@@ -5,8 +5,8 @@ import Negotiator from 'negotiator'
 import { Html, html, type HtmlValue } from '../doors/shared/html.ts'
 import type { Request } from '../http/request.ts'
 import { filled, formOf, type MessageText } from '../base/message-form.ts'
-import { de } from './messages/de/index.ts'
-import { en } from './messages/en/index.ts'
+import * as de from './messages/de/index.ts'
+import * as en from './messages/en/index.ts'
 
 type Groups = typeof en
 
@@ -31,7 +31,11 @@ export interface Words {
   readonly language: string
 }
 
-const tables: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, MessageText>>>>>> = { en, de }
+/** The messages by language. A language that lacks an English key does not compile. */
+const tables: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, MessageText>>>>>> = {
+  en,
+  de,
+} satisfies Readonly<Record<string, Groups>>
 
 /** Returns true for the key of a message. */
 export function isMessage(key: string): key is MessageKey {

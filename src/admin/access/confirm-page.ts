@@ -61,7 +61,7 @@ export async function takeConfirm(visit: SignedIn): Promise<Reply> {
     return refused ? confirmReply(visit, { ...refused, kept }) : onward()
   }
   if (!(await tryPasskey(visit, session.account, 'confirm', fields)))
-    return confirmReply(visit, { status: 403, passwordFault: t('access.passkey_refused'), proofOf: '', headers: {}, kept })
+    return confirmReply(visit, { status: 403, passwordFault: t('access.passkey_refused'), kept })
   await noteAuthenticated(site.store.write, session.row.id, now)
   return onward()
 }

@@ -3,27 +3,17 @@
 
 import { randomBytes } from 'node:crypto'
 import { html, type HtmlValue } from '../../doors/shared/html.ts'
-import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isFresh, noteAuthenticated } from '../../identity/session.ts'
 import { textField } from '../parts/fields.ts'
 import { hereOf } from '../navigation.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { type Fields, readFields } from '../form.ts'
+import type { Fields } from '../form.ts'
 import type { Refused } from '../framed-reply.ts'
-import type { Work } from '../parts/post-form.ts'
+import { type Again, formTaker, type Work } from '../parts/post-form.ts'
 import type { SignedIn } from '../visit.ts'
 import { isTooLong, refusal, tryCode, tryPassword } from './attempts.ts'
 import { codeField } from './second-step-page.ts'
-
-/** The answer of a page to a wrong password or code. */
-export interface PasswordRefused {
-  readonly status: number
-  readonly passwordFault: string
-  /** The hidden `id` of the submitted form, which names its object. */
-  readonly proofOf: string
-  readonly headers: Readonly<Record<string, string>>
-}
 
 /**
  * Returns the fault for the form that was submitted, among several such forms on a page.
@@ -59,7 +49,7 @@ export function passwordAgain(visit: SignedIn, fault: string | undefined): HtmlV
 }
 
 /** Checks the proof in a form. @returns undefined if the person gave proof recently, or gives it with this form */
-export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<PasswordRefused | undefined> {
+export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<Refused | undefined> {
   const { session, site, now } = visit
   if (isFresh(session.row, now)) return undefined
   const proofOf = fields.get('id')
@@ -73,21 +63,16 @@ export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<
   return undefined
 }
 
-/**
- * Returns the handler of a form that needs the proof.
- * @param again shows the page of a refused form
- */
-export const provenTaker =
-  (purpose: string, work: Work, again: (visit: SignedIn, refused: Refused) => Promise<Reply>) =>
-  async (visit: SignedIn): Promise<Reply> => {
-    const fields = await readFields(visit, purpose)
+/** Returns the handler of a form that needs the proof. */
+export function provenTaker(purpose: string, work: Work, again: Again): (visit: SignedIn) => Promise<Reply> {
+  const proven: Work = async (visit, fields) => {
     const refused = await confirmPassword(visit, fields)
-    if (refused) return again(visit, { ...refused, fields })
-    const done = await work(visit, fields)
-    return done instanceof Failure ? again(visit, { fields, failure: done }) : done
+    return refused ? again(visit, { ...refused, fields }) : work(visit, fields)
   }
+  return formTaker(purpose, proven, again)
+}
 
-async function tryProof(visit: SignedIn, fields: Fields): Promise<PasswordRefused | undefined> {
+async function tryProof(visit: SignedIn, fields: Fields): Promise<Refused | undefined> {
   const { account } = visit.session
   const code = fields.get('code').trim()
   if (code !== '' && hasSecondFactor(visit)) {
@@ -98,7 +83,7 @@ async function tryProof(visit: SignedIn, fields: Fields): Promise<PasswordRefuse
   return 'account' in result ? undefined : toRefused(fields, refusal(visit, result, 'access.not_your_password'))
 }
 
-const toRefused = (fields: Fields, { fault, ...rest }: ReturnType<typeof refusal>): PasswordRefused => ({
+const toRefused = (fields: Fields, { fault, ...rest }: ReturnType<typeof refusal>): Refused => ({
   ...rest,
   passwordFault: fault,
   proofOf: fields.get('id'),

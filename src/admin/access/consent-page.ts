@@ -15,13 +15,13 @@ import { denyLocation, issueCode } from '../../doors/oauth/consent.ts'
 import { destinationOf } from '../../doors/oauth/destination.ts'
 import { newId } from '../../store/core/ids.ts'
 import { nameOfApp, questionCard } from './consent-question.ts'
-import { confirmPassword, type PasswordRefused } from './confirm-password.ts'
+import { confirmPassword } from './confirm-password.ts'
 import { presetsUpTo } from '../connections/presets.ts'
 import { headingOf } from './destination-words.ts'
 import { readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { pageReply, sendAway } from '../reply.ts'
+import { sendAway } from '../reply.ts'
 import { signInReply } from './sign-in-page.ts'
 import { openVisit, type SignedIn, type Visit } from '../visit.ts'
 
@@ -63,7 +63,7 @@ function noOwner(visit: Visit): Reply {
     <h1>${t('access.no_owner')}</h1>
     <p>${t.rich('access.no_owner_next', { link })}</p>
   </section>`
-  return pageReply(visit, 403, framed(visit, { title: t('access.no_owner_title'), kind: 'narrow', body }), { inPopUp: true })
+  return framedReply(visit, { title: t('access.no_owner_title'), kind: 'narrow', body }, { status: 403 }, { inPopUp: true })
 }
 
 /** The address that repeats the request after sign-in. */
@@ -82,7 +82,7 @@ function addressOf({ clientId, redirectUri, state, codeChallenge, resource, ...a
 }
 
 /** Shows the question. @param refused the result of a wrong password @param chosen the scope that the refused form chose */
-function showConsent(visit: SignedIn, asked: AuthorizeRequest, refused?: PasswordRefused, chosen?: string): Reply {
+function showConsent(visit: SignedIn, asked: AuthorizeRequest, refused: Refused = {}, chosen?: string): Reply {
   const { session, site, now } = visit
   const most = lowerScope(asked.scope, scopeOfRole(session.account.role as AccountRole))
   const question: Question = {
@@ -97,15 +97,12 @@ function showConsent(visit: SignedIn, asked: AuthorizeRequest, refused?: Passwor
     purpose,
     sealed,
     next: addressOf(asked),
-    passwordFault: refused?.passwordFault,
+    passwordFault: refused.passwordFault,
     chosen,
   })
   const title = visit.t('access.connect_title', { destination: headingOf(visit, destinationOf(asked.redirectUri)) })
-  return pageReply(visit, refused?.status ?? 200, framed(visit, { title, kind: 'narrow', body }), {
-    inPopUp: true,
-    formTarget: formTargetOf(asked.redirectUri),
-    headers: refused?.headers ?? {},
-  })
+  const options = { inPopUp: true, formTarget: formTargetOf(asked.redirectUri) }
+  return framedReply(visit, { title, kind: 'narrow', body }, refused, options)
 }
 
 /**

@@ -14,7 +14,6 @@ import type { AccountRow } from '../../store/core/schema.ts'
 import { formStatus } from '../failure.ts'
 import { accountReply } from '../account/account-page.ts'
 import { donePath } from '../parts/done-notice.ts'
-import { faultBox } from '../parts/fields.ts'
 import { csrfField, readFields } from '../form.ts'
 import { framedReply } from '../framed-reply.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -112,11 +111,14 @@ function voidLink(visit: Visit): Reply {
   const command = html`<code>scripts/postern admin reset-password you@example.org</code>`
   const body: Html = html`<section class="card">
     <h1>${t('access.void_link')}</h1>
-    ${faultBox(t('access.void_link_why'))}
     <p>${t.rich('access.void_link_next', { command })}</p>
     <p><a href="${linkTo(request, adminPaths.signIn)}">${t('access.sign_in')}</a></p>
   </section>`
-  return framedReply(visit, { title: t('access.void_link'), kind: 'narrow', body }, { status: 403 })
+  return framedReply(
+    visit,
+    { title: t('access.void_link'), kind: 'narrow', body },
+    { status: 403, fault: t('access.void_link_why') },
+  )
 }
 
 export async function takeNewPassword(visit: Visit): Promise<Reply> {

@@ -11,7 +11,7 @@ import { hasAccount, isSetUpCode, takeSetUp } from '../../identity/set-up.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
 import { controlsOf, type FormRows } from '../parts/declared-form.ts'
-import { faultBox, textField } from '../parts/fields.ts'
+import { textField } from '../parts/fields.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
 import { type Fields, readFields } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
@@ -27,10 +27,10 @@ export function showSetUp(visit: Visit, code = visit.request.query.get('code') ?
   const { t } = visit
   const body = html`<section class="card">
     <h1>${t('access.almost_there')}</h1>
-    ${faultBox(code === '' ? undefined : t('access.wrong_set_up_link'))} ${whereToFindIt(t)}
+    ${whereToFindIt(t)}
   </section>`
   const page = { title: t('access.set_up'), kind: 'narrow', script: copyScript, body } as const
-  return framedReply(visit, page, { status: code === '' ? 200 : 403 })
+  return framedReply(visit, page, code === '' ? {} : { status: 403, fault: t('access.wrong_set_up_link') })
 }
 
 function mayRegister({ site }: Visit, code: string): boolean {

@@ -5,7 +5,6 @@ import type { AccountRole } from '../../identity/caller.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { factList } from '../parts/facts.ts'
-import { faultBox } from '../parts/fields.ts'
 import { roleName } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { passkeyScript } from '../script.ts'
@@ -18,8 +17,6 @@ import { sessionsSection } from './sessions.ts'
 /** The state of the page after one of its forms. */
 export interface AccountView extends Refused {
   readonly password?: PasswordFault
-  /** The fault of a form that shows none itself. */
-  readonly fault?: string | undefined
 }
 
 export const showAccount = (visit: SignedIn): Promise<Reply> => accountReply(visit)
@@ -27,7 +24,7 @@ export const showAccount = (visit: SignedIn): Promise<Reply> => accountReply(vis
 export async function accountReply(visit: SignedIn, view: AccountView = {}): Promise<Reply> {
   const { t } = visit
   const { name, email, role } = visit.session.account
-  const body = html`${pageHead(t('account.title'))} ${faultBox(view.fault)}
+  const body = html`${pageHead(t('account.title'))}
   ${factList({ [t('people.name')]: name, [t('account.email')]: email, [t('account.role')]: roleName(t, role as AccountRole) })}
   ${profileSection(visit, view)} ${await secondStepSection(visit, view)} ${await sessionsSection(visit)}
   ${passwordSection(visit, view.password)}`

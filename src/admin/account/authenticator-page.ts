@@ -8,12 +8,12 @@ import { addTotp } from '../../identity/second-factor-store.ts'
 import { findTotpStep, newTotpSecret, toBase32, totpAddress } from '../../identity/totp.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { csrfField, readFields } from '../form.ts'
-import { framed } from '../layout.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { textField } from '../parts/fields.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo, pageReply } from '../reply.ts'
+import { goTo } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import { changeFactors } from './change-factors.ts'
@@ -31,18 +31,11 @@ interface Offer {
   readonly expiresAt: number
 }
 
-interface View {
-  readonly status: number
-  readonly codeFault?: string
-  readonly passwordFault?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 export async function showAuthenticator(visit: SignedIn): Promise<Reply> {
-  return pageOf(visit, newTotpSecret(), { status: 200 })
+  return pageOf(visit, newTotpSecret())
 }
 
-async function pageOf(visit: SignedIn, secret: Buffer, view: View): Promise<Reply> {
+async function pageOf(visit: SignedIn, secret: Buffer, refused: Refused = {}, codeFault?: string): Promise<Reply> {
   const { site, session, request, now, t } = visit
   const offer: Offer = { session: session.row.id, secret: secret.toString('base64url'), expiresAt: now + ttlMs }
   const address = totpAddress(secret, site.settings.values.site_title, session.account.email)
@@ -66,8 +59,8 @@ async function pageOf(visit: SignedIn, secret: Buffer, view: View): Promise<Repl
           <form method="post" action="${linkTo(request, adminPaths.authenticator)}">
             ${csrfField(visit, purpose)}
             <input type="hidden" name="offer" value="${seal(site.key, purpose, offer)}" />
-            ${textField({ name: 'first', label: t('account.code_of_app'), autocomplete: 'one-time-code', required: true, fault: view.codeFault })}
-            ${passwordAgain(visit, view.passwordFault)}
+            ${textField({ name: 'first', label: t('account.code_of_app'), autocomplete: 'one-time-code', required: true, fault: codeFault })}
+            ${passwordAgain(visit, refused.passwordFault)}
             <p class="actions">
               <button class="primary">${t('account.add_app')}</button>
               <a class="button" href="${linkTo(request, adminPaths.account)}">${t('account.cancel')}</a>
@@ -76,8 +69,7 @@ async function pageOf(visit: SignedIn, secret: Buffer, view: View): Promise<Repl
         </li>
       </ol>
     </section>`
-  const document = framed(visit, { title: t('account.add_app_title'), body, script: copyScript })
-  return pageReply(visit, view.status, document, { headers: view.headers ?? {} })
+  return framedReply(visit, { title: t('account.add_app_title'), body, script: copyScript }, refused)
 }
 
 export async function addAuthenticator(visit: SignedIn): Promise<Reply> {
@@ -89,9 +81,7 @@ export async function addAuthenticator(visit: SignedIn): Promise<Reply> {
   const refused = await confirmPassword(visit, fields)
   if (refused) return pageOf(visit, secret, refused)
   const step = findTotpStep(secret, fields.get('first').replace(/\s+/g, ''), now)
-  if (step === undefined) {
-    return pageOf(visit, secret, { status: 422, codeFault: t('account.wrong_first_code') })
-  }
+  if (step === undefined) return pageOf(visit, secret, { status: 422 }, t('account.wrong_first_code'))
   const codes = await changeFactors(visit, 'Adds an authenticator app as a second factor.', (change) =>
     addTotp(change, site.key, session.account.id, { secret, step }),
   )

@@ -2,13 +2,11 @@
 
 import { attribute, html, type Html } from '../../doors/shared/html.ts'
 import { HttpFailure } from '../../http/failure.ts'
-import type { Reply } from '../../http/reply.ts'
 import { endSession, endSessionsOf, listSessions, sessionName } from '../../identity/session.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { SessionRow } from '../../store/core/schema.ts'
-import { readFields } from '../form.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { postForm } from '../parts/post-form.ts'
+import { formTaker, postForm } from '../parts/post-form.ts'
 import { type Column, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths } from '../paths.ts'
@@ -57,8 +55,7 @@ export async function sessionsSection(visit: SignedIn): Promise<Html> {
 }
 
 /** POST: ends one session, or all but this one. */
-export async function endSessions(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, adminPaths.endSessions)
+export const endSessions = formTaker(adminPaths.endSessions, async (visit, fields) => {
   const { site, session, now } = visit
   const { account, row } = session
   const name = fields.get('session')
@@ -69,7 +66,7 @@ export async function endSessions(visit: SignedIn): Promise<Reply> {
     await endSession(site.store.write, found.id, now)
   }
   return goDone(visit, adminPaths.account, 'account.done_signed_out')
-}
+})
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],

@@ -4,14 +4,14 @@ import type { BatchCall } from '../../actions/api/batch-plan.ts'
 import { proposals } from '../../actions/proposals/index.ts'
 import { html, type Html, raw } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
+import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { sentenceOf } from '../failure.ts'
 import { proposalNeedsProof } from '../access/step-up.ts'
 import type { Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { get, isProofNeeded, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { areaField, faultBox } from '../parts/fields.ts'
+import { areaField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { postForm } from '../parts/post-form.ts'
@@ -21,7 +21,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
 import { namedProposals, proposalWords } from './proposal-words.ts'
-import { framedReply } from '../framed-reply.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
 const states = [
   { state: 'waiting', label: 'activity.waiting' },
@@ -31,20 +31,14 @@ const states = [
 
 type State = (typeof states)[number]['state']
 
-/** The state of the list after a form that did not fully succeed. */
-interface View {
-  readonly fault?: string
-  readonly status?: number
-  readonly fields?: Fields
-}
-
 /** The id of the form with the buttons for selected proposals. */
 const form = 'selected'
 
 const stateOf = (text: string | undefined): State => states.find(({ state }) => state === text)?.state ?? 'waiting'
 
 /** The list; `state` in the address chooses it, `all` selects all. */
-export async function approvalsReply(visit: SignedIn, { fault, status = 200, fields }: View = {}): Promise<Reply> {
+export async function approvalsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
+  const { fields } = refused
   const { request, t } = visit
   const address = listAddress(request, adminPaths.approvals)
   const state = stateOf(address.get('state'))
@@ -52,7 +46,7 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
   const items = await namedProposals(visit, found)
   const decides = state === 'waiting' && items.length > 1 && mayRun(visit, proposals.approve)
   const selected = new Set(address.get('all') === 'yes' ? items.map(({ id }) => id) : fields?.all('ids'))
-  const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))} ${faultBox(fault)}
+  const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))}
   ${tabs(
     t('shell.approvals'),
     states.map((one) => ({
@@ -79,7 +73,7 @@ export async function approvalsReply(visit: SignedIn, { fault, status = 200, fie
   }
   ${decides && decision(visit, address.with({ all: 'yes', cursor: address.get('cursor') }), fields)}
   ${pagerOf(address.with({ all: undefined }), next, t)}`
-  return framedReply(visit, { title: t('shell.approvals'), body }, { status })
+  return framedReply(visit, { title: t('shell.approvals'), body }, refused)
 }
 
 const nothing = ({ request, t }: SignedIn, state: State): Html =>
@@ -169,7 +163,7 @@ async function rejectOne(visit: SignedIn, given: { readonly id: string }): Promi
  * Shows what the selected proposals change, with the button that accepts them. Proposals whose calls would fail are shown, but not
  * accepted.
  */
-async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fields, refused?: PasswordRefused): Promise<Reply> {
+async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fields, refused?: Refused): Promise<Reply> {
   const { t, request, site } = visit
   const items: ShownProposal[] = []
   for (const id of ids) items.push(await getShown(visit, id))

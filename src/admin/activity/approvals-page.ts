@@ -4,17 +4,18 @@
 import type { BatchCall } from '../../actions/api/batch-plan.ts'
 import { proposals } from '../../actions/proposals/index.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { isObject } from '../../base/json.ts'
 import { about, wordOf } from '../action-words.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { proposalNeedsProof } from '../access/step-up.ts'
-import { csrfField, readFields } from '../form.ts'
+import { csrfField } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { areaField, faultBox } from '../parts/fields.ts'
-import { faultsOf, sinceShown } from '../parts/post-form.ts'
+import { areaField } from '../parts/fields.ts'
+import { faultsOf, formTaker, sinceShown, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -47,32 +48,26 @@ function callWords({ site, t }: SignedIn, call: unknown): Html {
   return html`${action && `${about(wordOf(t, action, 'title'))} `}<code>${name}</code>`
 }
 
-/** The state of the page after a form that did not succeed. */
-interface View extends Refused {
-  /** The reason why nothing was done, if it is not the failure of an action. */
-  readonly fault?: string
-}
-
-async function oneReply(visit: SignedIn, id: string, view: View = {}): Promise<Reply> {
+async function oneReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { request, t } = visit
   const item = await getShown(visit, id)
   const heading = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
-  const faults = faultsOf(t, view.failure, ['note'])
+  const faults = faultsOf(t, refused.failure, ['note'])
   const waits = item.state === 'waiting'
   const body = html`${pageHead(
     heading,
     t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
     html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
   )}
-  ${faultBox(view.fault)} ${await shownChanges(visit, item)}
-  ${waits && mayRun(visit, proposals.approve) ? decision(visit, item, view, faults.at('note')) : outcome(visit, item)}`
-  return framedReply(visit, { title: heading, body }, view)
+  ${await shownChanges(visit, item)}
+  ${waits && mayRun(visit, proposals.approve) ? decision(visit, item, refused, faults.at('note')) : outcome(visit, item)}`
+  return framedReply(visit, { title: heading, body }, refused)
 }
 
 function decision(
   visit: SignedIn,
   { id, calls, revision, digest }: ShownProposal,
-  { fields, passwordFault }: View,
+  { fields, passwordFault }: Refused,
   fault: string | undefined,
 ): Html {
   const { t } = visit
@@ -126,8 +121,7 @@ const outcome = (
     </p>
   </section>`
 
-export async function decideApproval(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, 'approvals')
+const decide: Work = async (visit, fields) => {
   if (!fields.has('id')) return decideSelected(visit, fields)
   const id = fields.get('id')
   const note = fields.get('note').trim()
@@ -136,8 +130,7 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const approves = fields.get('decide') === 'approve'
   const only = fields.all('only').map(Number)
   const calls = approves ? (await get(visit, proposals.get, { id }, { select: ['calls'] })).item.calls : []
-  if (approves && calls.length > 1 && only.length === 0)
-    return oneReply(visit, id, { fields, fault: visit.t('activity.choose_calls'), status: 422 })
+  if (approves && calls.length > 1 && only.length === 0) return new Failure('invalid', visit.t('activity.choose_calls'))
   const refused = approves && proposalNeedsProof(visit.site.registry, calls) ? await confirmPassword(visit, fields) : undefined
   if (refused) return oneReply(visit, id, { fields, ...refused })
   const look = fields.has('digest') ? { digest: fields.get('digest') } : {}
@@ -145,6 +138,9 @@ export async function decideApproval(visit: SignedIn): Promise<Reply> {
   const { failure } = approves
     ? await run(visit, proposals.approve, chosen, options)
     : await run(visit, proposals.reject, given, options)
-  if (failure) return oneReply(visit, id, { fields, failure })
-  return goDone(visit, adminPaths.approvals, approves ? proposals.approve : 'activity.done_rejected')
+  return failure ?? goDone(visit, adminPaths.approvals, approves ? proposals.approve : 'activity.done_rejected')
 }
+
+export const decideApproval = formTaker('approvals', decide, (visit, refused) =>
+  oneReply(visit, refused.fields.get('id'), refused),
+)

@@ -168,5 +168,5 @@ export const rotateToken = provenTaker(
     if (failure) return failure
     return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
   },
-  (visit, refused) => pageOf(visit, token, refused.fields?.get('id'), refused),
+  (visit, refused) => pageOf(visit, token, refused.fields.get('id'), refused),
 )

@@ -10,17 +10,17 @@ import { dispatch } from '../../actions/call/dispatch.ts'
 import type { CallOptions } from '../../actions/call/options.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { baseOf } from '../../doors/shared/paths.ts'
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { isUnproven } from '../../identity/check-limits.ts'
 import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { needsProofInConsole } from '../access/step-up.ts'
 import { wordOf } from '../action-words.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
+import { csrfField, type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
 import { checkField, textField } from '../parts/fields.ts'
-import { faultsOf } from '../parts/post-form.ts'
+import { faultsOf, formTaker, type Work } from '../parts/post-form.ts'
 import { pageHead, searchField } from '../parts/table.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -201,17 +201,14 @@ function exampleCall(visit: SignedIn, action: Action): Call | undefined {
   return input && { name: callName(action), input, options }
 }
 
-export async function runInConsole(visit: SignedIn): Promise<Reply> {
+/** Returns the action in the address. */
+const askedAction = (visit: SignedIn): Action => actionNamed(visit, visit.request.query.get('action') ?? '')
+
+const runAction: Work = async (visit, fields) => {
   const { request, site, caller } = visit
-  const fields = await readFields(visit, 'console')
-  const action = actionNamed(visit, request.query.get('action') ?? '')
-  let call: Call
-  try {
-    call = { name: callName(action), input: argumentsFrom(visit.t, action.input, fields), options: optionsFrom(action, fields) }
-  } catch (error) {
-    if (error instanceof Failure) return actionReply(visit, action, { fields, failure: error })
-    throw error
-  }
+  const action = askedAction(visit)
+  const input = argumentsFrom(visit.t, action.input, fields)
+  const call: Call = { name: callName(action), input, options: optionsFrom(action, fields) }
   const proves = fields.get('password') !== '' || fields.get('code') !== ''
   const asks = call.options.dryRun !== true && (proves || needsProofInConsole(site.registry, call.name, call.input))
   const refused = asks ? await confirmPassword(visit, fields) : undefined
@@ -221,6 +218,8 @@ export async function runInConsole(visit: SignedIn): Promise<Reply> {
   const { idempotencyKey: _, ...options } = call.options
   return actionReply(visit, action, { fields, call: { ...call, options }, outcome })
 }
+
+export const runInConsole = formTaker('console', runAction, (visit, refused) => actionReply(visit, askedAction(visit), refused))
 
 const takesRevision = (action: Action): boolean => action.effect !== 'read' && action.revisioned === true
 

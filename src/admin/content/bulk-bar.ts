@@ -2,7 +2,9 @@
 
 import { content } from '../../actions/content/index.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
-import { csrfField, type Fields } from '../form.ts'
+import { sentenceOf } from '../failure.ts'
+import { csrfField } from '../form.ts'
+import type { Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { faultOf, refusedId } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
@@ -14,23 +16,16 @@ import type { Words } from '../words.ts'
 /** The id of the form, and the purpose in its token. */
 export const bulkForm = 'bulk-content'
 
-/** The state after a refused form of the list. */
-export interface RefusedBulk {
-  readonly message: string
-  readonly status: number
-  readonly fields: Fields
-}
-
 /** The bulk actions with a field for a value. Each field has the name of its button. */
 const given = { term: 'content.term', author: 'content.author' } as const
 
 /** The field next to the refused button. */
-export const refusedField = (refused: RefusedBulk | undefined): string | undefined =>
-  Object.keys(given).find((name) => name === refused?.fields.get('do'))
+export const refusedField = ({ fields }: Refused): string | undefined =>
+  Object.keys(given).find((name) => name === fields?.get('do'))
 
-function field(t: Words, name: keyof typeof given, placeholder: string, refused: RefusedBulk | undefined): Html {
-  const value = refused?.fields.get(name) ?? ''
-  const fault = refusedField(refused) === name ? refused?.message : undefined
+function field(t: Words, name: keyof typeof given, placeholder: string, refused: Refused): Html {
+  const value = refused.fields?.get(name) ?? ''
+  const fault = refusedField(refused) === name && refused.failure ? sentenceOf(refused.failure, t) : undefined
   const about = { name, label: t(given[name]), fault }
   return html`<label class="inline"
       >${about.label}
@@ -45,7 +40,7 @@ function field(t: Words, name: keyof typeof given, placeholder: string, refused:
 }
 
 /** @param trashed true if the list shows the trash */
-export function bulkBar(visit: SignedIn, trashed: boolean, refused?: RefusedBulk): Html {
+export function bulkBar(visit: SignedIn, trashed: boolean, refused: Refused): Html {
   const { t } = visit
   const buttons = trashed
     ? html`<button name="do" value="restore">${t('content.restore')}</button>

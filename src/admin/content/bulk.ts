@@ -5,19 +5,19 @@ import { content } from '../../actions/content/index.ts'
 import { html } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
-import { formStatus, sentenceOf } from '../failure.ts'
-import { csrfField, type Fields, readFields } from '../form.ts'
+import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
+import { csrfField, type Fields } from '../form.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { listAddress } from '../parts/list-address.ts'
+import { formTaker, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { bulkForm } from './bulk-bar.ts'
 import { contentReply } from './list-page.ts'
-import { framedReply } from '../framed-reply.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
 interface Deed {
   /** The word of `bulkWords` for the result. */
@@ -77,24 +77,25 @@ async function addTerm(visit: SignedIn, ids: readonly string[], fields: Fields):
   return run(visit, batch, { calls })
 }
 
-export async function changeContent(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, bulkForm)
+const change: Work = async (visit, fields) => {
   const ids = [...new Set(fields.all('ids'))].slice(0, 100)
-  if (ids.length === 0) return contentReply(visit, { message: visit.t('content.bulk_nothing'), status: 422, fields })
-  if (fields.get('do') === 'purge') return confirmPurge(visit, ids)
-  const refused = fields.get('do') === 'purge-confirmed' ? await confirmPassword(visit, fields) : undefined
-  if (refused) return confirmPurge(visit, ids, refused)
   const name = fields.get('do')
+  if (ids.length === 0) return new Failure('invalid', visit.t('content.bulk_nothing'))
+  if (name === 'purge') return confirmPurge(visit, ids)
+  const refused = name === 'purge-confirmed' ? await confirmPassword(visit, fields) : undefined
+  if (refused) return confirmPurge(visit, ids, refused)
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined
-  if (!deed) return contentReply(visit, { message: visit.t('content.bulk_choose'), status: 422, fields })
+  if (!deed) return new Failure('invalid', visit.t('content.bulk_choose'))
   const { failure } = await deed.act(visit, ids, fields)
-  if (failure) return contentReply(visit, { message: sentenceOf(failure, visit.t), status: formStatus[failure.code], fields })
+  if (failure) return failure
   const address = listAddress(visit.request, adminPaths.content).with({})
   return goDone(visit, address.slice(visit.request.basePath.length), deed.done, ids.length)
 }
 
+export const changeContent = formTaker(bulkForm, change, contentReply)
+
 /** Asks for a confirmation before the permanent deletion, with the titles of the entries. */
-async function confirmPurge(visit: SignedIn, ids: readonly string[], refused?: PasswordRefused): Promise<Reply> {
+async function confirmPurge(visit: SignedIn, ids: readonly string[], refused?: Refused): Promise<Reply> {
   const where = { id: { in: ids }, status: 'trash' }
   const { items } = await get(visit, content.list, { where, limit: Math.min(ids.length, 100) }, { select: ['id', 'title'] })
   const { t } = visit

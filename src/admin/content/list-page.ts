@@ -16,11 +16,11 @@ import { type Column, emptyState, firstBox, pageHead, searchField, table, tabs }
 import { shownDay } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
-import { bulkBar, bulkForm, type RefusedBulk, refusedField } from './bulk-bar.ts'
+import { bulkBar, bulkForm, refusedField } from './bulk-bar.ts'
 import { type ListTab, listTabs, tabOf } from './list-tabs.ts'
 import { statusBadges } from './status-badges.ts'
 import { newEntryWords, typeName } from './type-words.ts'
-import { framedReply } from '../framed-reply.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** The most calls of a batch, which publishes the selected entries. */
 const pageRows = 50
@@ -32,14 +32,14 @@ type Item = AnswerOf<typeof content.list.output, (typeof listSelect)[number]>['i
 export const showContent = (visit: SignedIn): Promise<Reply> => contentReply(visit)
 
 /** The list, with the reason if the selected entries could not be changed. */
-export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Promise<Reply> {
+export async function contentReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { request, site, t } = visit
   const address = listAddress(request, adminPaths.content)
   const tab = tabOf(address.get('show'))
   const type = site.types.current.slugs.find((slug) => slug === address.get('type'))
   const search = address.get('search')
   const sort = address.get('sort') ?? (search === undefined ? '-updated_at' : undefined)
-  const { data, failure } = await run(
+  const found = await run(
     visit,
     content.list,
     {
@@ -52,16 +52,17 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
     },
     { select: listSelect },
   )
+  const { data } = found
+  const failure = refused.failure ?? found.failure
   const items = data?.items ?? []
   const names = await namesOfAccounts(
     site.store.read,
     items.flatMap(({ author }) => author ?? []),
   )
-  const isNothing = refused !== undefined && refused.fields.all('ids').length === 0
+  const isNothing = refused.fields?.all('ids').length === 0
   const toBoxes = isNothing && items.length > 0 ? { id: firstBox, label: t('parts.table_select') } : undefined
   const body = html`${head(visit, type, data)}
-  ${faultBox(refusedField(refused) ? undefined : (refused?.message ?? (failure && sentenceOf(failure, t))), toBoxes)}
-  ${typeTabs(visit, address, type)}
+  ${faultBox(refusedField(refused) ? undefined : failure && sentenceOf(failure, t), toBoxes)} ${typeTabs(visit, address, type)}
   ${tabs(
     t('content.status'),
     listTabs.map((one) => statusTab(visit, one, address, tab)),
@@ -69,7 +70,7 @@ export async function contentReply(visit: SignedIn, refused?: RefusedBulk): Prom
   ${searchField(t, linkTo(request, adminPaths.content), search, t('content.search'), { type, show: tab.key })}
   ${items.length === 0 ? nothing(visit, { tab, type, search, address }) : entryTable(visit, { items, names, address, tab, sort, refused })}
   ${pagerOf(address.with({}), data?.next_cursor ?? null, t)}`
-  return framedReply(visit, { title: t('content.content'), body, kind: 'full' }, { failure, status: refused?.status })
+  return framedReply(visit, { title: t('content.content'), body, kind: 'full' }, { failure })
 }
 
 const statusTab = ({ t }: SignedIn, { key, label }: ListTab, address: ListAddress, open: ListTab) => ({
@@ -110,7 +111,7 @@ interface Shown {
   readonly address: ListAddress
   readonly tab: ListTab
   readonly sort: string | undefined
-  readonly refused: RefusedBulk | undefined
+  readonly refused: Refused
 }
 
 function entryTable(visit: SignedIn, { items, names, address, tab, sort, refused }: Shown): Html {
@@ -153,7 +154,7 @@ function entryTable(visit: SignedIn, { items, names, address, tab, sort, refused
       query: address,
       sort: sort ?? '',
       select: mayWrite
-        ? { form: bulkForm, id: ({ id }) => id, name: ({ title }) => title, chosen: refused?.fields.all('ids') }
+        ? { form: bulkForm, id: ({ id }) => id, name: ({ title }) => title, chosen: refused.fields?.all('ids') }
         : undefined,
     },
     t,

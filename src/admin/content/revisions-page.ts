@@ -5,7 +5,7 @@ import { content } from '../../actions/content/index.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { csrfField, readFields, numberIn } from '../form.ts'
+import { csrfField, numberIn } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
@@ -17,7 +17,7 @@ import { pagerOf } from '../parts/pager.ts'
 import { pageHead } from '../parts/table.ts'
 import { withCode } from '../parts/with-code.ts'
 import { shownTime } from '../parts/time.ts'
-import { sinceShown } from '../parts/post-form.ts'
+import { formTaker, sinceShown, type Work } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
@@ -31,7 +31,7 @@ type Revision = AnswerOf<typeof content.revisions.output>['items'][number]
 type Side = number | 'live' | 'staged'
 
 /** GET; `id` names the entry, `from` and `to` the sides of the comparison. */
-export const showRevisions = (visit: SignedIn): Promise<Reply> => revisionsReply(visit, visit.request.query.get('id') ?? '')
+export const showRevisions = (visit: SignedIn): Promise<Reply> => revisionsReply(visit, idIn(visit))
 
 async function revisionsReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { request, t } = visit
@@ -182,9 +182,11 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
   </form>`
 }
 
-export async function changeRevisions(visit: SignedIn): Promise<Reply> {
-  const fields = await readFields(visit, entryPurpose)
-  const id = visit.request.query.get('id') ?? ''
+/** Returns the id of the entry in the address. */
+const idIn = ({ request }: SignedIn): string => request.query.get('id') ?? ''
+
+const change: Work = async (visit, fields) => {
+  const id = idIn(visit)
   const options = sinceShown(fields)
   const [deed, to] = [fields.get('do'), fields.get('to')]
   const { failure } =
@@ -198,7 +200,7 @@ export async function changeRevisions(visit: SignedIn): Promise<Reply> {
             { id, revision: numberIn(to), ...(deed === 'revert-later' ? { stage: true } : {}) },
             options,
           )
-  if (failure) return revisionsReply(visit, id, { failure })
+  if (failure) return failure
   const done = new Map<string, Done>([
     ['publish', 'content.done_published'],
     ['discard', 'content.done_discarded'],
@@ -206,3 +208,5 @@ export async function changeRevisions(visit: SignedIn): Promise<Reply> {
   ])
   return goDone(visit, `${adminPaths.editEntry}?id=${encodeURIComponent(id)}`, done.get(deed) ?? 'content.done_reverted')
 }
+
+export const changeRevisions = formTaker(entryPurpose, change, (visit, refused) => revisionsReply(visit, idIn(visit), refused))

@@ -2,7 +2,6 @@
 
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { faultBox } from '../parts/fields.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
@@ -18,10 +17,10 @@ export async function showSearch(visit: SignedIn): Promise<Reply> {
   const meant = found.find((one) => one.meant)?.meant
   const isEmpty = words !== '' && found.every(({ lines }) => lines.length === 0)
   const lead = words === '' ? t('home.search_lead') : t('home.found_for', { words })
-  const body = html`${pageHead(t('shell.search'), lead)} ${form(visit, words)} ${faultBox(fault)}
+  const body = html`${pageHead(t('shell.search'), lead)} ${form(visit, words)}
   ${meant && html`<p>${t.rich('home.did_you_mean', { words: html`<a href="${linkTo(visit.request, adminPaths.search)}?q=${encodeURIComponent(meant)}">${meant}</a>` })}</p>`}
   ${isEmpty && emptyState(t('home.nothing_found'), t('home.nothing_found_help'))} ${found.map(section)}`
-  return framedReply(visit, { title: t('shell.search'), body })
+  return framedReply(visit, { title: t('shell.search'), body }, { fault })
 }
 
 const form = (visit: SignedIn, words: string): Html =>

@@ -2,9 +2,8 @@
 
 import { media } from '../../actions/media/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
-import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { confirmPassword, passwordAgain, type PasswordRefused } from '../access/confirm-password.ts'
+import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { sentenceOf } from '../failure.ts'
 import { csrfField, numberIn } from '../form.ts'
 import { mayRun } from '../navigation.ts'
@@ -22,17 +21,14 @@ import type { SignedIn } from '../visit.ts'
 import { fileLink, kindInWords, lacksAlt, type ShownFile, shownFields, sizeInWords, thumbnail } from './media-view.ts'
 import { libraryFilters } from './library-filters.ts'
 import { type RefusedUpload, uploadForm } from './upload-form.ts'
-import { framedReply } from '../framed-reply.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** The number of files on a page. */
 const pageSize = 24
 const form = 'selected'
 
 /** The state of the page after a refused form, or with a question. */
-export interface LibraryView extends Partial<PasswordRefused> {
-  readonly failure?: Failure
-  /** A sentence in place of the failure's own one. */
-  readonly fault?: string
+export interface LibraryView extends Refused {
   /** The refused upload. */
   readonly refused?: RefusedUpload
   /** The ids of the selected files. */

@@ -1,18 +1,15 @@
 // The forms of the pages of backups: test, delete, and the schedule.
 
 import { backups } from '../../actions/backup/index.ts'
-import type { Reply } from '../../http/reply.ts'
 import { run, start } from '../page.ts'
 import { goAfter, goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
-import type { SignedIn } from '../visit.ts'
 import { backupReply } from './backup-page.ts'
 import { backupsReply } from './backups-page.ts'
-import type { Refused } from '../framed-reply.ts'
 import { provenTaker } from '../access/confirm-password.ts'
-import { formTaker, type Work } from '../parts/post-form.ts'
+import { type Again, formTaker, type Work } from '../parts/post-form.ts'
 
-const again = (visit: SignedIn, refused: Refused): Promise<Reply> => backupReply(visit, refused.fields?.get('id') ?? '', refused)
+const again: Again = (visit, refused) => backupReply(visit, refused.fields.get('id'), refused)
 
 const verify: Work = async (visit, fields) => {
   const [id, passphrase] = [fields.get('id'), fields.get('passphrase')]

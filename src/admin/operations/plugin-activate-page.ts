@@ -61,7 +61,7 @@ const activate: Work = async (visit, fields) => {
 }
 
 export const activatePlugin = provenTaker('activate-plugin', activate, (visit, refused) =>
-  activateReply(visit, refused.fields?.get('id') ?? '', refused),
+  activateReply(visit, refused.fields.get('id'), refused),
 )
 
 /** Returns the rights that the page showed. A right that was not shown is not confirmed. */

@@ -85,7 +85,7 @@ const save: Work = async (visit, fields) => {
 }
 
 export const savePluginSettings = provenTaker('configure-plugin', save, async (visit, refused) =>
-  settingsReply(visit, await getShown(visit, refused.fields?.get('id') ?? ''), refused),
+  settingsReply(visit, await getShown(visit, refused.fields.get('id')), refused),
 )
 
 /** Returns the change that a field asks for, if any. An empty field restores the default. */

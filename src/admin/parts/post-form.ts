@@ -8,6 +8,7 @@ import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { sentenceOf } from '../failure.ts'
 import { csrfField, type Fields, readFields } from '../form.ts'
+import type { Refused } from '../framed-reply.ts'
 import { linkTo } from '../paths.ts'
 import type { SignedIn, Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
@@ -51,12 +52,12 @@ export const hiddenFields = (values: Readonly<Record<string, string | number | u
 export type Work = (visit: SignedIn, fields: Fields) => Promise<Reply | Failure>
 
 /** Shows the page of a form again, after its refusal. */
-type Again = (visit: SignedIn, refused: { readonly fields: Fields; readonly failure: Failure }) => Reply | Promise<Reply>
+export type Again = (visit: SignedIn, refused: Refused & { readonly fields: Fields }) => Reply | Promise<Reply>
 
 /**
  * Returns the handler for the forms of a page.
  * @param purpose in the token
- * @param works by the value of `do`, or the work of a form without that field
+ * @param works by the value of `do`, or one work for every form
  * @param again for works that return a failure
  */
 export function formTaker(
@@ -64,10 +65,10 @@ export function formTaker(
   works: Readonly<Record<string, Work>> | Work,
   again?: Again,
 ): (visit: SignedIn) => Promise<Reply> {
-  const byName = new Map(typeof works === 'function' ? [['', works]] : Object.entries(works))
   return async (visit) => {
     const fields = await readFields(visit, purpose)
-    const work = byName.get(fields.get('do'))
+    const name = fields.get('do')
+    const work = typeof works === 'function' ? works : Object.hasOwn(works, name) ? works[name] : undefined
     if (!work) throw new HttpFailure('malformed', visit.t('parts.form_says_nothing'))
     const done = await work(visit, fields).catch(refusalOf)
     if (!(done instanceof Failure)) return done

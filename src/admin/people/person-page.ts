@@ -99,7 +99,7 @@ async function deleteForm(visit: SignedIn, item: AccountItem, refused: Refused):
 
 /** Returns the handler of one of the forms. */
 const taker = (path: string, work: Work) =>
-  provenTaker(path, work, (visit, refused) => personReply(visit, refused.fields?.get('id') ?? '', refused))
+  provenTaker(path, work, (visit, refused) => personReply(visit, refused.fields.get('id'), refused))
 
 /** POST: changes name, address, role, or whether the account is disabled. */
 export const changePerson = taker(

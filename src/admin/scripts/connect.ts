@@ -2,6 +2,7 @@
 
 import './copy.ts'
 import { ask } from './ask.ts'
+import { make } from './element.ts'
 import { word } from './words.ts'
 
 const everyMs = 3000
@@ -36,11 +37,6 @@ function watch({ arrivals = '', csrf = '' }: DOMStringMap, status: HTMLElement, 
 
 function show(found: readonly Arrival[], status: HTMLElement): void {
   status.replaceChildren(
-    ...found.map(({ name, place }) => {
-      const line = document.createElement('p')
-      line.className = 'notice done'
-      line.textContent = word('connected', { name, place })
-      return line
-    }),
+    ...found.map(({ name, place }) => make('p', { class: 'notice done' }, word('connected', { name, place }))),
   )
 }

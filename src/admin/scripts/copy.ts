@@ -1,23 +1,19 @@
 // In the browser: adds a Copy button next to each text that a page marks with `data-copy`. Without script there is no button, and
 // one click selects the whole text. The button shows the success, and screen readers announce it.
 
+import { make, makeButton } from './element.ts'
 import { word } from './words.ts'
 
 /** The time for which the button shows the result. */
 const shownMs = 2500
 
-const announcer = document.createElement('p')
-announcer.className = 'unseen'
-announcer.setAttribute('role', 'status')
+const announcer = make('p', { class: 'unseen', role: 'status' })
 ;(document.querySelector('main') ?? document.body).append(announcer)
 
 for (const text of document.querySelectorAll<HTMLElement>('[data-copy]')) text.after(copyButton(text))
 
 /** A button for a text. The value of `data-copy` names the text for people who hear the button without its surroundings. */
 function copyButton(text: HTMLElement): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'copy'
   const name = text.dataset['copy'] ?? ''
   const say = (did: 'copy' | 'copied'): void => {
     button.textContent = word(did)
@@ -28,8 +24,7 @@ function copyButton(text: HTMLElement): HTMLButtonElement {
     say('copy')
     announcer.textContent = ''
   }
-  reset()
-  button.addEventListener('click', () => {
+  const button = makeButton({ class: 'copy' }, [], () => {
     void copyText(text).then((copied) => {
       clearTimeout(timer)
       timer = setTimeout(reset, shownMs)
@@ -37,6 +32,7 @@ function copyButton(text: HTMLElement): HTMLButtonElement {
       announcer.textContent = word(copied ? 'copied' : 'text_selected')
     })
   })
+  reset()
   return button
 }
 

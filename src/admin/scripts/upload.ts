@@ -1,6 +1,7 @@
 // In the browser, on the media library: uploads files one by one, each with its progress. Files that are dropped onto the page are
 // uploaded too. Without script the form sends all files at once.
 
+import { make } from './element.ts'
 import { word } from './words.ts'
 
 const form = document.querySelector<HTMLFormElement>('form.upload')
@@ -45,14 +46,9 @@ if (form && field && list) {
 
   /** Sends the form with one file. */
   const uploadOne = (file: File, list: HTMLElement): Promise<boolean> => {
-    const line = document.createElement('span')
-    const text = document.createElement('span')
-    const bar = document.createElement('progress')
-    bar.max = 100
-    bar.value = 0
-    bar.setAttribute('aria-label', file.name)
-    text.textContent = file.name
-    line.append(text, bar)
+    const text = make('span', {}, file.name)
+    const bar = make('progress', { max: '100', value: '0', 'aria-label': file.name })
+    const line = make('span', {}, text, bar)
     list.append(line)
     const data = new FormData(form)
     data.delete(field.name)

@@ -1,39 +1,18 @@
 // The messages in German.
 
-import type { en } from '../en/index.ts'
-import access from './access.json'
-import account from './account.json'
-import activity from './activity.json'
-import appearance from './appearance.json'
-import connections from './connections.json'
-import console from './console.json'
-import content from './content.json'
-import home from './home.json'
-import media from './media.json'
-import operations from './operations.json'
-import parts from './parts.json'
-import people from './people.json'
-import recorded from './recorded.json'
-import scripts from './scripts.json'
-import shell from './shell.json'
-import structure from './structure.json'
-
-/** A missing key does not compile. */
-export const de: typeof en = {
-  access,
-  account,
-  activity,
-  appearance,
-  connections,
-  console,
-  content,
-  home,
-  media,
-  operations,
-  parts,
-  people,
-  recorded,
-  scripts,
-  shell,
-  structure,
-}
+export { default as access } from './access.json'
+export { default as account } from './account.json'
+export { default as activity } from './activity.json'
+export { default as appearance } from './appearance.json'
+export { default as connections } from './connections.json'
+export { default as console } from './console.json'
+export { default as content } from './content.json'
+export { default as home } from './home.json'
+export { default as media } from './media.json'
+export { default as operations } from './operations.json'
+export { default as parts } from './parts.json'
+export { default as people } from './people.json'
+export { default as recorded } from './recorded.json'
+export { default as scripts } from './scripts.json'
+export { default as shell } from './shell.json'
+export { default as structure } from './structure.json'

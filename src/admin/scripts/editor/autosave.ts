@@ -1,6 +1,7 @@
 // Saves the form a moment after the last change, and retries while there is no connection. The device stores a copy until the
 // server has everything. If another person has saved the entry, autosave stops until this person has seen both texts.
 
+import { make } from '../element.ts'
 import { word } from '../words.ts'
 import { sendWhenReady } from './held-press.ts'
 import { forget, hasComeBack, keep, keepSent } from './kept-text.ts'
@@ -167,17 +168,7 @@ function notSaved(status: number, answer: Answer | undefined): string {
 
 function askToCompare(entry: HTMLFormElement, say: (words: string) => void): void {
   say(word('editor_conflict'))
-  const box = document.createElement('div')
-  const words = document.createElement('p')
-  const compare = document.createElement('button')
-  box.className = 'notice warn'
-  box.id = 'conflict'
-  box.setAttribute('role', 'alert')
-  words.textContent = word('editor_conflict_long')
-  compare.textContent = word('editor_compare')
-  compare.setAttribute('form', entry.id)
-  compare.name = 'do'
-  compare.value = 'save'
-  box.append(words, compare)
-  entry.before(box)
+  const words = make('p', {}, word('editor_conflict_long'))
+  const compare = make('button', { form: entry.id, name: 'do', value: 'save' }, word('editor_compare'))
+  entry.before(make('div', { class: 'notice warn', id: 'conflict', role: 'alert' }, words, compare))
 }

@@ -3,6 +3,7 @@
 
 import { type Extension, StateEffect, StateField } from '@codemirror/state'
 import { type EditorView, type Panel, showPanel } from '@codemirror/view'
+import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
 
 interface Question {
@@ -48,17 +49,9 @@ function settle(view: EditorView, question: Question, path: string, alt: string)
 }
 
 function panelOf(view: EditorView, file: File, close: (alt: string) => void): Panel {
-  const dom = document.createElement('div')
-  const picture = document.createElement('img')
-  const label = document.createElement('label')
-  const field = document.createElement('input')
-  dom.className = 'describe'
-  picture.src = URL.createObjectURL(file)
-  picture.alt = ''
-  label.htmlFor = field.id = 'describe-image'
-  label.textContent = word('editor_describe', { name: file.name })
-  field.type = 'text'
-  field.maxLength = 1000
+  const picture = make('img', { src: URL.createObjectURL(file), alt: '' })
+  const label = make('label', { for: 'describe-image' }, word('editor_describe', { name: file.name }))
+  const field = make('input', { id: 'describe-image', type: 'text', maxlength: '1000' })
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.isComposing) return
     event.preventDefault()
@@ -66,20 +59,8 @@ function panelOf(view: EditorView, file: File, close: (alt: string) => void): Pa
   })
   // The description is not part of the form until it is in the text.
   for (const name of ['input', 'change']) field.addEventListener(name, (event) => event.stopPropagation())
-  dom.append(
-    picture,
-    label,
-    field,
-    button('editor_describe_add', () => close(field.value)),
-    button('editor_describe_not', () => close('')),
-  )
+  const add = makeButton({}, [word('editor_describe_add')], () => close(field.value))
+  const not = makeButton({}, [word('editor_describe_not')], () => close(''))
+  const dom = make('div', { class: 'describe' }, picture, label, field, add, not)
   return { dom, destroy: () => URL.revokeObjectURL(picture.src) }
-}
-
-function button(name: string, run: () => void): HTMLButtonElement {
-  const made = document.createElement('button')
-  made.type = 'button'
-  made.textContent = word(name)
-  made.addEventListener('click', run)
-  return made
 }

@@ -1,6 +1,7 @@
 // A copy of the form on this device. It is updated with each change until the server has everything, and offered when the page is
 // opened again.
 
+import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
 
 const keyOf = ({ dataset, action }: HTMLFormElement): string =>
@@ -97,30 +98,20 @@ const spelled = (fields: Pairs): string =>
 /** Offers the copy on this device if the server has a different text. */
 export function offerKept(entry: HTMLFormElement, setBody: (body: string) => void): void {
   const kept = find(entry)
-  if (!kept) return
-  if (hasComeBack(entry)) return
+  if (!kept || hasComeBack(entry)) return
   if (spelled(kept.fields) === spelled(filledIn(entry))) return forget(entry)
-  const box = document.createElement('div')
-  const words = document.createElement('p')
-  const use = document.createElement('button')
-  const drop = document.createElement('button')
-  box.className = 'notice warn'
-  box.id = 'kept'
-  box.setAttribute('role', 'status')
-  words.textContent = word('editor_kept', { time: new Date(kept.at).toLocaleString(document.documentElement.lang) })
-  use.type = drop.type = 'button'
-  use.textContent = word('editor_use')
-  drop.textContent = word('editor_drop')
-  use.addEventListener('click', () => {
+  const time = new Date(kept.at).toLocaleString(document.documentElement.lang)
+  const use = makeButton({}, [word('editor_use')], () => {
     fillIn(entry, kept.fields, setBody)
     entry.dispatchEvent(new Event('input', { bubbles: true }))
     box.remove()
   })
-  drop.addEventListener('click', () => {
+  const drop = makeButton({}, [word('editor_drop')], () => {
     forget(entry)
     box.remove()
   })
-  box.append(words, use, drop)
+  const words = make('p', {}, word('editor_kept', { time }))
+  const box = make('div', { class: 'notice warn', id: 'kept', role: 'status' }, words, use, drop)
   entry.before(box)
 }
 

@@ -1,6 +1,7 @@
 // Reference fields: while a person types a part of a name, the results appear below the field as buttons, without a round trip.
 
-import { ask, csrfOf } from '../ask.ts'
+import { findLinks } from '../ask.ts'
+import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
 
 const restMs = 250
@@ -30,8 +31,7 @@ function start(entry: HTMLFormElement, box: HTMLElement): void {
     const kept = lines[lines.length - 1] === named ? lines : lines.slice(0, -1)
     named = found.value
     field.value = isMany ? [...new Set([...kept, found.value])].join('\n') : found.value
-    const item = document.createElement('li')
-    item.append(...shown(found))
+    const item = make('li', {}, ...shown(found))
     if (isMany) chosen.append(item)
     else chosen.replaceChildren(item)
     list.replaceChildren()
@@ -47,15 +47,12 @@ function start(entry: HTMLFormElement, box: HTMLElement): void {
 
   const show = async (words: string): Promise<void> => {
     const turn = ++asked
-    const items = await find(entry, box, words)
+    const items = await findLinks<Found>(entry, { kind: box.dataset['kind'] ?? '', of: box.dataset['of'] ?? '', q: words })
     if (turn !== asked) return
     list.setAttribute('role', 'group')
-    if (items.length > 0) return list.replaceChildren(...items.map((found) => button(found, () => choose(found))))
-    const nothing = document.createElement('p')
-    nothing.className = 'quiet'
-    nothing.setAttribute('role', 'status')
-    nothing.textContent = word('editor_nothing_found')
-    list.replaceChildren(nothing)
+    const button = (found: Found) => makeButton({ class: 'choice-button' }, shown(found), () => choose(found))
+    if (items.length > 0) return list.replaceChildren(...items.map(button))
+    list.replaceChildren(make('p', { class: 'quiet', role: 'status' }, word('editor_nothing_found')))
   }
   const words = (): string => {
     const last = lastLine(field.value)
@@ -76,33 +73,8 @@ function start(entry: HTMLFormElement, box: HTMLElement): void {
 
 const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1).trim()
 
-function button(found: Found, run: () => void): HTMLButtonElement {
-  const made = document.createElement('button')
-  made.type = 'button'
-  made.className = 'choice-button'
-  made.append(...shown(found))
-  made.addEventListener('click', run)
-  return made
-}
-
 function shown({ title, note, image }: Found): readonly Node[] {
-  const text = document.createElement('span')
-  text.textContent = title
-  if (note !== '' && note !== title) {
-    const small = document.createElement('small')
-    small.textContent = note
-    text.append(' ', small)
-  }
-  if (image === undefined) return [text]
-  const picture = document.createElement('img')
-  picture.src = image
-  picture.alt = ''
-  return [picture, text]
-}
-
-async function find(entry: HTMLFormElement, { dataset }: HTMLElement, words: string): Promise<readonly Found[]> {
-  const query = new URLSearchParams({ kind: dataset['kind'] ?? '', of: dataset['of'] ?? '', q: words })
-  // Without a connection there are no results, but a path can still be typed.
-  const address = `${entry.dataset['links'] ?? ''}?${query.toString()}`
-  return (await ask<{ readonly items: readonly Found[] }>(address, csrfOf(entry)))?.items ?? []
+  const text = make('span', {}, title)
+  if (note !== '' && note !== title) text.append(' ', make('small', {}, note))
+  return image === undefined ? [text] : [make('img', { src: image, alt: '' }), text]
 }

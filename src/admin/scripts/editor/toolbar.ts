@@ -1,7 +1,8 @@
 // The row of buttons above the text. The link dialog finds entries by their titles.
 
 import type { EditorView } from '@codemirror/view'
-import { ask, csrfOf } from '../ask.ts'
+import { findLinks } from '../ask.ts'
+import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
 import { bold, insertText, italic, prefix } from './markdown-keys.ts'
 
@@ -26,20 +27,13 @@ const tools: readonly Tool[] = [
 ]
 
 export function addToolbar(view: EditorView, entry: HTMLFormElement, upload: Upload): void {
-  const bar = document.createElement('div')
-  bar.className = 'toolbar'
-  bar.setAttribute('role', 'group')
-  bar.setAttribute('aria-label', word('editor_formatting'))
-  for (const tool of tools) {
-    const { name, sign, keys, run } = tool
-    bar.append(button(word(name), drawn(sign), keys, () => (run(view), view.focus())))
-  }
   const dialog = linkDialog(view, entry)
-  bar.append(
+  const buttons = [
+    ...tools.map(({ name, sign, keys, run }) => button(word(name), drawn(sign), keys, () => (run(view), view.focus()))),
     button(word('editor_link'), drawn('link'), undefined, () => dialog.showModal()),
     imageButton(upload),
-  )
-  view.dom.before(bar)
+  ]
+  view.dom.before(make('div', { class: 'toolbar', role: 'group', 'aria-label': word('editor_formatting') }, ...buttons))
   entry.after(dialog)
 }
 
@@ -68,21 +62,13 @@ function drawn(sign: string): string | SVGSVGElement {
 }
 
 function button(name: string, sign: string | SVGSVGElement, keys: string | undefined, run: () => void): HTMLButtonElement {
-  const made = document.createElement('button')
-  made.type = 'button'
-  made.append(sign)
-  made.title = keys === undefined ? name : word('editor_tool_keys', { name, keys })
-  if (name !== sign) made.setAttribute('aria-label', name)
-  if (keys !== undefined) made.setAttribute('aria-keyshortcuts', keys)
-  made.addEventListener('click', run)
-  return made
+  const title = keys === undefined ? name : word('editor_tool_keys', { name, keys })
+  const attributes = { title, 'aria-label': name === sign ? undefined : name, 'aria-keyshortcuts': keys }
+  return makeButton(attributes, [sign], run)
 }
 
 function imageButton(upload: Upload): HTMLButtonElement {
-  const chooser = document.createElement('input')
-  chooser.type = 'file'
-  chooser.accept = 'image/*'
-  chooser.multiple = true
+  const chooser = make('input', { type: 'file', accept: 'image/*', multiple: '' })
   chooser.addEventListener('change', () => {
     upload([...(chooser.files ?? [])])
     chooser.value = ''
@@ -100,23 +86,12 @@ interface Found {
 
 /** A dialog that finds entries while a person types a part of their title. The person can also type an address. */
 function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement {
-  const dialog = document.createElement('dialog')
-  const form = document.createElement('form')
-  const label = document.createElement('label')
-  const field = document.createElement('input')
-  const list = document.createElement('ul')
+  const label = make('label', { for: 'link-words' }, word('editor_link_label'))
+  const field = make('input', { id: 'link-words', type: 'text', autocomplete: 'off' })
+  const list = make('ul', { class: 'lines' })
   const cancel = button(word('editor_cancel'), word('editor_cancel'), undefined, () => dialog.close())
-  const add = document.createElement('button')
-  form.method = 'dialog'
-  label.textContent = word('editor_link_label')
-  label.htmlFor = field.id = 'link-words'
-  field.type = 'text'
-  field.autocomplete = 'off'
-  list.className = 'lines'
-  add.textContent = word('editor_link_add')
-  form.append(label, field, list, add, cancel)
-  dialog.append(form)
-  dialog.setAttribute('aria-label', word('editor_link'))
+  const form = make('form', { method: 'dialog' }, label, field, list, make('button', {}, word('editor_link_add')), cancel)
+  const dialog = make('dialog', { 'aria-label': word('editor_link') }, form)
   const link = (title: string, path: string): void => {
     const { from, to } = view.state.selection.main
     const words = view.state.doc.sliceString(from, to) || title
@@ -125,17 +100,14 @@ function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement
     dialog.close()
   }
   const choice = ({ title, note, path = '' }: Found): HTMLLIElement => {
-    const one = document.createElement('li')
     const chosen = button(title, title, undefined, () => link(title, path))
-    const small = document.createElement('small')
-    small.textContent = note
-    one.append(chosen, small)
-    return one
+    return make('li', {}, chosen, make('small', {}, note))
   }
   let asked = 0
   field.addEventListener('input', () => {
     const turn = ++asked
-    void find(entry, field.value).then((found) => {
+    const words = field.value
+    void (words.trim() === '' ? Promise.resolve([]) : findLinks<Found>(entry, { q: words })).then((found) => {
       if (turn === asked) list.replaceChildren(...found.filter(({ path }) => path !== undefined).map(choice))
     })
   })
@@ -144,11 +116,4 @@ function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement
     if (field.value.trim() !== '') link(field.value.trim(), field.value.trim())
   })
   return dialog
-}
-
-async function find(entry: HTMLFormElement, words: string): Promise<readonly Found[]> {
-  if (words.trim() === '') return []
-  // Without a connection there are no results, but an address can still be typed.
-  const address = `${entry.dataset['links'] ?? ''}?q=${encodeURIComponent(words)}`
-  return (await ask<{ readonly items: readonly Found[] }>(address, csrfOf(entry)))?.items ?? []
 }

@@ -1,5 +1,6 @@
 // The fields whose values are not saved: the ones that the browser holds back, and the note at each of them.
 
+import { make } from '../element.ts'
 import { word } from '../words.ts'
 
 /** A field whose value is not saved. */
@@ -46,10 +47,7 @@ export function showUnsaved(entry: HTMLFormElement, unsaved: readonly Unsaved[])
 }
 
 function addNote(field: Control, { message, isFault }: Unsaved): void {
-  const note = document.createElement('p')
-  note.id = `e-${field.name}`
-  note.className = isFault ? 'fault' : 'help'
-  note.textContent = message
+  const note = make('p', { id: `e-${field.name}`, class: isFault ? 'fault' : 'help' }, message)
   field.closest('.field')?.append(note)
   field.setAttribute('aria-describedby', [field.getAttribute('aria-describedby') ?? '', note.id].join(' ').trim())
   if (!isFault) return
