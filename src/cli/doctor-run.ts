@@ -118,13 +118,8 @@ function baseOf(io: Io, { url }: Examination): Address {
   )
 }
 
-interface Minted {
-  readonly token: string
-  revoke(): Promise<unknown>
-}
-
 /** Creates a token of scope read for ten minutes; undefined while the site has no account. */
-async function mintToken(site: Site): Promise<Minted | undefined> {
+async function mintToken(site: Site): Promise<{ readonly token: string; revoke(): Promise<unknown> } | undefined> {
   const account = await findOldestAdmin(site.store.read)
   if (!account) return undefined
   const caller = account.role === 'admin' ? callerOfAccount(account, 'cli') : operator
@@ -192,10 +187,11 @@ function withPlanted(
 }
 
 type Data = Readonly<Record<string, unknown>>
-type Call = (action: string, input?: Data, timeoutMs?: number) => Promise<Data | 'refused' | undefined>
 
 /** Returns a function that calls actions over `/api/`. A failed call returns undefined; the rows find the reason. */
-function callerBy(options: DoctorOptions): Call {
+function callerBy(
+  options: DoctorOptions,
+): (action: string, input?: Data, timeoutMs?: number) => Promise<Data | 'refused' | undefined> {
   const { ask } = createDoctor(options)
   return async (action, input = {}, timeoutMs = options.timeoutMs) => {
     const body = JSON.stringify({ action, ...input })

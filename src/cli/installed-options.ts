@@ -26,15 +26,13 @@ export const installedDetails: readonly string[] = [
   '--dry-run              Prints each step and changes nothing.',
 ]
 
-interface Values {
+/** Reads the options. @throws UsageError, Failure `invalid` */
+export async function readInstalled(values: {
   readonly root: string
   readonly 'restart-command'?: string | undefined
   readonly 'ready-url'?: string | undefined
   readonly 'ready-seconds': string
-}
-
-/** Reads the options. @throws UsageError, Failure `invalid` */
-export async function readInstalled(values: Values): Promise<{ places: Places; service: InstalledService }> {
+}): Promise<{ places: Places; service: InstalledService }> {
   const { serviceOf } = await import('../install/service.ts')
   const { toOwnAddress } = await import('../outbound/ask-here.ts')
   const readySeconds = Number(values['ready-seconds'])

@@ -71,9 +71,7 @@ type Policy = Pick<Route, 'door' | 'kind'>
 const toMatch = (handler: Handler, { door, kind }: Policy): Match => ({ handler, params: noParams, door, kind })
 const pick = (entry: Entry, method: string): Match => entry.byMethod.get(method) ?? entry.other
 
-type Find = (request: Pick<Request, 'method' | 'path'>) => Match | undefined
-
-function createTable(routes: readonly Route[]): Find {
+function createTable(routes: readonly Route[]): (request: Pick<Request, 'method' | 'path'>) => Match | undefined {
   const exact = new Map<string, Entry>()
   const folded = new Map<string, Entry>()
   const patterns = routes.filter((route) => isPattern(route.path)).map(compile)

@@ -35,12 +35,6 @@ export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
   readonly locale: string | null | undefined
 }
 
-export interface EntryPlace {
-  readonly slug: string
-  readonly path: string
-  readonly locale: string | null
-}
-
 /**
  * The slug and path of an entry.
  * @param entry with the requested slug; its own path doesn't count as taken
@@ -53,7 +47,7 @@ export async function placeEntry(
   { release, types }: Placing,
   entry: Placed,
   { number }: { readonly number: boolean },
-): Promise<EntryPlace> {
+): Promise<{ readonly slug: string; readonly path: string; readonly locale: string | null }> {
   const { slug: wanted, locale: given = null, parent_id: parentId } = entry
   const below = basePathOf(types.of(entry.type))
   const top = parentId === null && below === ''

@@ -25,12 +25,10 @@ const headers: Headers = Object.freeze({
   'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'same-origin',
 })
-
-type Refused = Exclude<AuthorizeDecision, { readonly ok: unknown }>
 type RequestBase = Pick<Request, 'scheme' | 'host' | 'basePath'>
 
 /** The page with status 400, or the 302 with the error. */
-export function refuseAuthorize(request: RequestBase, refused: Refused): Reply {
+export function refuseAuthorize(request: RequestBase, refused: Exclude<AuthorizeDecision, { readonly ok: unknown }>): Reply {
   if ('redirectError' in refused) return redirect(302, errorLocation(refused.redirectError), headers)
   return htmlReply(400, page(pages[refused.page](cut(refused.received ?? ''), request)), headers)
 }

@@ -109,18 +109,12 @@ export async function listReply(frame: Frame, last: LastPages, list: PublicList,
   return themedReply(frame, last, made, { path: list.path, page, version }, { path: list.path })
 }
 
-interface PageFacts {
-  readonly path: string
-  readonly page: number
-  readonly version: string
-}
-
 /** Renders a page. One that a plugin or the theme could not complete is not cached, so the next request tries again. */
 async function themedReply(
   frame: Frame,
   last: LastPages | undefined,
   { page, whole }: MadePage,
-  facts: PageFacts,
+  facts: { readonly path: string; readonly page: number; readonly version: string },
   about: FilterAbout,
 ): Promise<Reply> {
   const { html, good } = await themed(frame, page, last, { origin: frame.origin, ...facts })

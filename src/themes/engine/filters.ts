@@ -33,10 +33,7 @@ export function setFilters(liquid: Liquid, facts: () => FilterFacts): void {
 
 /** Converts the engine's objects for `null` and `blank` to plain values. */
 const plain = (value: unknown): unknown => (value instanceof SafeMarkup ? value : (toValue(value) as unknown))
-
-type Filter = (value: unknown, ...args: unknown[]) => unknown
-
-const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, Filter>> => ({
+const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, (value: unknown, ...args: unknown[]) => unknown>> => ({
   t(value, ...args) {
     const { data, messages } = facts()
     return translated(messages, data.page.language, textOf(value), textsOf(namedOf(args)))
