@@ -77,7 +77,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     refuse(
-      new HttpFailure('wrong_method', 'CONNECT is not taken: this server is no proxy.', { allow: 'GET, HEAD, POST' }),
+      new HttpFailure('wrong_method', 'This server does not accept CONNECT, because it is not a proxy.', {
+        allow: 'GET, HEAD, POST',
+      }),
       socket,
       incoming.url,
     )

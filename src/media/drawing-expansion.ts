@@ -95,5 +95,5 @@ const refused = (sentence: string): Failure => new Failure('unprocessable', `${s
 
 const expanded = (limit: number): Failure =>
   refused(
-    `The references of this SVG ("use", patterns, masks, markers and filters) draw more than ${limit} elements again, where a blur counts as many.`,
+    `The references of this SVG ("use", patterns, masks, markers and filters) draw more than ${limit} elements again. Filters such as a blur count as several hundred.`,
   )
