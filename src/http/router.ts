@@ -48,8 +48,8 @@ export function createRouter(routes: readonly Route[], fallback: Fallback, optio
   const outside = createTable(routes.filter((route) => route.outside === true))
   const both = createTable(routes)
   const fallbackEntry = entryOf(fallback)
-  const suspicious = toMatch(options.suspicious ?? missing, fallback)
-  const outsideMatch = toMatch(options.outside ?? missing, fallback)
+  const suspicious = toMatch(options.suspicious ?? nothingHere, fallback)
+  const outsideMatch = toMatch(options.outside ?? nothingHere, fallback)
   return {
     match(request) {
       if (request.suspicious) return suspicious
@@ -61,7 +61,8 @@ export function createRouter(routes: readonly Route[], fallback: Fallback, optio
   }
 }
 
-const missing: Handler = () => {
+/** Refuses a path at which there is nothing. */
+export const nothingHere: Handler = () => {
   throw new HttpFailure('not_found', 'There is nothing here.')
 }
 
@@ -108,7 +109,7 @@ function entryOf(route: Policy & Pick<Route, 'methods'>): Entry {
   if (get) handlers.set('HEAD', get)
   const allow = [...handlers.keys()].join(', ')
   const refuse: Handler = (request) => {
-    throw new HttpFailure('wrong_method', `${request.method} is not taken here. Use ${allow}.`, { allow })
+    throw new HttpFailure('wrong_method', `This address does not accept ${request.method}. Use ${allow}.`, { allow })
   }
   const matches = [...handlers].map(([method, handler]) => [method, toMatch(handler, route)] as const)
   return { byMethod: new Map(matches), other: toMatch(refuse, route) }
