@@ -3,7 +3,7 @@
 // decides who has access afterwards. A restore holds the home's exclusive lock until it ends.
 
 import { readdir, readFile, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { recordActivity } from '../activity/record.ts'
 import type { Clock } from '../base/clock.ts'
 import { replaceFile, syncToDisk } from '../base/durable.ts'
@@ -74,7 +74,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
   try {
     target = await openTarget(order.home, place)
     const { bringIn, finish } = target
-    return await inTurn(order.folder, await ownerOf(order.home), async (turn) => {
+    return await inTurn(order.folder, await ownerOf(order.home), async () => {
       const coming = await makeWorkFolder(order.home)
       try {
         const passphrase = (await isSealedFile(order.file)) ? await order.passphrase() : undefined
@@ -86,7 +86,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
           // This backup is not sealed, because it stays on this machine.
           if (standing !== undefined && order.save)
             saved = await saveCurrentSite(order, () =>
-              makeArchive({ ...order, database: fileSettings(standing) }, turn, noteOf(order)),
+              makeArchive({ ...order, database: fileSettings(standing) }, { note: saving + basename(order.file) }),
             )
           return saved
         }
@@ -109,8 +109,6 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
 }
 
 const saving = 'Before the restore of '
-const noteOf = ({ file }: RestoreOrder) => ({ note: `${saving}${file.replace(/^.*\//, '')}` })
-
 /**
  * The newest backup in a folder, by its file name. Backups that a restore saved don't count: otherwise running the same restore
  * twice would undo the first one.
