@@ -36,7 +36,6 @@ const stripped = (message: string, seen?: string): Verdict =>
 const authorization: Row = {
   id: 'authorization',
   source: 'a call arrives without its Authorization',
-  needs: 'outside',
   async run(doctor) {
     const { token } = doctor.options
     const asked = await doctor.askAll(
@@ -67,7 +66,6 @@ function isStranger(api: DoctorAnswer): boolean {
 const basicAuth: Row = {
   id: 'basic-auth',
   source: 'a door asks for HTTP basic auth',
-  needs: 'outside',
   async run(doctor) {
     const doors = await doctor.askAll([postMcp, postBare, resource, postApi, register])
     const closed = doors.find(isBasic)
@@ -125,7 +123,6 @@ const padded = JSON.stringify({ action: 'SVC_API.welcome', padding: 'x'.repeat(2
 const body: Row = {
   id: 'body',
   source: '-32700 Empty request body, or fewer bytes arrive than were sent',
-  needs: 'outside',
   async run(doctor) {
     const asked = await doctor.askAll([postMcp, { ...postApi, body: padded }])
     return firstOf(asked, (one) => {
@@ -152,7 +149,6 @@ const mib = 1024 ** 2
 const bodySize: Row = {
   id: 'body-size',
   source: 'a body of 2, 16 or 60 MiB is refused or reset by the web server',
-  needs: 'outside',
   async run(doctor) {
     const sizes = [2, 16, 60]
     const asked = await Promise.all(
@@ -185,7 +181,6 @@ function sizeFault(asked: DoctorAnswer, size: number, knowsSeen: boolean): Verdi
 const http2: Row = {
   id: 'http2',
   source: 'HTTP/2 fails, or gives another answer than HTTP/1.1',
-  needs: 'outside',
   async run(doctor) {
     if (doctor.base.scheme === 'http') return []
     const pairs = await Promise.all([resource, postMcp].map((one) => both(doctor, one)))
@@ -208,7 +203,6 @@ const both = (doctor: Doctor, question: Question): Promise<readonly [DoctorAnswe
 const emptyAnswer: Row = {
   id: 'empty-answer',
   source: 'a byte that is not UTF-8 gets 200 and an empty body: an old release profile',
-  needs: 'outside',
   async run(doctor) {
     const bad = Buffer.concat([Buffer.from('{"action":"SVC_API.welcome","padding":"'), Buffer.from([0xff]), Buffer.from('"}')])
     const asked = await doctor.ask({ ...apiWithToken, body: bad })

@@ -5,7 +5,7 @@ import { askNodes, isPostern, type NodeClock, readClocks } from './nodes.ts'
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
 import { describe } from './questions.ts'
 
-const common = { needs: 'outside', first: true, nodes: true } as const
+const common = { first: true, nodes: true } as const
 
 const nodeReachable: Row = {
   ...common,

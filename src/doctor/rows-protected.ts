@@ -25,7 +25,6 @@ const isHandedOut = (asked: DoctorAnswer): boolean =>
 const protectedRow: Row = {
   id: 'protected-folders',
   source: 'the error log, or the listing of a protected folder, can be read by anyone',
-  needs: 'outside',
   planted: true,
   async run(doctor) {
     const asked = await doctor.askAll([...logPaths, ...listingPaths].map((path) => asWritten(doctor, path)))
