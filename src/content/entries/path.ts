@@ -3,7 +3,7 @@
 // below it move too. Former paths are stored, and the public site redirects from them.
 
 import { sql } from 'kysely'
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import type { Release } from '../../base/release.ts'
 import type { Change } from '../../store/change/change.ts'
 import { compileOnce, withValues } from '../../store/core/compile-once.ts'
@@ -169,13 +169,9 @@ async function placeBelow(
     .select(['id', 'type', 'path', 'parent_id', 'locale'])
     .where('id', '=', parentId)
     .executeTakeFirst()
-  if (!types.of(entry.type).hierarchical)
-    throw new Failure('invalid', 'Only a page can have a parent.', { field: 'parent', expected: 'null' })
+  if (!types.of(entry.type).hierarchical) throw invalid('parent', 'Only a page can have a parent.', 'null')
   if (!parent || !types.of(parent.type).hierarchical || parent.path === null) {
-    throw new Failure('invalid', 'Its parent must be a page that is not in the trash.', {
-      field: 'parent',
-      expected: 'id or path of a page, or null',
-    })
+    throw invalid('parent', 'Its parent must be a page that is not in the trash.', 'id or path of a page, or null')
   }
   const { locale = parent.locale } = entry
   if (!(await isSameBranch(db, locale, parent.locale)))

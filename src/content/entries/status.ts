@@ -1,6 +1,6 @@
 // Computes the status and the two times of an entry after a caller sets some of them. A pure function.
 
-import { Failure } from '../../base/failure.ts'
+import { invalid } from '../../base/failure.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { EntryStatus } from './entry.ts'
 
@@ -38,10 +38,7 @@ function shownFrom(before: Timing, asked: TimingRequest, now: number): Timing {
   // A file in git may still say `scheduled` with the time at which the entry has been published.
   const cameOut = before.status === 'published' && wanted === before.published_at
   if (asked.status === 'scheduled' && !cameOut && (wanted === null || wanted <= now)) {
-    throw new Failure('invalid', 'A scheduled entry needs a `published_at` that lies ahead.', {
-      field: 'published_at',
-      expected: 'a time in the future',
-    })
+    throw invalid('published_at', 'A scheduled entry needs a `published_at` that lies ahead.', 'a time in the future')
   }
   const from = wanted ?? now
   return {
@@ -57,10 +54,7 @@ function shownUntil(before: Timing, asked: TimingRequest, from: number): number 
     return !wasShown && before.unpublish_at !== null && before.unpublish_at <= from ? null : before.unpublish_at
   }
   if (asked.unpublish_at === null || asked.unpublish_at > from) return asked.unpublish_at
-  throw new Failure('invalid', '`unpublish_at` must lie ahead, and after `published_at`.', {
-    field: 'unpublish_at',
-    expected: 'a later time, or null',
-  })
+  throw invalid('unpublish_at', '`unpublish_at` must lie ahead, and after `published_at`.', 'a later time, or null')
 }
 
 function hidden(before: Timing, asked: TimingRequest, status: string, now: number): Timing {
