@@ -33,7 +33,7 @@ export interface Row {
   /** The subject of the row. */
   readonly source: string
   /**
-   * What the row needs in addition to the public address. `seen`: the doctor's key, with which the service reports what arrives.
+   * The need of the row in addition to the public address. `seen`: the doctor's key, with which the service reports what arrives.
    * `token`: a token that can read.
    */
   readonly needs?: 'seen' | 'token'

@@ -1,7 +1,7 @@
 // Rows of the doctor: does a call arrive complete at the doors, with its Authorization header and its body, over HTTP/1.1 and
 // HTTP/2?
 
-import { type DoctorAnswer, type Doctor, type Question } from './doctor.ts'
+import type { DoctorAnswer } from './doctor.ts'
 import { broken, firstOf, ok, type Row, type Verdict, warning } from './finding.ts'
 import { doorFile, hostFile, proxyFile } from './front-lines.ts'
 import {
@@ -183,7 +183,8 @@ const http2: Row = {
   source: 'HTTP/2 fails, or gives another answer than HTTP/1.1',
   async run(doctor) {
     if (doctor.base.scheme === 'http') return []
-    const pairs = await Promise.all([resource, postMcp].map((one) => both(doctor, one)))
+    const asked = [resource, postMcp].map((one) => Promise.all([doctor.ask(one), doctor.ask({ ...one, version: '2' })]))
+    const pairs = await Promise.all(asked)
     return firstOf(pairs, ([one, two]) => {
       if (one.fault || two.fault?.message === 'HTTP/2 is not offered') return undefined
       if (!two.fault && two.status === one.status) return undefined
@@ -196,9 +197,6 @@ const http2: Row = {
     })
   },
 }
-
-const both = (doctor: Doctor, question: Question): Promise<readonly [DoctorAnswer, DoctorAnswer]> =>
-  Promise.all([doctor.ask(question), doctor.ask({ ...question, version: '2' })])
 
 const emptyAnswer: Row = {
   id: 'empty-answer',

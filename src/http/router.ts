@@ -93,12 +93,10 @@ function createTable(routes: readonly Route[]): (request: Pick<Request, 'method'
 
 const isPattern = (path: string): boolean => path.includes('/:') || path.endsWith('*')
 
-const otherForm = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`)
-
 /** The paths that a literal route answers, each with its handlers. */
 function formsOf(route: Route): [string, Entry][] {
   const own: [string, Entry] = [route.path, entryOf(route)]
-  const other = otherForm(route.path)
+  const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`
   if (route.slash === 'exact' || other === '') return [own]
   return [own, [other, route.slash === 'either' ? own[1] : redirectEntry(route)]]
 }

@@ -24,14 +24,13 @@ export const newTiming: Timing = { status: 'draft', published_at: null, unpublis
  */
 export function settleTiming(before: Timing, asked: TimingRequest, now: number): Timing {
   if (asked.status === undefined && asked.published_at === undefined && asked.unpublish_at === undefined) return timingOf(before)
-  const status = asked.status ?? (endsSchedule(before, asked) ? 'draft' : before.status)
+  const endsSchedule = before.status === 'scheduled' && asked.published_at === null
+  const status = asked.status ?? (endsSchedule ? 'draft' : before.status)
   return status === 'published' || status === 'scheduled' ? shownFrom(before, asked, now) : hidden(before, asked, status, now)
 }
 
 /** Only these three columns of a row, because the result is spread into a patch. */
 const timingOf = ({ status, published_at, unpublish_at }: Timing): Timing => ({ status, published_at, unpublish_at })
-
-const endsSchedule = (before: Timing, asked: TimingRequest) => before.status === 'scheduled' && asked.published_at === null
 
 function shownFrom(before: Timing, asked: TimingRequest, now: number): Timing {
   const wanted = asked.published_at === undefined ? before.published_at : asked.published_at

@@ -100,7 +100,8 @@ function replaceExact(text: string, { find = '', replace = '', expect = 1 }: Edi
   const found = parts.length - 1
   if (found === expect) {
     // Checked before the replacement, because replacing a short text a million times could exhaust the memory.
-    if (text.length + found * (replace.length - find.length) > maxBodyBytes) throw tooLong(at)
+    if (text.length + found * (replace.length - find.length) > maxBodyBytes)
+      throw new Failure('too_large', 'The text would be longer than 2 MiB.', { field: at, limit: maxBodyBytes })
     return parts.join(replace)
   }
   const near = found === 0 ? nearestLine(text, find) : undefined
@@ -116,9 +117,6 @@ function replaceExact(text: string, { find = '', replace = '', expect = 1 }: Edi
           : `The nearest text is in line ${near.number}: ${JSON.stringify(near.line)}. Letters, spaces and line ends must match.`,
   })
 }
-
-const tooLong = (at: string) =>
-  new Failure('too_large', 'The text would be longer than 2 MiB.', { field: at, limit: maxBodyBytes })
 
 function noSection(ids: readonly string[], ref: string, at: string): never {
   throw invalid(

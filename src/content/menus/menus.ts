@@ -164,9 +164,6 @@ export async function showMenu(
   return { nodes: shown.map(([node]) => node), visible: shown.map(([, item]) => item), hidden }
 }
 
-/** The location of a separate menu for a further language: `main.de`. */
-const locationIn = (location: string, branch: string): string => `${location}.${branch.toLowerCase()}`
-
 /**
  * Returns the menu that visitors see at a location, and for `main` without a menu the pages at the top. Pages of a further
  * language show the language's separate menu, or else the menu of the location with translated targets.
@@ -180,7 +177,8 @@ export async function menuAt(
   part: LanguageBranch,
 ): Promise<readonly MenuNode[]> {
   const { branch } = part
-  const locations = branch === null ? [location] : [location, locationIn(location, branch)]
+  // A separate menu for a further language has a location such as `main.de`.
+  const locations = branch === null ? [location] : [location, `${location}.${branch.toLowerCase()}`]
   const menus = await db.selectFrom('menu').select(['id', 'location', 'items']).where('location', 'in', locations).execute()
   const own = menus.find((menu) => menu.location !== location)
   if (own) return (await showMenu(db, own, now, termOf)).nodes
