@@ -30,7 +30,7 @@ function robots({ site, origin }: Frame): Reply {
   const closed = ['admin/', 'api/', 'mcp/', 'oauth/', 'search', ...searches, 'theme-preview/'].map(
     (path) => `Disallow: ${base}${path}\n`,
   )
-  return pageReply(200, `User-agent: *\n${closed.join('')}\nSitemap: ${origin}/sitemap.xml\n`, plain)
+  return pageReply(`User-agent: *\n${closed.join('')}\nSitemap: ${origin}/sitemap.xml\n`, plain)
 }
 
 /** The most entries of each type in `llms.txt`. */
@@ -59,7 +59,7 @@ async function llms(frame: Frame): Promise<Reply> {
     }),
   )
   const about = tagline === '' ? '' : `\n> ${oneLine(tagline)}\n`
-  return pageReply(200, `# ${oneLine(title)}\n${about}${sections.join('')}`, plain)
+  return pageReply(`# ${oneLine(title)}\n${about}${sections.join('')}`, plain)
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
@@ -102,7 +102,7 @@ async function manifest(frame: Frame): Promise<Reply> {
     display: 'browser',
     icons,
   })
-  return pageReply(200, text, { ...shared, 'content-type': 'application/manifest+json; charset=utf-8' })
+  return pageReply(text, { ...shared, 'content-type': 'application/manifest+json; charset=utf-8' })
 }
 
 const heightAt = ({ width, height }: ThemeImage, at: number): number => (width === 0 ? at : Math.round((height * at) / width))
