@@ -17,7 +17,7 @@ import { unlessMissing } from '../base/missing.ts'
 import { pluginsFolderOf } from '../plugins/plugin-store.ts'
 import { type Db, openStore } from '../store/core/database.ts'
 import { newId } from '../store/core/ids.ts'
-import { type DatabaseSettings, fileSettings, findDatabase } from '../store/core/place.ts'
+import { type DatabaseSettings, findDatabase } from '../store/core/place.ts'
 import type { BackupRow } from '../store/core/schema.ts'
 import { isSealedFile } from './archive-source.ts'
 import { keepBackup } from './backup-store.ts'
@@ -86,7 +86,10 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
           // This backup is not sealed, because it stays on this machine.
           if (standing !== undefined && order.save)
             saved = await saveCurrentSite(order, () =>
-              makeArchive({ ...order, database: fileSettings(standing) }, { note: saving + basename(order.file) }),
+              makeArchive(
+                { ...order, database: { url: undefined, passwordFile: undefined, path: standing } },
+                { note: saving + basename(order.file) },
+              ),
             )
           return saved
         }

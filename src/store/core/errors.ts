@@ -40,6 +40,17 @@ export class ConstraintError extends QueryError {
   }
 }
 
+/** A fault that passes: its sentence, and the seconds after which to try again. */
+export type Trouble = readonly [sentence: string, retryAfterSeconds: number]
+
+/** The troubles of either database. */
+export const troubles = {
+  locked: ['The database is locked by another process; try again shortly.', 1],
+  busy: ['The database has too much to do; try again shortly.', 1],
+  full: ['The disk that holds the database is full.', 60],
+  sick: ['The disk that holds the database fails to read or write.', 60],
+} as const satisfies Readonly<Record<string, Trouble>>
+
 /** The failure when the database is temporarily unavailable. */
 export function unavailable(sentence: string, retryAfterSeconds: number, cause?: unknown): Failure {
   return new Failure('unavailable', sentence, { retry_after: retryAfterSeconds }, cause === undefined ? {} : { cause })

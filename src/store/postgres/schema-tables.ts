@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 import type { BoundValue } from '../core/bindable.ts'
-import { RowBatch, parentsFirst, type TableRow, type WritableTables } from '../core/copy-tables.ts'
+import { RowBatch, parentsFirst, quoted, type TableRow, type WritableTables } from '../core/copy-tables.ts'
 import { commitTable } from './commits.ts'
 import type { ServerSession } from './connect.ts'
 import { storeError } from './errors.ts'
@@ -116,5 +116,3 @@ async function writeRows(
     columns.map((_, place) => rows.map((row) => row[place])),
   )
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

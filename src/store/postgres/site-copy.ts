@@ -6,6 +6,7 @@ import {
   copyTables,
   type CopyOptions,
   findDifference,
+  quoted,
   type ReadableTables,
   sumTables,
   type TableSums,
@@ -170,5 +171,3 @@ async function createTables({ session, address }: SchemaSession): Promise<void> 
   const { db } = createQueries(createPool([connection], lockMs), postgresDialect(address.schema))
   await migrateInTransaction(db)
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

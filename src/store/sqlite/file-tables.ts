@@ -4,6 +4,7 @@ import { CompiledQuery } from 'kysely'
 import {
   RowBatch,
   parentsFirst,
+  quoted,
   type ReadableTables,
   type TableRow,
   type TableColumns,
@@ -118,5 +119,3 @@ async function writeRows(
     await connection.execute(CompiledQuery.raw(into + some.map(() => placeholders).join(','), some.flat()))
   }
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
