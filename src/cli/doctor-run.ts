@@ -1,6 +1,7 @@
 // The token and key for `postern doctor`. On the server, the site itself issues them; elsewhere, calls with the caller's token
 // do. The token is always revoked at the end, even after an error.
 
+import type { JsonObject } from '../base/json.ts'
 import { dirname, join } from 'node:path'
 import type { AnswerOf } from '../actions/call/call-action.ts'
 import { tokens } from '../actions/tokens/index.ts'
@@ -186,19 +187,17 @@ function withPlanted(
   return [...outside.filter(({ id }) => !planted.includes(id)), ...found]
 }
 
-type Data = Readonly<Record<string, unknown>>
-
 /** Returns a function that calls actions over `/api/`. A failed call returns undefined; the rows find the reason. */
 function callerBy(
   options: DoctorOptions,
-): (action: string, input?: Data, timeoutMs?: number) => Promise<Data | 'refused' | undefined> {
+): (action: string, input?: JsonObject, timeoutMs?: number) => Promise<JsonObject | 'refused' | undefined> {
   const { ask } = createDoctor(options)
   return async (action, input = {}, timeoutMs = options.timeoutMs) => {
     const body = JSON.stringify({ action, ...input })
     const asked = await ask({ path: '/api/', method: 'POST', token: 'own', body, timeoutMs })
     const answer = objectOf(asked)
     if (answer?.['success'] === false && asked.status < 500) return 'refused'
-    return answer?.['success'] === true ? (answer['data'] as Data) : undefined
+    return answer?.['success'] === true ? (answer['data'] as JsonObject) : undefined
   }
 }
 

@@ -124,8 +124,8 @@ function pathBelow(target: string, basePath: string): string | undefined {
   }
 }
 
-function listen(server: Server, where: { readonly host: string; readonly port: number } | { readonly fd: number }) {
-  return new Promise<{ port: number; address: string }>((resolve, reject) => {
+function listen(server: Server, where: Parameters<HttpServer['listen']>[0]) {
+  return new Promise<Awaited<ReturnType<HttpServer['listen']>>>((resolve, reject) => {
     server.once('error', reject)
     // Node's default backlog of 511 would shorten the queue of systemd's socket, in which clients wait during a restart.
     server.listen({ ...where, backlog: 4096 }, () => {

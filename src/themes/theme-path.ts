@@ -1,7 +1,7 @@
 // The allowed files of a theme: their paths, kinds and sizes. A path has no dots except before extensions, no backslash and no
 // letter that file systems fold (attack 101).
 
-import { isObject } from '../base/json.ts'
+import { isObject, parseObject } from '../base/json.ts'
 import { Failure, invalid } from '../base/failure.ts'
 
 /** The media types of assets by extension. Kinds in which a browser runs scripts are `js` and `svg` (see `scripts.ts`). */
@@ -88,14 +88,4 @@ function checkLocale(path: string, text: string): void {
     field: 'text',
     expected: '{"key": "text"}, or {"key": {"one": "text", "other": "text"}} for plurals',
   })
-}
-
-/** An object in JSON; undefined for anything else. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -146,3 +146,5 @@ export type FieldRow = Omit<EntryField, 'column'> & Partial<Pick<EntryField, 'co
 
 export const orNull = <S extends TSchema>(schema: S, description?: string): TUnion<[S, TNull]> =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+export const textOrNull = (description: string, maxLength: number) => orNull(Type.String({ maxLength }), description)

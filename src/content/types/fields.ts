@@ -2,7 +2,7 @@
 // field is a row here, its column in `store/core/schema.ts`, and a migration. `entry-field.ts` documents the members of a row.
 
 import { Type } from 'typebox'
-import { type FieldInput, type FieldOutput, type FieldRow, orNull } from './entry-field.ts'
+import { type FieldInput, type FieldOutput, type FieldRow, orNull, textOrNull } from './entry-field.ts'
 import { entryStatuses, urlOf } from '../entries/entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxTitleChars } from '../entries/entry-text.ts'
 import { mergeValues, shownValues } from './custom-values.ts'
@@ -27,7 +27,6 @@ import { maxTermsOfEntry } from '../terms/terms.ts'
 const maxNameChars = 1100
 const maxDateChars = 100
 
-const textOrNull = (description: string, maxLength: number) => orNull(Type.String({ maxLength }), description)
 const date = Type.String({ description: 'UTC, such as 2026-11-21T06:55:48.000Z.' })
 
 /** Statuses that a caller can set; other actions move entries into and out of the trash. */

@@ -22,21 +22,24 @@ export class QueryError extends Error {
 /** The kind of constraint that a write violated: a unique key, a foreign key, a column that must have a value, or a check. */
 export type Constraint = 'unique' | 'reference' | 'required' | 'check'
 
+/** A violated constraint, with the table and columns, if the database names them. */
+export interface Violation {
+  readonly constraint: Constraint
+  readonly table?: string | undefined
+  readonly columns: readonly string[]
+}
+
 /** A write that violates a constraint of the schema. */
 export class ConstraintError extends QueryError {
   readonly constraint: Constraint
-  /** The table and columns, if the database names them. */
   readonly table: string | undefined
   readonly columns: readonly string[]
 
-  constructor(
-    violated: { readonly constraint: Constraint; readonly table?: string | undefined; readonly columns?: readonly string[] },
-    ...query: ConstructorParameters<typeof QueryError>
-  ) {
+  constructor(violated: Violation, ...query: ConstructorParameters<typeof QueryError>) {
     super(...query)
     this.constraint = violated.constraint
     this.table = violated.table
-    this.columns = violated.columns ?? []
+    this.columns = violated.columns
   }
 }
 

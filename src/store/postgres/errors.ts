@@ -10,6 +10,7 @@ import {
   type Trouble,
   troubles,
   unavailable,
+  type Violation,
 } from '../core/errors.ts'
 
 /** PostgreSQL's error as the driver gives it. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -92,10 +93,7 @@ const constraints: Readonly<Record<string, Constraint>> = {
  * Returns the table and columns as SQLite names them; for a foreign key, neither. The detail of a unique key reads `Key (owner,
  * key)=(…) already exists.`
  */
-function violationOf(
-  { table, column, detail = '' }: DatabaseError,
-  constraint: Constraint,
-): { readonly constraint: Constraint; readonly table?: string | undefined; readonly columns: readonly string[] } {
+function violationOf({ table, column, detail = '' }: DatabaseError, constraint: Constraint): Violation {
   if (constraint === 'reference') return { constraint, columns: [] }
   const [, keys] = /^Key \(([^)]*)\)=/.exec(detail) ?? []
   const columns = column ? [column] : (keys?.split(', ').map((name) => name.replaceAll('"', '')) ?? [])

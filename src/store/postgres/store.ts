@@ -140,11 +140,7 @@ async function isStandby(db: Kysely<Schema>): Promise<boolean> {
 /** The longest time for a notification. */
 const notifiedMs = 2000
 
-async function findServerFault(
-  db: Kysely<Schema>,
-  watch: CommitWatch,
-  channel: string,
-): Promise<{ readonly message: string; readonly fix: string } | undefined> {
+async function findServerFault(db: Kysely<Schema>, watch: CommitWatch, channel: string): ReturnType<Store['findServerFault']> {
   if (await isStandby(db)) return standby
   const nonce = `probe ${randomUUID()}`
   const arrived = watch.hears(nonce, notifiedMs)

@@ -10,6 +10,7 @@ import {
   type Trouble,
   troubles,
   unavailable,
+  type Violation,
 } from '../core/errors.ts'
 
 export type { Role }
@@ -59,9 +60,7 @@ const constraints: Readonly<Record<string, Constraint>> = {
  * Parses a message such as `UNIQUE constraint failed: entry_revision.entry_id, entry_revision.revision`. For a foreign key, SQLite
  * names neither table nor columns.
  */
-function parseViolation(
-  message: string,
-): { readonly constraint: Constraint; readonly table?: string | undefined; readonly columns: readonly string[] } | undefined {
+function parseViolation(message: string): Violation | undefined {
   const [, kind = '', names = ''] =
     /^SQLITE_CONSTRAINT: (UNIQUE|FOREIGN KEY|NOT NULL|CHECK) constraint failed(?:: (.*))?$/.exec(message) ?? []
   const constraint = constraints[kind]
