@@ -7,11 +7,11 @@ import type { AnswerOf } from '../actions/call/call-action.ts'
 import { tokens } from '../actions/tokens/index.ts'
 import { keyPath } from '../backup/manifest.ts'
 import type { Site } from '../app/compose.ts'
-import type { Config } from '../base/config.ts'
+import type { BaseUrl, Config } from '../base/config.ts'
 import { Failure } from '../base/failure.ts'
 import { checkNames, checkSource, plantedNames } from '../actions/health/health.ts'
 import { doctorKeyMs, doctorKeyOf, parseDoctorKey } from '../doctor/doctor-key.ts'
-import { type Address, createDoctor, type DoctorOptions } from '../doctor/doctor.ts'
+import { createDoctor, type DoctorOptions } from '../doctor/doctor.ts'
 import { broken, type Finding, findingOf, ok, unknown, type Verdict } from '../doctor/finding.ts'
 import { objectOf } from '../doctor/questions.ts'
 import { doctorRows, runDoctor, takesToken } from '../doctor/run-doctor.ts'
@@ -56,7 +56,7 @@ export async function examineHere(io: Io, examination: Examination): Promise<rea
 }
 
 /** Examines the site. If it can't be opened, for example because its database is unreachable, it still has an address and nodes. */
-async function examineOpened(io: Io, base: Address, examination: Examination): Promise<readonly Finding[]> {
+async function examineOpened(io: Io, base: BaseUrl, examination: Examination): Promise<readonly Finding[]> {
   let isOpen = false
   try {
     return await withSite(io, (site) => ((isOpen = true), examineSite(site, base, examination)))
@@ -69,7 +69,7 @@ async function examineOpened(io: Io, base: Address, examination: Examination): P
 /** Asks from outside, with the site's key but without a token, because only an open site can issue one. */
 async function examineClosed(
   { POSTERN_HOME: home, POSTERN_DATABASE_URL: url }: Config,
-  base: Address,
+  base: BaseUrl,
   examination: Examination,
   { message, detail }: Failure,
 ): Promise<readonly Finding[]> {
@@ -88,7 +88,7 @@ async function examineClosed(
   ]
 }
 
-async function examineSite(site: Site, base: Address, examination: Examination): Promise<readonly Finding[]> {
+async function examineSite(site: Site, base: BaseUrl, examination: Examination): Promise<readonly Finding[]> {
   const own = site.health.names.filter((name) => !doctorRows.some(({ id, planted }) => id === name && planted !== true))
   checkKnown(examination.only, [...doctorRows.map(({ id }) => id), ...own, driverRow])
   const isWanted = (name: string) => examination.only?.includes(name) ?? true
@@ -110,7 +110,7 @@ const driverFinding = (verdict: Verdict): Finding => findingOf({ id: driverRow, 
 /** The source of the checks that the service runs itself, when it is asked from another machine with a token of scope `admin`. */
 const byService = 'the service itself, by files that it planted and asked for'
 
-function baseOf(io: Io, { url }: Examination): Address {
+function baseOf(io: Io, { url }: Examination): BaseUrl {
   const base = url === undefined ? configOf(io).POSTERN_BASE_URL : addressOf(url)
   if (base) return base
   throw new UsageError(
@@ -201,7 +201,7 @@ function callerBy(
   }
 }
 
-function addressOf(url: string): Address {
+function addressOf(url: string): BaseUrl {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol))
     throw new UsageError(`--url ${JSON.stringify(url)} is no address.`, '--url https://example.org')

@@ -24,20 +24,20 @@ export function checkText(text: string, field: string, maxChars: number): string
  * Checks a body, as `checkText` does.
  * @throws Failure `too_large` beyond 2 MiB, `invalid` as `checkText` does
  */
-export function checkBody(text: string, field = 'body'): string {
+export function checkBody(text: string): string {
   if (text.length > maxBodyBytes || Buffer.byteLength(text) > maxBodyBytes) {
-    throw new Failure('too_large', `"${field}" is longer than 2 MiB: split it into several entries.`, {
-      field,
+    throw new Failure('too_large', '"body" is longer than 2 MiB: split it into several entries.', {
+      field: 'body',
       limit: maxBodyBytes,
     })
   }
-  return checkText(text, field, maxBodyBytes)
+  return checkText(text, 'body', maxBodyBytes)
 }
 
 /** Checks a title: one line, not empty, without control characters. @throws Failure `invalid` */
-export function checkTitle(text: string, field = 'title'): string {
-  const title = checkText(text, field, maxTitleChars)
+export function checkTitle(text: string): string {
+  const title = checkText(text, 'title', maxTitleChars)
   // oxlint-disable-next-line no-control-regex
   if (title.trim() !== '' && !/[\u0001-\u001f\u007f]/.test(title)) return title
-  throw invalid(field, `"${field}" must be one line of text, and not empty.`, 'one line of text, without control characters')
+  throw invalid('title', '"title" must be one line of text, and not empty.', 'one line of text, without control characters')
 }

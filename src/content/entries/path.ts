@@ -23,12 +23,6 @@ const maxPath = { chars: 1000, bytes: 2000 }
 const isTooLong = (path: string): boolean => path.length > maxPath.chars || Buffer.byteLength(path) > maxPath.bytes
 const pathLimit = `${maxPath.chars} characters, or ${maxPath.bytes} bytes`
 
-/** The facts about the site on which a path depends. */
-export interface Placing {
-  readonly release: Release
-  readonly types: EntryTypes
-}
-
 /** The columns that a path depends on. */
 export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
   /** Undefined for the parent's locale. */
@@ -44,7 +38,7 @@ export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
  */
 export async function placeEntry(
   db: Db,
-  { release, types }: Placing,
+  { release, types }: { readonly release: Release; readonly types: EntryTypes },
   entry: Placed,
   { number }: { readonly number: boolean },
 ): Promise<{ readonly slug: string; readonly path: string; readonly locale: string | null }> {

@@ -66,9 +66,9 @@ export function attribute(name: string, value: string | number | undefined): Htm
   return new Html(value === undefined ? '' : `${name}="${escaped(value)}"`)
 }
 
-/** `name="address"`; empty if the address is not safe to follow (attack 94). */
-export function addressAttribute(name: string, address: string | undefined): Html {
-  return attribute(name, address !== undefined && checkUrl(address, linkSchemes).safe ? address : undefined)
+/** `href="address"`; empty if the address is not safe to follow (attack 94). */
+export function hrefAttribute(address: string | undefined): Html {
+  return attribute('href', address !== undefined && checkUrl(address, linkSchemes).safe ? address : undefined)
 }
 
 /** A JSON-LD element. No text in the value can end the element (attack 96). */
