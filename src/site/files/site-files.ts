@@ -68,7 +68,7 @@ const linkText = (text: string): string => oneLine(text).replace(/[[\]\\]/g, '\\
 /** The logo, or the first letter of the site's name. */
 async function icon(frame: Frame): Promise<Reply> {
   const { logo } = await siteFacts(frame)
-  if (logo) return redirect(302, smallest(logo), shared)
+  if (logo) return redirect(302, logo.variants.find(({ width }) => width >= 64)?.url ?? logo.url, shared)
   const letter = [...frame.site.settings.values.site_title.trim()][0] ?? 'P'
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#3a4a63"/>' +
@@ -79,8 +79,6 @@ async function icon(frame: Frame): Promise<Reply> {
     'content-security-policy': "default-src 'none'; sandbox",
   })
 }
-
-const smallest = ({ variants, url }: ThemeImage): string => variants.find(({ width }) => width >= 64)?.url ?? url
 
 /** @see https://www.w3.org/TR/appmanifest/ */
 async function manifest(frame: Frame): Promise<Reply> {
