@@ -7,7 +7,6 @@ import { markHeader, markOf } from '../doctor/mark.ts'
 import { Failure } from '../base/failure.ts'
 import { freshFirst } from './fresh-router.ts'
 import { HttpFailure } from '../http/failure.ts'
-import type { Taken } from '../http/rate-limit.ts'
 import type { Reply } from '../http/reply.ts'
 import { createRouter, type Router } from '../http/router.ts'
 import type { FailureAbout } from '../http/server.ts'
@@ -78,13 +77,11 @@ export function doorFailure(site: Services): (failure: HttpFailure | Error, abou
  */
 function limitMissing(site: IdentityServices, failure: HttpFailure, { request }: FailureAbout): HttpFailure {
   if (failure.code !== 'not_found' || request === undefined) return failure
-  const taken = site.rate.takeCall(anonymous('api', request.client))
-  if (taken.allowed) return failure
-  return new HttpFailure('rate_limited', tooManyRequests(taken), undefined, { retryAfterSeconds: taken.resetSeconds })
+  const { allowed, limit, resetSeconds } = site.rate.takeCall(anonymous('api', request.client))
+  if (allowed) return failure
+  const sentence = `More than ${limit} requests in a minute for missing pages. Try again in ${resetSeconds} seconds.`
+  return new HttpFailure('rate_limited', sentence, undefined, { retryAfterSeconds: resetSeconds })
 }
-
-const tooManyRequests = ({ limit, resetSeconds }: Taken): string =>
-  `More than ${limit} requests in a minute for what is not here: try again in ${resetSeconds} seconds.`
 
 const asPage: DoorFailure = (site, failure, { request }) => siteFailure(site, failure, request)
 

@@ -6,8 +6,6 @@ import { fstatSync } from 'node:fs'
 import { errorMessage } from '../base/error-message.ts'
 import type { Level, Log } from '../base/log.ts'
 
-type Environment = Record<string, string | undefined>
-
 /** The variables that systemd sets for a service, parsed. */
 export interface Supervised {
   /** The descriptor of the socket that systemd opened; undefined if the service opens its own. */
@@ -33,7 +31,7 @@ const systemdVariables = ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES', 'NOTIFY_
  * @throws Error with a sentence if systemd passes several sockets
  * @see sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)
  */
-export function takeSupervised(env: Environment, pid: number = process.pid): Supervised {
+export function takeSupervised(env: Record<string, string | undefined>, pid: number = process.pid): Supervised {
   const { LISTEN_FDS, LISTEN_PID, NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID, JOURNAL_STREAM, PATH } = env
   for (const name of systemdVariables) delete env[name]
   const isGiven = LISTEN_PID === String(pid) && LISTEN_FDS !== undefined && LISTEN_FDS !== '0'

@@ -19,7 +19,7 @@ import type { BackupRow } from '../store/core/schema.ts'
 import { isSealedFile } from './archive-source.ts'
 import { forgetBackup, keepBackup, listBackups, noteVerified, readSchedule } from './backup-store.ts'
 import type { TrySite } from './check-copy.ts'
-import { fileNameOf, inTurn, isBackupName, type Turn } from './folder.ts'
+import { draftIn, fileNameOf, inTurn, isBackupName, scratchIn } from './folder.ts'
 import { ownerOf } from './owner.ts'
 import { checkPassphrase } from './passphrase.ts'
 import { chooseForgotten } from './retention.ts'
@@ -91,7 +91,6 @@ const version = releases.at(-1) ?? ''
 /** Makes a backup of a home without opening its site. A restore uses this to save the current site. */
 export async function makeArchive(
   { home, database, folder, clock }: Pick<BackupParts, 'home' | 'database' | 'folder' | 'clock'>,
-  turn: Turn,
   { note, out, passphrase, signal }: NewBackup,
   write: BackupWork['archive'] = writeArchive,
 ): Promise<{ row: BackupRow; archive: Archive }> {
@@ -99,9 +98,10 @@ export async function makeArchive(
   const id = newId(now)
   const file = fileNameOf(id, now, passphrase !== undefined)
   const to = out ?? join(folder, file)
-  const draft = out === undefined ? turn.draft : `${out}.making`
+  const copy = draftIn(folder)
+  const draft = out === undefined ? copy : `${out}.making`
   const owner = await ownerOf(home)
-  const archive = await write({ home, database, to, draft, copy: turn.draft, id, version, note, now, passphrase, owner, signal })
+  const archive = await write({ home, database, to, draft, copy, id, version, note, now, passphrase, owner, signal })
   const { bytes, sha256, manifest } = archive
   const kept = { id, file: out === undefined ? file : basename(out), created_at: now, bytes, sha256, note }
   return { row: { ...kept, version, schema: manifest.schema, verified_at: null, error: null, node: hostname() }, archive }
@@ -112,14 +112,14 @@ export function createBackups(parts: BackupParts): Backups {
   const passphraseFor = async (path: string, given: string | undefined) =>
     (await isSealedFile(path)) ? (given ?? (await parts.passphrase())) : undefined
   const pathOf: Backups['pathOf'] = ({ file }) => join(folder, file)
-  const turn = async <T>(run: (turn: Turn) => Promise<T>) => inTurn(folder, await ownerOf(home), run)
+  const turn = async <T>(run: () => Promise<T>) => inTurn(folder, await ownerOf(home), run)
 
   return {
     folder,
     pathOf,
 
     create: ({ note, out, passphrase: given, signal, progress = () => undefined }) =>
-      turn(async (mine) => {
+      turn(async () => {
         progress({ done: 0, total: 3, note: 'making' })
         if (given !== undefined) checkPassphrase(given)
         const passphrase = given ?? (await parts.passphrase())
@@ -130,13 +130,13 @@ export function createBackups(parts: BackupParts): Backups {
           if (passphrase === undefined) throw notSealed()
           await checkFree(out)
         }
-        const { row, archive } = await makeArchive(parts, mine, { note, out, passphrase, signal }, parts.work.archive)
+        const { row, archive } = await makeArchive(parts, { note, out, passphrase, signal }, parts.work.archive)
         const { left_out: leftOut = [] } = archive.manifest
         if (leftOut.length > 0) log.warn('not in the backup', { backup: row.file, files: leftOut.slice(0, 20) })
         if (out === undefined) await store.transaction((db) => keepBackup(db, row))
         const path = out ?? pathOf(row)
         progress({ done: 1, total: 3, note: 'testing' })
-        const tested = await testOne(parts, mine, row, { path, passphrase, signal }).catch(async (cause: unknown) => {
+        const tested = await testOne(parts, row, { path, passphrase, signal }).catch(async (cause: unknown) => {
           if (!signal?.aborted)
             throw new Failure(
               'failed',
@@ -159,14 +159,16 @@ export function createBackups(parts: BackupParts): Backups {
     checkHere: (rows) => checkHere(parts, rows),
 
     verify: (row, { passphrase, signal } = {}) =>
-      turn(async (mine) => {
+      turn(async () => {
         await checkHere(parts, [row])
         const path = pathOf(row)
-        return testOne(parts, mine, row, { path, passphrase: await passphraseFor(path, passphrase), signal })
+        return testOne(parts, row, { path, passphrase: await passphraseFor(path, passphrase), signal })
       }),
 
     verifyFile: (path, { passphrase, signal } = {}) =>
-      turn(async ({ scratch }) => parts.work.try({ path, scratch, passphrase: await passphraseFor(path, passphrase), signal })),
+      turn(async () =>
+        parts.work.try({ path, scratch: scratchIn(folder), passphrase: await passphraseFor(path, passphrase), signal }),
+      ),
 
     hasPassphrase: async () => (await parts.passphrase()) !== undefined,
 
@@ -178,7 +180,7 @@ export function createBackups(parts: BackupParts): Backups {
 /** Tests a file as `verify` does, without opening the site that it belongs to. @throws Failure as `verify` does */
 export async function verifyApart(trySite: TrySite, path: string, passphrase?: string): Promise<void> {
   const folder = dirname(path)
-  await inTurn(folder, await ownerOf(folder), ({ scratch }) => tryFile({ path, scratch, passphrase }, trySite))
+  await inTurn(folder, await ownerOf(folder), () => tryFile({ path, scratch: scratchIn(folder), passphrase }, trySite))
 }
 
 const notSealed = () =>
@@ -215,14 +217,13 @@ async function checkFree(out: string): Promise<void> {
 
 async function testOne(
   parts: BackupParts,
-  { scratch }: Turn,
   row: BackupRow,
   { path, passphrase, signal }: Verify & { readonly path: string },
 ): Promise<BackupRow> {
-  const { store, clock } = parts
+  const { store, clock, folder } = parts
   const note = (error: string | null) => store.transaction((db) => noteVerified(db, row.id, clock.now(), error))
   try {
-    await parts.work.try({ path, scratch, sha256: row.sha256, passphrase, signal })
+    await parts.work.try({ path, scratch: scratchIn(folder), sha256: row.sha256, passphrase, signal })
   } catch (error) {
     // A test that was aborted or had the wrong passphrase says nothing about the file.
     if (!signal?.aborted && !isAboutPassphrase(error)) await note(errorMessage(error))

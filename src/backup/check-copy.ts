@@ -3,8 +3,7 @@
 
 import { join } from 'node:path'
 import { errorMessage } from '../base/error-message.ts'
-import { Failure } from '../base/failure.ts'
-import { checkSchema, type SchemaOptions } from './check-schema.ts'
+import { bad, checkSchema, type SchemaOptions } from './check-schema.ts'
 import { findFileDamage, readDatabaseFacts } from '../store/core/database-file.ts'
 import { databasePath, type BackupManifest } from './manifest.ts'
 
@@ -43,5 +42,3 @@ async function damageOf(database: string): Promise<readonly string[]> {
     return [errorMessage(error)]
   }
 }
-
-const bad = (what: string) => new Failure('unprocessable', `This backup is of no use: ${what}.`)

@@ -90,7 +90,7 @@ async function readSchema(path: string): Promise<Awaited<ReturnType<typeof readF
   }
 }
 
-const bad = (what: string): Failure => new Failure('unprocessable', `This backup is of no use: ${what}.`)
+export const bad = (what: string): Failure => new Failure('unprocessable', `This backup is of no use: ${what}.`)
 
 const noPart = ({ type, name }: SchemaPart): Failure =>
   bad(

@@ -49,7 +49,7 @@ export async function enterHome(path: string, place?: DatabasePlace): Promise<He
     }
     await lock.release()
     // If several processes start at once, one of them completes the restore, and the others look again.
-    const alone = await lockHome(path, 'alone', turnMs)
+    const alone = await lockHome(path, 'exclusive', turnMs)
     try {
       if (alone) await finishSwap(path, deciderOf(place))
     } finally {
@@ -65,7 +65,7 @@ export async function enterHome(path: string, place?: DatabasePlace): Promise<He
 export async function enterHomeAlone(path: string, place?: DatabasePlace): Promise<HeldHome> {
   const withDatabase = isInHome(place)
   await makeFirst(path, withDatabase)
-  const lock = await lockHome(path, 'alone', 0)
+  const lock = await lockHome(path, 'exclusive', 0)
   if (!lock) {
     const hint = 'systemctl stop postern.socket postern.service'
     throw new Failure('refused', `The site in ${path} is in use: stop the service first.`, {
@@ -110,7 +110,7 @@ async function makeFirst(path: string, withDatabase: boolean): Promise<void> {
   }
 }
 
-async function lockHome(path: string, mode: 'shared' | 'alone', wait: number = waitMs): Promise<FileLock | undefined> {
+async function lockHome(path: string, mode: 'shared' | 'exclusive', wait: number = waitMs): Promise<FileLock | undefined> {
   try {
     return await lockFile(join(path, 'data', lockName), mode, wait)
   } catch (error) {

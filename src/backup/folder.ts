@@ -24,34 +24,32 @@ export const isSealedName = (name: string): boolean => name.endsWith('.sealed')
 /** True if a backup with this id can have this file name. */
 export const isNameOf = (name: string, id: string): boolean => nameForm.exec(name)?.[1] === id.slice(-6)
 
-/** Paths for unfinished files. */
-export interface Turn {
-  readonly draft: string
-  readonly scratch: string
-}
+/** The paths for an unfinished backup, and for the folder in which one is tested. */
+export const draftIn = (folder: string): string => join(folder, '.making')
+export const scratchIn = (folder: string): string => join(folder, '.scratch')
 
 /**
  * Calls `run` while it has the lock on the folder, and deletes the scratch folder afterwards. A missing folder is created.
  * @throws Failure `unavailable` if another run has the lock, the folder can't be written, or the disk is full
  */
-export async function inTurn<T>(folder: string, owner: Owner | undefined, run: (turn: Turn) => Promise<T>): Promise<T> {
-  const turn = { draft: join(folder, '.making'), scratch: join(folder, '.scratch') }
+export async function inTurn<T>(folder: string, owner: Owner | undefined, run: () => Promise<T>): Promise<T> {
+  const scratch = scratchIn(folder)
   try {
     await makeFolder(folder, 0o700, owner).catch((cause: NodeJS.ErrnoException) => {
       // Node reports ENOENT on a file system that can't be written, so the code alone doesn't explain the error.
       throw new Failure('unavailable', `The folder of backups ${folder} can't be made (${cause.code}): ${mustBe}.`, {}, { cause })
     })
-    const lock = await lockFile(join(folder, '.lock'), 'alone')
+    const lock = await lockFile(join(folder, '.lock'), 'exclusive')
     if (!lock)
       throw new Failure('unavailable', 'Another backup is being made or tried: ask again when that has ended.', {
         retry_after: 30,
       })
     try {
       await giveTo(join(folder, '.lock'), owner)
-      await rm(turn.scratch, { recursive: true, force: true })
-      return await run(turn)
+      await rm(scratch, { recursive: true, force: true })
+      return await run()
     } finally {
-      await rm(turn.scratch, { recursive: true, force: true })
+      await rm(scratch, { recursive: true, force: true })
       await lock.release()
     }
   } catch (error) {

@@ -82,7 +82,7 @@ async function moveToSchema({ onRows }: MoveOrder, path: string, address: Addres
   let target: SchemaSession | undefined
   try {
     await checkUpToDate(source, path)
-    target = await openSchema(address, 'alone')
+    target = await openSchema(address, 'exclusive')
     await prepareTarget(target)
     const where = `The schema ${address.schema} of the database ${address.database}`
     if (await hasSite(target)) return await compareSchema(target, source, where)
@@ -98,7 +98,7 @@ async function moveToSchema({ onRows }: MoveOrder, path: string, address: Addres
 }
 
 async function moveToFile({ home, onRows }: MoveOrder, address: Address, path: string): Promise<Moved> {
-  const source = await openSchema(address, 'alone')
+  const source = await openSchema(address, 'exclusive')
   const draft = `${path}.moving`
   try {
     if (!(await hasSite(source))) throw noSite(`the schema ${address.schema} of the database ${address.database}`)

@@ -3,7 +3,7 @@
 
 import { open, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
-import { Failure } from '../base/failure.ts'
+import { Failure, invalid } from '../base/failure.ts'
 
 /** The shortest and longest passphrase, in bytes of UTF-8. */
 export const passphraseBytes = { min: 12, max: 1024 }
@@ -14,7 +14,7 @@ export function checkPassphrase(passphrase: string, whose = 'A passphrase'): voi
   const length = Buffer.byteLength(passphrase)
   if (length >= min && length <= max && !/\p{Cc}/u.test(passphrase)) return
   const expected = `one line of ${min} to ${max} bytes`
-  throw new Failure('invalid', `${whose} must be ${expected}.`, { field: 'passphrase', expected })
+  throw invalid('passphrase', `${whose} must be ${expected}.`, expected)
 }
 
 /**

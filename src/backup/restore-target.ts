@@ -38,7 +38,7 @@ export interface RestoreTarget {
  */
 export async function openTarget(home: string, place: DatabasePlace): Promise<RestoreTarget> {
   if ('path' in place) return fileTarget(home, place.path)
-  const schema = await openSchema(place.postgres, 'alone')
+  const schema = await openSchema(place.postgres, 'exclusive')
   try {
     await prepareTarget(schema)
     return schemaTarget(home, schema)
@@ -62,7 +62,7 @@ function schemaTarget(home: string, schema: SchemaSession): RestoreTarget {
   const isCommitted = async (id: string) => {
     if (schema.session.isOpen) return hasMark(schema, restoreMark(id))
     // The connection was lost, perhaps during the commit.
-    const again = await openSchema(schema.address, 'alone')
+    const again = await openSchema(schema.address, 'exclusive')
     try {
       return await hasMark(again, restoreMark(id))
     } finally {

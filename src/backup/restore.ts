@@ -3,7 +3,7 @@
 // decides who has access afterwards. A restore holds the home's exclusive lock until it ends.
 
 import { readdir, readFile, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { recordActivity } from '../activity/record.ts'
 import type { Clock } from '../base/clock.ts'
 import { replaceFile, syncToDisk } from '../base/durable.ts'
@@ -17,7 +17,7 @@ import { unlessMissing } from '../base/missing.ts'
 import { pluginsFolderOf } from '../plugins/plugin-store.ts'
 import { type Db, openStore } from '../store/core/database.ts'
 import { newId } from '../store/core/ids.ts'
-import { type DatabaseSettings, fileSettings, findDatabase } from '../store/core/place.ts'
+import { type DatabaseSettings, findDatabase } from '../store/core/place.ts'
 import type { BackupRow } from '../store/core/schema.ts'
 import { isSealedFile } from './archive-source.ts'
 import { keepBackup } from './backup-store.ts'
@@ -74,7 +74,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
   try {
     target = await openTarget(order.home, place)
     const { bringIn, finish } = target
-    return await inTurn(order.folder, await ownerOf(order.home), async (turn) => {
+    return await inTurn(order.folder, await ownerOf(order.home), async () => {
       const coming = await makeWorkFolder(order.home)
       try {
         const passphrase = (await isSealedFile(order.file)) ? await order.passphrase() : undefined
@@ -86,7 +86,10 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
           // This backup is not sealed, because it stays on this machine.
           if (standing !== undefined && order.save)
             saved = await saveCurrentSite(order, () =>
-              makeArchive({ ...order, database: fileSettings(standing) }, turn, noteOf(order)),
+              makeArchive(
+                { ...order, database: { url: undefined, passwordFile: undefined, path: standing } },
+                { note: saving + basename(order.file) },
+              ),
             )
           return saved
         }
@@ -109,8 +112,6 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
 }
 
 const saving = 'Before the restore of '
-const noteOf = ({ file }: RestoreOrder) => ({ note: `${saving}${file.replace(/^.*\//, '')}` })
-
 /**
  * The newest backup in a folder, by its file name. Backups that a restore saved don't count: otherwise running the same restore
  * twice would undo the first one.

@@ -9,13 +9,10 @@ import { probePrefix } from '../identity/home.ts'
 import { unlessMissing } from '../base/missing.ts'
 import { keyPath, type LeftOut, mayHold, savedFolders } from './manifest.ts'
 
-/** The files to save, and the files to leave out, each with the reason. Paths are relative to the home. */
-export interface SavedFiles {
-  readonly paths: readonly string[]
-  readonly leftOut: readonly LeftOut[]
-}
-
-export async function findSavedFiles(home: string): Promise<SavedFiles> {
+/** Returns the files to save, and the files to leave out, each with the reason. Paths are relative to the home. */
+export async function findSavedFiles(
+  home: string,
+): Promise<{ readonly paths: readonly string[]; readonly leftOut: readonly LeftOut[] }> {
   const paths = (await readdir(join(home, 'data'))).map((name) => `data/${name}`).filter((path) => path === keyPath)
   const leftOut: LeftOut[] = []
   for (const folder of savedFolders) await walk(home, folder, paths, leftOut)

@@ -3,7 +3,6 @@
 // connected, and used-up codes stay used up.
 
 import type { Schema } from '../store/core/schema.ts'
-import { emptyTables } from '../store/core/database-file.ts'
 
 /** A table. `of` names the column that refers to an account or a grant, if there is one. */
 export interface SingleUse {
@@ -32,8 +31,3 @@ export const ofMachine: readonly (keyof Schema)[] = ['backup']
 
 /** All tables that a backup has without their rows. */
 export const unsaved: ReadonlySet<string> = new Set([...singleUse.map(({ table }) => table), ...ofMachine])
-
-/** Deletes the rows of these tables from the copy of a database, without leaving their bytes in the file. */
-export function dropUnsaved(path: string): Promise<void> {
-  return emptyTables(path, [...unsaved])
-}

@@ -14,12 +14,6 @@ import { readTarEntries, type TarEntry } from './tar-format.ts'
 
 const maxManifestBytes = 64 * 1024 ** 2
 
-/** The manifest of a backup, and the files in the archive, which are the same as in the manifest. */
-interface Contents {
-  readonly manifest: BackupManifest
-  readonly entries: readonly TarEntry[]
-}
-
 /**
  * Reads the manifest of a backup, without checking the contents of its files.
  * @throws Failure `not_found`; `unprocessable`; `refused` for a sealed backup if the passphrase is missing or wrong
@@ -69,7 +63,10 @@ export async function unpack(path: string, into: string, options: UnpackOptions 
   }
 }
 
-async function readContents(file: ArchiveSource): Promise<Contents> {
+/** Reads the manifest of a backup, and the files in the archive, which are the same as in the manifest. */
+async function readContents(
+  file: ArchiveSource,
+): Promise<{ readonly manifest: BackupManifest; readonly entries: readonly TarEntry[] }> {
   const entries = await readTarEntries(file, file.bytes)
   const last = entries.at(-1)
   if (last?.path !== manifestName || last.bytes > maxManifestBytes)

@@ -10,18 +10,13 @@ import { hashFile } from './file-parts.ts'
 import { tryFile, type TryOrder } from './try-file.ts'
 import { type Archive, type ArchiveOrder, writeArchive } from './write-archive.ts'
 
-interface HashOrder {
-  readonly path: string
-  readonly signal?: AbortSignal | undefined
-}
-
 export interface BackupWork {
   /** Makes a backup, as `writeArchive` does. */
   archive(order: ArchiveOrder): Promise<Archive>
   /** Tests a backup, as `tryFile` does. */
   try(order: TryOrder): Promise<void>
   /** Returns the SHA-256 of a file, in hex. */
-  hash(order: HashOrder): Promise<string>
+  hash(order: { readonly path: string; readonly signal?: AbortSignal | undefined }): Promise<string>
 }
 
 /** Does the work in the current thread. */

@@ -4,7 +4,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncToDisk } from '../base/durable.ts'
-import { filesOf, readDatabaseFacts } from '../store/core/database-file.ts'
+import { emptyTables, filesOf, readDatabaseFacts } from '../store/core/database-file.ts'
 import { type DatabaseSettings, findDatabase } from '../store/core/place.ts'
 import { databasePath, type LeftOut, type BackupManifest } from './manifest.ts'
 import type { WrittenArchive } from './archive-sink.ts'
@@ -13,7 +13,7 @@ import { giveTo, type Owner } from './owner.ts'
 import { checkRoom } from './room.ts'
 import { findSavedFiles } from './saved-files.ts'
 import { createSealing } from './sealed-header.ts'
-import { dropUnsaved, unsaved } from './single-use.ts'
+import { unsaved } from './single-use.ts'
 
 /** The order to make a backup. */
 export interface ArchiveOrder {
@@ -62,7 +62,8 @@ export async function writeArchive(order: ArchiveOrder): Promise<Archive> {
     await checkRoom(home, place, { archive: dirname(file), scratch: dirname(copy) })
     const { copySite } = await import('../store/core/site-copy.ts')
     await copySite(place, copy, { leaveOut: unsaved, signal })
-    await dropUnsaved(copy)
+    // These rows leave no bytes in the file.
+    await emptyTables(copy, [...unsaved])
     const facts = await readDatabaseFacts(copy)
     // Files are listed after the database was copied, so that every file that the copy refers to is found, unless it was deleted
     // since.

@@ -37,15 +37,11 @@ export const adminCreate: Command = {
   },
 }
 
-interface NewAccount {
-  readonly email: string
-  readonly name: string
-  readonly role: AccountRole
-  readonly passwordHash: string
-}
-
 /** Creates the account. The effect is `act`, because undo must not remove an account. */
-async function makeAccount(site: Site, given: NewAccount): Promise<AccountRow> {
+async function makeAccount(
+  site: Site,
+  given: { readonly email: string; readonly name: string; readonly role: AccountRole; readonly passwordHash: string },
+): Promise<AccountRow> {
   const { email, name, role } = given
   const recording = {
     caller: operator,

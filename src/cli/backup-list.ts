@@ -1,14 +1,8 @@
 // `postern backup list`: the backups, one per line, newest first.
 
-import type { backupItemOf as toItem } from '../actions/backup/backup-item.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { withSite } from './open-site.ts'
 import { printList } from './table.ts'
-
-const header = ['ID', 'CREATED', 'BYTES', 'VERIFIED', 'FILE', 'NOTE']
-
-const rowOf = ({ id, created_at: at, bytes, verified_at: verified, error, file, note }: ReturnType<typeof toItem>) =>
-  [id, at, bytes, error === null ? (verified ?? '-') : `bad: ${error}`, file, note ?? '-'] as const
 
 export const backupList: Command = {
   usage: 'backup list [--json]',
@@ -20,6 +14,18 @@ export const backupList: Command = {
       const { listBackups } = await import('../backup/backup-store.ts')
       return (await listBackups(store.read)).map(backupItemOf)
     })
-    printList(io, items, { json: values.json, header, rowOf, none: 'There are no backups yet. Try: postern backup' })
+    printList(io, items, {
+      json: values.json,
+      header: ['ID', 'CREATED', 'BYTES', 'VERIFIED', 'FILE', 'NOTE'],
+      rowOf: ({ id, created_at: at, bytes, verified_at: verified, error, file, note }) => [
+        id,
+        at,
+        bytes,
+        error === null ? (verified ?? '-') : `bad: ${error}`,
+        file,
+        note ?? '-',
+      ],
+      none: 'There are no backups yet. Try: postern backup',
+    })
   },
 }

@@ -1,16 +1,17 @@
 // The token and key for `postern doctor`. On the server, the site itself issues them; elsewhere, calls with the caller's token
 // do. The token is always revoked at the end, even after an error.
 
+import type { JsonObject } from '../base/json.ts'
 import { dirname, join } from 'node:path'
 import type { AnswerOf } from '../actions/call/call-action.ts'
 import { tokens } from '../actions/tokens/index.ts'
 import { keyPath } from '../backup/manifest.ts'
 import type { Site } from '../app/compose.ts'
-import type { Config } from '../base/config.ts'
+import type { BaseUrl, Config } from '../base/config.ts'
 import { Failure } from '../base/failure.ts'
 import { checkNames, checkSource, plantedNames } from '../actions/health/health.ts'
 import { doctorKeyMs, doctorKeyOf, parseDoctorKey } from '../doctor/doctor-key.ts'
-import { type Address, createDoctor, type DoctorOptions } from '../doctor/doctor.ts'
+import { createDoctor, type DoctorOptions } from '../doctor/doctor.ts'
 import { broken, type Finding, findingOf, ok, unknown, type Verdict } from '../doctor/finding.ts'
 import { objectOf } from '../doctor/questions.ts'
 import { doctorRows, runDoctor, takesToken } from '../doctor/run-doctor.ts'
@@ -55,7 +56,7 @@ export async function examineHere(io: Io, examination: Examination): Promise<rea
 }
 
 /** Examines the site. If it can't be opened, for example because its database is unreachable, it still has an address and nodes. */
-async function examineOpened(io: Io, base: Address, examination: Examination): Promise<readonly Finding[]> {
+async function examineOpened(io: Io, base: BaseUrl, examination: Examination): Promise<readonly Finding[]> {
   let isOpen = false
   try {
     return await withSite(io, (site) => ((isOpen = true), examineSite(site, base, examination)))
@@ -68,7 +69,7 @@ async function examineOpened(io: Io, base: Address, examination: Examination): P
 /** Asks from outside, with the site's key but without a token, because only an open site can issue one. */
 async function examineClosed(
   { POSTERN_HOME: home, POSTERN_DATABASE_URL: url }: Config,
-  base: Address,
+  base: BaseUrl,
   examination: Examination,
   { message, detail }: Failure,
 ): Promise<readonly Finding[]> {
@@ -87,7 +88,7 @@ async function examineClosed(
   ]
 }
 
-async function examineSite(site: Site, base: Address, examination: Examination): Promise<readonly Finding[]> {
+async function examineSite(site: Site, base: BaseUrl, examination: Examination): Promise<readonly Finding[]> {
   const own = site.health.names.filter((name) => !doctorRows.some(({ id, planted }) => id === name && planted !== true))
   checkKnown(examination.only, [...doctorRows.map(({ id }) => id), ...own, driverRow])
   const isWanted = (name: string) => examination.only?.includes(name) ?? true
@@ -109,7 +110,7 @@ const driverFinding = (verdict: Verdict): Finding => findingOf({ id: driverRow, 
 /** The source of the checks that the service runs itself, when it is asked from another machine with a token of scope `admin`. */
 const byService = 'the service itself, by files that it planted and asked for'
 
-function baseOf(io: Io, { url }: Examination): Address {
+function baseOf(io: Io, { url }: Examination): BaseUrl {
   const base = url === undefined ? configOf(io).POSTERN_BASE_URL : addressOf(url)
   if (base) return base
   throw new UsageError(
@@ -118,13 +119,8 @@ function baseOf(io: Io, { url }: Examination): Address {
   )
 }
 
-interface Minted {
-  readonly token: string
-  revoke(): Promise<unknown>
-}
-
 /** Creates a token of scope read for ten minutes; undefined while the site has no account. */
-async function mintToken(site: Site): Promise<Minted | undefined> {
+async function mintToken(site: Site): Promise<{ readonly token: string; revoke(): Promise<unknown> } | undefined> {
   const account = await findOldestAdmin(site.store.read)
   if (!account) return undefined
   const caller = account.role === 'admin' ? callerOfAccount(account, 'cli') : operator
@@ -191,22 +187,21 @@ function withPlanted(
   return [...outside.filter(({ id }) => !planted.includes(id)), ...found]
 }
 
-type Data = Readonly<Record<string, unknown>>
-type Call = (action: string, input?: Data, timeoutMs?: number) => Promise<Data | 'refused' | undefined>
-
 /** Returns a function that calls actions over `/api/`. A failed call returns undefined; the rows find the reason. */
-function callerBy(options: DoctorOptions): Call {
+function callerBy(
+  options: DoctorOptions,
+): (action: string, input?: JsonObject, timeoutMs?: number) => Promise<JsonObject | 'refused' | undefined> {
   const { ask } = createDoctor(options)
   return async (action, input = {}, timeoutMs = options.timeoutMs) => {
     const body = JSON.stringify({ action, ...input })
     const asked = await ask({ path: '/api/', method: 'POST', token: 'own', body, timeoutMs })
     const answer = objectOf(asked)
     if (answer?.['success'] === false && asked.status < 500) return 'refused'
-    return answer?.['success'] === true ? (answer['data'] as Data) : undefined
+    return answer?.['success'] === true ? (answer['data'] as JsonObject) : undefined
   }
 }
 
-function addressOf(url: string): Address {
+function addressOf(url: string): BaseUrl {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol))
     throw new UsageError(`--url ${JSON.stringify(url)} is no address.`, '--url https://example.org')

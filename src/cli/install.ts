@@ -9,13 +9,6 @@ import type { Places } from '../install/places.ts'
 import { type Command, flag, type Io, readWords, UsageError } from './command.ts'
 import { carryOut, installedDetails, installedOptions, readInstalled } from './installed-options.ts'
 import { readOption, namesOf, tlsOf } from './nginx.ts'
-
-interface Values {
-  readonly 'server-name': readonly string[]
-  readonly 'base-path': string
-  readonly tls?: string | undefined
-}
-
 export const install: Command = {
   usage:
     'install [--server-name NAME… [--tls CERT KEY] [--base-path /blog]] [--processes N] [--from DIR] [--root DIR] [--no-start] [--dry-run] [--json]',
@@ -64,7 +57,7 @@ export const install: Command = {
 
 /** The files of the web server, and the address of the site in them. */
 function frontOf(
-  values: Values,
+  values: { readonly 'server-name': readonly string[]; readonly 'base-path': string; readonly tls?: string | undefined },
   words: readonly string[],
   from: string,
 ): { readonly front: readonly FrontFile[]; readonly baseUrl: string | undefined } {

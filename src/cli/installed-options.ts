@@ -26,15 +26,13 @@ export const installedDetails: readonly string[] = [
   '--dry-run              Prints each step and changes nothing.',
 ]
 
-interface Values {
+/** Reads the options. @throws UsageError, Failure `invalid` */
+export async function readInstalled(values: {
   readonly root: string
   readonly 'restart-command'?: string | undefined
   readonly 'ready-url'?: string | undefined
   readonly 'ready-seconds': string
-}
-
-/** Reads the options. @throws UsageError, Failure `invalid` */
-export async function readInstalled(values: Values): Promise<{ places: Places; service: InstalledService }> {
+}): Promise<{ places: Places; service: InstalledService }> {
   const { serviceOf } = await import('../install/service.ts')
   const { toOwnAddress } = await import('../outbound/ask-here.ts')
   const readySeconds = Number(values['ready-seconds'])
@@ -45,21 +43,14 @@ export async function readInstalled(values: Values): Promise<{ places: Places; s
   return { places, service: serviceOf({ places, restartCommand: values['restart-command'], readyUrl, readySeconds }) }
 }
 
-/** The facts that `carryOut` needs about a command. */
-interface Change {
-  readonly places: Places
-  readonly command: string
-  /** True to only print the steps, which needs neither root nor the lock. */
-  readonly dryRun: boolean
-}
-
 /**
- * Makes a plan and runs it, as root and with the lock that excludes other installs and upgrades.
+ * Makes a plan and runs it, as root and with the lock that excludes other installs and upgrades. A dry run only prints the steps,
+ * which needs neither.
  * @throws Failure `refused` without root, `unavailable` while the lock is taken, or the failures of the plan and its steps
  */
 export async function carryOut<P extends { readonly steps: readonly Step[] }>(
   io: Io,
-  { places, command, dryRun }: Change,
+  { places, command, dryRun }: { readonly places: Places; readonly command: string; readonly dryRun: boolean },
   makePlan: () => Promise<P>,
 ): Promise<P> {
   const tell = (what: string) => io.err(`${what}\n`)

@@ -7,16 +7,11 @@ import type { Services } from '../actions/call/services.ts'
 import type { Caller } from '../identity/caller.ts'
 import { callAs } from './open-site.ts'
 
-type ListHandle<Item extends TSchema> = ActionHandle<
-  TObject<ReturnType<typeof listProperties>>,
-  ReturnType<typeof listOutput<Item>>
->
-
 /** Calls a list action until its last page. @throws Failure */
 export async function listAll<Item extends TSchema>(
   site: Services,
   caller: Caller,
-  action: ListHandle<Item>,
+  action: ActionHandle<TObject<ReturnType<typeof listProperties>>, ReturnType<typeof listOutput<Item>>>,
 ): Promise<Static<Item>[]> {
   const all: Static<Item>[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {

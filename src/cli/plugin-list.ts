@@ -1,20 +1,9 @@
 // `postern plugin list`: the installed plugins, one per line.
 
-import type { AnswerOf } from '../actions/call/call-action.ts'
 import { plugins } from '../actions/plugins/index.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { callSite } from './open-site.ts'
 import { printList } from './table.ts'
-
-const header = ['ID', 'VERSION', 'STATE', 'NAME', 'REASON']
-
-const rowOf = ({ id, version, state, name, reason }: AnswerOf<typeof plugins.list.output>['items'][number]) => [
-  id,
-  version,
-  state,
-  name,
-  ...(reason === null ? [] : [reason]),
-]
 
 export const pluginList: Command = {
   usage: 'plugin list [--json]',
@@ -22,6 +11,11 @@ export const pluginList: Command = {
   async run(args, io) {
     const values = readFlags(args, { json: flag })
     const { items } = await callSite(io, plugins.list, {})
-    printList(io, items, { json: values.json, header, rowOf, none: 'There are no plugins.' })
+    printList(io, items, {
+      json: values.json,
+      header: ['ID', 'VERSION', 'STATE', 'NAME', 'REASON'],
+      rowOf: ({ id, version, state, name, reason }) => [id, version, state, name, ...(reason === null ? [] : [reason])],
+      none: 'There are no plugins.',
+    })
   },
 }

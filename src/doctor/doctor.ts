@@ -1,6 +1,7 @@
 // The questions of the doctor. It sends each question once, a few at a time, within limits, and stores the answer with the
 // service's report about the request. The rows interpret the answers.
 
+import type { BaseUrl } from '../base/config.ts'
 import { isIP } from 'node:net'
 import { askOwn, type OwnAnswer, OwnFault } from '../outbound/ask-own.ts'
 import { type DoctorKey, markProbe, probeHeader, type ProbeWish, sawHeader } from './doctor-key.ts'
@@ -8,16 +9,8 @@ import { addressesOf, type HostAddress, type Names } from './names.ts'
 import { resource } from './questions.ts'
 import { readSeen, type Seen } from './seen.ts'
 
-/** A site's address in parts. `host` includes an unusual port. */
-export interface Address {
-  readonly scheme: 'http' | 'https'
-  readonly host: string
-  /** `''` or `/blog`. */
-  readonly path: string
-}
-
 export interface DoctorOptions {
-  readonly base: Address
+  readonly base: BaseUrl
   /** A token of scope read that was created for the doctor. */
   readonly token?: string | undefined
   /** The doctor's key. Without it the service does not report what arrives. */
@@ -80,7 +73,7 @@ export interface DoctorAnswer extends OwnAnswer {
 
 export interface Doctor {
   readonly options: DoctorOptions
-  readonly base: Address
+  readonly base: BaseUrl
   ask(question: Question): Promise<DoctorAnswer>
   /** Asks several questions. The answers are in the order of the questions. */
   askAll(questions: readonly Question[]): Promise<readonly DoctorAnswer[]>
@@ -181,7 +174,7 @@ function placeOf({ base, plainPort }: DoctorOptions, { twin = false, plain = fal
   return { scheme, host: plain ? nameOf(own) + (port === 80 ? '' : `:${port}`) : own, name: nameOf(own), port }
 }
 
-export const portOf = ({ scheme, host }: Pick<Address, 'scheme' | 'host'>): number =>
+export const portOf = ({ scheme, host }: Pick<BaseUrl, 'scheme' | 'host'>): number =>
   Number(/:(\d+)$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80))
 
 /** A text with the form of a token that is not a valid token. */

@@ -32,8 +32,11 @@ export interface Row {
   readonly id: string
   /** The subject of the row. */
   readonly source: string
-  /** `seen`: the doctor's key, with which the service reports what arrives. `token`: a token that can read. */
-  readonly needs: 'outside' | 'seen' | 'token'
+  /**
+   * The need of the row in addition to the public address. `seen`: the doctor's key, with which the service reports what arrives.
+   * `token`: a token that can read.
+   */
+  readonly needs?: 'seen' | 'token'
   /** True for a row that takes more than a minute. It runs only on request. */
   readonly slow?: boolean
   /**

@@ -15,23 +15,18 @@ export interface FrontFix {
 
 export type Fix = string | FrontFix
 
-type Server = 'nginx' | 'apache' | 'caddy'
-
 /** The paths of the files that `postern nginx` writes, in Debian's layout. */
-const files: Readonly<Record<Server, (file: string) => string>> = {
+const files: Readonly<Record<'nginx' | 'apache' | 'caddy', (file: string) => string>> = {
   nginx: (file) => `/etc/nginx/${file}`,
   apache: () => '/etc/apache2/sites-available/postern.conf',
   caddy: () => '/etc/caddy/Caddyfile',
 }
 
-const isEdge = (named: string): boolean => /cloudflare|akamai|cloudfront|fastly|sucuri/i.test(named)
-const serverOf = (named: string): Server => (/apache/i.test(named) ? 'apache' : /caddy/i.test(named) ? 'caddy' : 'nginx')
-
 /** @param named the header `Server` of the answers */
 export function lineOf(fix: Fix, named = ''): string {
   if (typeof fix === 'string') return fix
-  if (fix.edge !== undefined && isEdge(named)) return fix.edge
-  const server = serverOf(named)
+  if (fix.edge !== undefined && /cloudflare|akamai|cloudfront|fastly|sucuri/i.test(named)) return fix.edge
+  const server = /apache/i.test(named) ? 'apache' : /caddy/i.test(named) ? 'caddy' : 'nginx'
   const [line, ...more] = fix[server].split('   ')
   return [line, `in ${files[server](fix.file)}`, ...more].join('   ')
 }

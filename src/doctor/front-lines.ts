@@ -1,9 +1,9 @@
 // Parts of a web server's configuration that several rows of the doctor name: nginx's files, and the location of the doors.
 
-import type { Address } from './doctor.ts'
+import type { BaseUrl } from '../base/config.ts'
 import type { FrontFix } from './front-fix.ts'
 
-type Place = Pick<Address, 'path'>
+type Place = Pick<BaseUrl, 'path'>
 
 /** The files that `postern nginx` writes, below `/etc/nginx`. */
 export const proxyFile = 'snippets/postern-proxy.conf'
@@ -16,11 +16,11 @@ export const siteFile = ({ path }: Place): string => `snippets/postern-${path ==
 export const slugOf = ({ path }: Place): string => path.replace(/[.~]/g, '\\$&')
 
 /** The location with which nginx passes on the doors of AI clients and scripts. */
-export const doorLocation = (base: Address): string =>
+export const doorLocation = (base: BaseUrl): string =>
   `location ~* ^${slugOf(base)}/(?:mcp|api|oauth|\\.well-known)(?:/|$) { include ${doorFile}; }`
 
 /** The same for Apache and Caddy, which pass on everything unless they are configured otherwise. */
-export const allPassed = ({ path }: Address) =>
+export const allPassed = ({ path }: BaseUrl) =>
   ({
     apache: `ProxyPass ${path === '' ? '/ http://127.0.0.1:8080/' : `${path} http://127.0.0.1:8080${path}`} nocanon   and no rule before it that answers`,
     caddy: 'reverse_proxy 127.0.0.1:8080   and no handle, respond or file_server before it that answers',

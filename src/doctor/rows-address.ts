@@ -18,7 +18,6 @@ async function advertisedAddress(doctor: Doctor): Promise<URL | undefined> {
 const scheme: Row = {
   id: 'scheme',
   source: '`resource` says http: where https was asked',
-  needs: 'outside',
   async run(doctor) {
     const address = await advertisedAddress(doctor)
     if (doctor.base.scheme === 'http' || address?.protocol !== 'http:') return []
@@ -71,7 +70,6 @@ const lostPort = (took: string, asked: string): Verdict =>
 const host: Row = {
   id: 'host',
   source: '`resource` names 127.0.0.1, `postern`, another host or port: the Host was lost',
-  needs: 'outside',
   async run(doctor) {
     const took = (await advertisedAddress(doctor))?.host ?? refusedHost(await doctor.ask(resource))
     const { host: own } = doctor.base
@@ -88,7 +86,6 @@ const refusedHost = ({ status, text }: DoctorAnswer): string | undefined =>
 const canonical: Row = {
   id: 'canonical',
   source: '`resource` is on another host than the site’s, or the host is refused with 421',
-  needs: 'outside',
   async run(doctor) {
     const { base } = doctor
     const asked = await doctor.ask(resource)
@@ -154,7 +151,6 @@ const target: Row = {
 const insertedDocuments: Row = {
   id: 'inserted-documents',
   source: 'below a slug: the documents at the host’s root, with the path behind the name, are missing',
-  needs: 'outside',
   async run(doctor) {
     const { path } = doctor.base
     if (path === '') return []
@@ -213,7 +209,6 @@ const forgedAddress: Row = {
 const upstreamDown: Row = {
   id: 'upstream-down',
   source: '502, 503 or 504: the service does not run, or on another port, or is closed',
-  needs: 'outside',
   first: true,
   async run(doctor) {
     const asked = await doctor.askAll([resource, postMcp, postApi])
@@ -245,7 +240,6 @@ const gapMs = 5000
 const keepAliveRace: Row = {
   id: 'keep-alive-race',
   source: '502, 503 or 504 now and then, on connections that were idle for some seconds',
-  needs: 'outside',
   slow: true,
   async run(doctor) {
     const { gapsMs = gapMs, signal } = doctor.options

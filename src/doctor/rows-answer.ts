@@ -21,7 +21,6 @@ import {
 const discovery: Row = {
   id: 'discovery',
   source: 'a discovery document is 404 in HTML, 403, a file from disk, or another program’s page',
-  needs: 'outside',
   async run(doctor) {
     const asked = await doctor.askAll([resource, issuer])
     const names = ['resource', 'issuer']
@@ -57,7 +56,6 @@ function documentFault({ base }: Doctor, asked: DoctorAnswer, member: string): V
 const discoveryCached: Row = {
   id: 'discovery-cached',
   source: 'a discovery document has an ETag, a Last-Modified or an Age, or comes from a cache',
-  needs: 'outside',
   async run(doctor) {
     await doctor.ask(resource)
     const asked = await doctor.ask({ ...resource, round: 2 })
@@ -85,7 +83,6 @@ const discoveryCached: Row = {
 const errorsReplaced: Row = {
   id: 'errors-replaced',
   source: 'an error of Postern’s comes back with another body',
-  needs: 'outside',
   async run(doctor) {
     const one = await findReplaced(doctor)
     if (!one) return []

@@ -1,7 +1,7 @@
 // Rows of the doctor: does a call arrive complete at the doors, with its Authorization header and its body, over HTTP/1.1 and
 // HTTP/2?
 
-import { type DoctorAnswer, type Doctor, type Question } from './doctor.ts'
+import type { DoctorAnswer } from './doctor.ts'
 import { broken, firstOf, ok, type Row, type Verdict, warning } from './finding.ts'
 import { doorFile, hostFile, proxyFile } from './front-lines.ts'
 import {
@@ -36,7 +36,6 @@ const stripped = (message: string, seen?: string): Verdict =>
 const authorization: Row = {
   id: 'authorization',
   source: 'a call arrives without its Authorization',
-  needs: 'outside',
   async run(doctor) {
     const { token } = doctor.options
     const asked = await doctor.askAll(
@@ -67,7 +66,6 @@ function isStranger(api: DoctorAnswer): boolean {
 const basicAuth: Row = {
   id: 'basic-auth',
   source: 'a door asks for HTTP basic auth',
-  needs: 'outside',
   async run(doctor) {
     const doors = await doctor.askAll([postMcp, postBare, resource, postApi, register])
     const closed = doors.find(isBasic)
@@ -125,7 +123,6 @@ const padded = JSON.stringify({ action: 'SVC_API.welcome', padding: 'x'.repeat(2
 const body: Row = {
   id: 'body',
   source: '-32700 Empty request body, or fewer bytes arrive than were sent',
-  needs: 'outside',
   async run(doctor) {
     const asked = await doctor.askAll([postMcp, { ...postApi, body: padded }])
     return firstOf(asked, (one) => {
@@ -152,7 +149,6 @@ const mib = 1024 ** 2
 const bodySize: Row = {
   id: 'body-size',
   source: 'a body of 2, 16 or 60 MiB is refused or reset by the web server',
-  needs: 'outside',
   async run(doctor) {
     const sizes = [2, 16, 60]
     const asked = await Promise.all(
@@ -185,10 +181,10 @@ function sizeFault(asked: DoctorAnswer, size: number, knowsSeen: boolean): Verdi
 const http2: Row = {
   id: 'http2',
   source: 'HTTP/2 fails, or gives another answer than HTTP/1.1',
-  needs: 'outside',
   async run(doctor) {
     if (doctor.base.scheme === 'http') return []
-    const pairs = await Promise.all([resource, postMcp].map((one) => both(doctor, one)))
+    const asked = [resource, postMcp].map((one) => Promise.all([doctor.ask(one), doctor.ask({ ...one, version: '2' })]))
+    const pairs = await Promise.all(asked)
     return firstOf(pairs, ([one, two]) => {
       if (one.fault || two.fault?.message === 'HTTP/2 is not offered') return undefined
       if (!two.fault && two.status === one.status) return undefined
@@ -202,13 +198,9 @@ const http2: Row = {
   },
 }
 
-const both = (doctor: Doctor, question: Question): Promise<readonly [DoctorAnswer, DoctorAnswer]> =>
-  Promise.all([doctor.ask(question), doctor.ask({ ...question, version: '2' })])
-
 const emptyAnswer: Row = {
   id: 'empty-answer',
   source: 'a byte that is not UTF-8 gets 200 and an empty body: an old release profile',
-  needs: 'outside',
   async run(doctor) {
     const bad = Buffer.concat([Buffer.from('{"action":"SVC_API.welcome","padding":"'), Buffer.from([0xff]), Buffer.from('"}')])
     const asked = await doctor.ask({ ...apiWithToken, body: bad })

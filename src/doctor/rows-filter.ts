@@ -8,7 +8,6 @@ import { isBlockPage, isChallenge, isForeign, isRedirect, postApi, postMcp, regi
 const botChallenge: Row = {
   id: 'bot-challenge',
   source: 'a door answers with a captcha or a challenge',
-  needs: 'outside',
   async run(doctor) {
     const asked = await doctor.askAll([resource, postMcp, postApi, register])
     return firstOf(asked, (one) =>
@@ -28,7 +27,6 @@ export const agents = ['Claude-User', 'ChatGPT-User', 'python-httpx/0.28.1', 'no
 const aiAgents: Row = {
   id: 'ai-agents',
   source: 'only some user agents are refused',
-  needs: 'outside',
   async run(doctor) {
     const plain = await doctor.ask(postMcp)
     const refused = (await Promise.all(agents.map((agent) => askAs(doctor, agent)))).filter((one) => one !== undefined)
@@ -67,7 +65,6 @@ async function askAs(doctor: Doctor, agent: string): Promise<{ agent: string; as
 const requestFilter: Row = {
   id: 'request-filter',
   source: '/api/ or /oauth/register is 403 or 406 with the host’s own page',
-  needs: 'outside',
   async run(doctor) {
     const asked = await doctor.askAll([postApi, register])
     return firstOf(asked, (one) =>

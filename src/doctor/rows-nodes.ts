@@ -1,11 +1,11 @@
 // Rows of the doctor about a site on several machines. Each node must be reachable and ready, and have the site's key, and the
 // same release and time as the others. The rows run if the command names nodes.
 
-import { askNodes, isPostern, type NodeClock, readClocks } from './nodes.ts'
+import { askNodes, isPostern, readClocks } from './nodes.ts'
 import { broken, type Row, unknown, type Verdict, warning } from './finding.ts'
 import { describe } from './questions.ts'
 
-const common = { needs: 'outside', first: true, nodes: true } as const
+const common = { first: true, nodes: true } as const
 
 const nodeReachable: Row = {
   ...common,
@@ -86,7 +86,8 @@ const nodeClock: Row = {
   async run(doctor) {
     const clocks = [...(await readClocks(doctor, await askNodes(doctor)))].sort((a, b) => a.aheadMs - b.aheadMs)
     const [slow, fast] = [clocks[0], clocks.at(-1)]
-    if (!slow || !fast || leastApart(slow, fast) <= maxApartMs) return []
+    // The least possible difference between the two clocks.
+    if (!slow || !fast || fast.aheadMs - slow.aheadMs - slow.orMs - fast.orMs <= maxApartMs) return []
     const seconds = ((fast.aheadMs - slow.aheadMs) / 1000).toFixed(1)
     return [
       warning(
@@ -97,9 +98,6 @@ const nodeClock: Row = {
     ]
   },
 }
-
-/** The least possible difference between two clocks. */
-const leastApart = (slow: NodeClock, fast: NodeClock): number => fast.aheadMs - slow.aheadMs - slow.orMs - fast.orMs
 
 /** The least time before and after its creation during which a probe of the doctor is valid. */
 const probeMs = 240_000

@@ -57,7 +57,6 @@ const hasOwnRow = (asked: DoctorAnswer, { filtered }: Door): boolean =>
 const passed: Row = {
   id: 'passed',
   source: 'another program answers at a door, or nothing does',
-  needs: 'outside',
   async run(doctor) {
     const [{ seen }, replaced] = await Promise.all([doctor.ask(resource), findReplaced(doctor)])
     const known = { tells: seen !== undefined, isReplaced: replaced !== undefined }
@@ -88,7 +87,6 @@ function passedFault({ base }: Doctor, door: Door, asked: DoctorAnswer, { tells,
 const twin: Row = {
   id: 'twin',
   source: 'another site answers at the name with www., or without it, or the site refuses that name',
-  needs: 'outside',
   async run(doctor) {
     const other = twinOf(doctor.base.host)
     if (other === doctor.base.host) return []

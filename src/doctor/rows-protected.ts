@@ -2,7 +2,7 @@
 // always exist: the error log and the folders' listings. The service itself also creates files and requests those
 // (`SVC_Health.check`).
 
-import type { DoctorAnswer, Doctor, Question } from './doctor.ts'
+import type { DoctorAnswer } from './doctor.ts'
 import { broken, type Row } from './finding.ts'
 import { denyFix } from './front-lines.ts'
 import { protectedFolders, spellingsOf } from './protected-paths.ts'
@@ -10,9 +10,6 @@ import { isForeign, isHtml, describe } from './questions.ts'
 
 const logPaths = spellingsOf('/user-content/logs', 'postern-errors.log')
 const listingPaths = protectedFolders.map((folder) => `${folder}/`)
-
-/** The question for a path. It begins at the host's root, because a spelling may begin with two slashes. */
-const asWritten = ({ base }: Doctor, path: string): Question => ({ path: `/${base.path}${path}` })
 
 /** True if an answer is a web server's listing of a folder, and not the page of a program that answers every path. */
 const isListing = ({ text }: DoctorAnswer): boolean =>
@@ -25,10 +22,11 @@ const isHandedOut = (asked: DoctorAnswer): boolean =>
 const protectedRow: Row = {
   id: 'protected-folders',
   source: 'the error log, or the listing of a protected folder, can be read by anyone',
-  needs: 'outside',
   planted: true,
   async run(doctor) {
-    const asked = await doctor.askAll([...logPaths, ...listingPaths].map((path) => asWritten(doctor, path)))
+    // The paths begin at the host's root, because a spelling may begin with two slashes.
+    const paths = [...logPaths, ...listingPaths].map((path) => ({ path: `/${doctor.base.path}${path}` }))
+    const asked = await doctor.askAll(paths)
     const [first, ...more] = asked.filter(isHandedOut)
     if (!first) return []
     const others = more.length === 0 ? '' : `, and ${more.length} more ${more.length === 1 ? 'path' : 'paths'} like it`

@@ -13,7 +13,6 @@ import { isDown, objectOf, postMcp, resource, describe } from './questions.ts'
 const name: Row = {
   id: 'name',
   source: 'the name has no address, or a private, LAN or VPN one',
-  needs: 'outside',
   first: true,
   async run({ base, options: { names } }) {
     const host = nameOf(base.host)
@@ -39,7 +38,6 @@ const name: Row = {
 const ipv6: Row = {
   id: 'ipv6',
   source: 'an IPv6 address is published, but refuses or serves another site; or there is no IPv4 address',
-  needs: 'outside',
   first: true,
   async run(doctor) {
     const { names } = doctor.options
@@ -78,7 +76,6 @@ const noRoute = ({ fault }: DoctorAnswer): boolean =>
 const reachable: Row = {
   id: 'reachable',
   source: 'the connection is refused, or nothing answers',
-  needs: 'outside',
   first: true,
   async run(doctor) {
     const asked = await doctor.ask(resource)
@@ -103,7 +100,6 @@ const reachable: Row = {
 const certificate: Row = {
   id: 'certificate',
   source: 'there is no certificate, or it has expired, is for another name, or lacks its chain',
-  needs: 'outside',
   first: true,
   async run(doctor) {
     if (doctor.base.scheme === 'http') return plainFault(doctor)
@@ -147,7 +143,6 @@ const maxSkewMs = 5000
 const clock: Row = {
   id: 'clock',
   source: 'the server’s time is off by more than 5 s',
-  needs: 'outside',
   async run(doctor) {
     const before = Date.now()
     const { headers } = await doctor.ask({ ...resource, round: 1 })

@@ -18,7 +18,6 @@ const isOurs = ({ headers }: DoctorAnswer): boolean => headers['x-redirect-by'] 
 const slashRedirect: Row = {
   id: 'slash-redirect',
   source: 'POST /mcp is redirected by the web server itself, and the POST is lost',
-  needs: 'outside',
   async run(doctor) {
     const questions = [postBare, postMcp, postUpper, postApi, register, { ...postBare, twin: true }]
     const asked = await doctor.askAll(questions)
@@ -49,7 +48,6 @@ function slashFault({ base }: Doctor, asked: DoctorAnswer): Verdict | undefined 
 const oldRelease: Row = {
   id: 'old-release',
   source: 'POST /mcp is redirected by Postern, or /MCP is not found: an old release profile',
-  needs: 'outside',
   async run(doctor) {
     const asked = await doctor.askAll([postBare, postUpper])
     return firstOf(asked, (one) =>
@@ -66,7 +64,6 @@ const oldRelease: Row = {
 const doorRedirect: Row = {
   id: 'door-redirect',
   source: 'a door redirects to another host or scheme, or POST over plain http is redirected',
-  needs: 'outside',
   async run(doctor) {
     const ask = async (question: Question) => {
       const asked = await doctor.ask(question)
@@ -107,7 +104,6 @@ const maxHops = 5
 const redirectLoop: Row = {
   id: 'redirect-loop',
   source: 'the same Location twice, or more than five redirects',
-  needs: 'outside',
   async run(doctor) {
     for (const start of [front, postMcp]) {
       const path = await follow(doctor, start)

@@ -18,7 +18,6 @@ export const isStripped = ({ base }: Doctor, { seen, target, status, headers }: 
 export const subdirectoryRow: Row = {
   id: 'subdirectory',
   source: 'below a slug: the path arrives without the slug, or Postern has another one',
-  needs: 'outside',
   async run(doctor) {
     const { base } = doctor
     const asked = await doctor.askAll([postMcp, postApi, resource])

@@ -63,8 +63,7 @@ const well = ok('As it should be.')
 export const takesToken = 'This row needs a token of scope admin: postern doctor --url … --token …'
 
 /** The reason why a row can't be checked; undefined if it can. */
-const missingFor: Readonly<Record<Row['needs'], (doctor: Doctor) => Promise<string | undefined>>> = {
-  outside: async () => undefined,
+const missingFor: Readonly<Record<NonNullable<Row['needs']>, (doctor: Doctor) => Promise<string | undefined>>> = {
   token: async ({ options: { token } }) => (token === undefined ? takesToken : undefined),
   async seen(doctor) {
     if (doctor.options.key === undefined) return takesToken
@@ -76,7 +75,7 @@ const missingFor: Readonly<Record<Row['needs'], (doctor: Doctor) => Promise<stri
 
 async function verdictsOf(doctor: Doctor, row: Row): Promise<readonly Verdict[]> {
   try {
-    const missing = await missingFor[row.needs](doctor)
+    const missing = row.needs && (await missingFor[row.needs](doctor))
     if (missing !== undefined) return [unknown(missing)]
     const verdicts = await row.run(doctor)
     return verdicts.length > 0 ? verdicts : [well]

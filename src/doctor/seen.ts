@@ -81,9 +81,7 @@ function seenOf(request: Request, nonce: string): Seen {
   }
 }
 
-type Wish = (reply: Reply, signal: AbortSignal) => Reply
-
-const wishes: Readonly<Record<ProbeWish, Wish>> = {
+const wishes: Readonly<Record<ProbeWish, (reply: Reply, signal: AbortSignal) => Reply>> = {
   plain: (reply) => reply,
   events: (_reply, signal) => events(eventsApart(5, 200, signal)),
   // Longer than the idle limits of proxies, which are 60 and 100 s.

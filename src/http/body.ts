@@ -59,9 +59,9 @@ export type ParsedJson = { readonly value: unknown } | { readonly problem: strin
  */
 export function parseJsonText(text: string, maxDepth: number, maxValues = Infinity): ParsedJson {
   const tooDeepAt = findTooDeep(text, maxDepth)
-  if (tooDeepAt >= 0) return { problem: `The JSON is nested deeper than the ${maxDepth} levels taken here.`, position: tooDeepAt }
+  if (tooDeepAt >= 0) return { problem: `The JSON is nested more than ${maxDepth} levels deep.`, position: tooDeepAt }
   const tooManyAt = findTooMany(text, maxValues)
-  if (tooManyAt >= 0) return { problem: `The JSON holds more than the ${maxValues} values taken here.`, position: tooManyAt }
+  if (tooManyAt >= 0) return { problem: `The JSON has more than ${maxValues} values.`, position: tooManyAt }
   try {
     return { value: JSON.parse(text) as unknown }
   } catch (error) {

@@ -1,17 +1,14 @@
 // Parses `Range` (RFC 9110 §14) for a body whose length is known.
 
-/** The bytes from `start` to `end`, both included. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
-
 /**
  * Parses the part that a `Range` header requests. Undefined means the whole body: no header, several parts, another unit, or an
- * invalid header (attack 108). `unsatisfiable` is a 416.
+ * invalid header (attack 108). `unsatisfiable` is a 416. The bytes at `start` and at `end` are both included.
  * @see RFC 9110 §14.1.1, §14.2
  */
-export function parseRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {
+export function parseRange(
+  header: string | undefined,
+  length: number,
+): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
   if (first === '')

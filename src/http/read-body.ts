@@ -56,6 +56,6 @@ export function readBody(
 
 /** The failure for a body over its limit. */
 export const tooLarge = (maxBytes: number) =>
-  new HttpFailure('too_large', `The body is larger than the ${maxBytes} bytes taken here.`)
+  new HttpFailure('too_large', `The request body is larger than ${maxBytes} bytes, the most that is accepted here.`)
 
 export const clientLeft = () => new HttpFailure('client_left', 'The client left before its body had arrived.')

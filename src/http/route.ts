@@ -9,6 +9,15 @@ export type Handler = (request: Request, params: Params) => Reply | Promise<Repl
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 export type Methods = Readonly<Partial<Record<Method, Handler>>>
 
+/** A handler for all methods of pages and programs. */
+export const everyMethod = (handler: Handler): Methods => ({
+  GET: handler,
+  POST: handler,
+  PUT: handler,
+  PATCH: handler,
+  DELETE: handler,
+})
+
 export interface Route {
   /**
    * The path: `/mcp/`, `/ext/:id` or `/user-content/*`. A segment after a colon is a parameter; a last `*` matches the rest as

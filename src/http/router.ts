@@ -48,8 +48,8 @@ export function createRouter(routes: readonly Route[], fallback: Fallback, optio
   const outside = createTable(routes.filter((route) => route.outside === true))
   const both = createTable(routes)
   const fallbackEntry = entryOf(fallback)
-  const suspicious = toMatch(options.suspicious ?? missing, fallback)
-  const outsideMatch = toMatch(options.outside ?? missing, fallback)
+  const suspicious = toMatch(options.suspicious ?? nothingHere, fallback)
+  const outsideMatch = toMatch(options.outside ?? nothingHere, fallback)
   return {
     match(request) {
       if (request.suspicious) return suspicious
@@ -61,7 +61,8 @@ export function createRouter(routes: readonly Route[], fallback: Fallback, optio
   }
 }
 
-const missing: Handler = () => {
+/** Refuses a path at which there is nothing. */
+export const nothingHere: Handler = () => {
   throw new HttpFailure('not_found', 'There is nothing here.')
 }
 
@@ -71,9 +72,7 @@ type Policy = Pick<Route, 'door' | 'kind'>
 const toMatch = (handler: Handler, { door, kind }: Policy): Match => ({ handler, params: noParams, door, kind })
 const pick = (entry: Entry, method: string): Match => entry.byMethod.get(method) ?? entry.other
 
-type Find = (request: Pick<Request, 'method' | 'path'>) => Match | undefined
-
-function createTable(routes: readonly Route[]): Find {
+function createTable(routes: readonly Route[]): (request: Pick<Request, 'method' | 'path'>) => Match | undefined {
   const exact = new Map<string, Entry>()
   const folded = new Map<string, Entry>()
   const patterns = routes.filter((route) => isPattern(route.path)).map(compile)
@@ -94,12 +93,10 @@ function createTable(routes: readonly Route[]): Find {
 
 const isPattern = (path: string): boolean => path.includes('/:') || path.endsWith('*')
 
-const otherForm = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`)
-
 /** The paths that a literal route answers, each with its handlers. */
 function formsOf(route: Route): [string, Entry][] {
   const own: [string, Entry] = [route.path, entryOf(route)]
-  const other = otherForm(route.path)
+  const other = route.path.endsWith('/') ? route.path.slice(0, -1) : `${route.path}/`
   if (route.slash === 'exact' || other === '') return [own]
   return [own, [other, route.slash === 'either' ? own[1] : redirectEntry(route)]]
 }
@@ -110,7 +107,7 @@ function entryOf(route: Policy & Pick<Route, 'methods'>): Entry {
   if (get) handlers.set('HEAD', get)
   const allow = [...handlers.keys()].join(', ')
   const refuse: Handler = (request) => {
-    throw new HttpFailure('wrong_method', `${request.method} is not taken here. Use ${allow}.`, { allow })
+    throw new HttpFailure('wrong_method', `This address does not accept ${request.method}. Use ${allow}.`, { allow })
   }
   const matches = [...handlers].map(([method, handler]) => [method, toMatch(handler, route)] as const)
   return { byMethod: new Map(matches), other: toMatch(refuse, route) }

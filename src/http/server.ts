@@ -77,7 +77,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     refuse(
-      new HttpFailure('wrong_method', 'CONNECT is not taken: this server is no proxy.', { allow: 'GET, HEAD, POST' }),
+      new HttpFailure('wrong_method', 'This server does not accept CONNECT, because it is not a proxy.', {
+        allow: 'GET, HEAD, POST',
+      }),
       socket,
       incoming.url,
     )
@@ -122,8 +124,8 @@ function pathBelow(target: string, basePath: string): string | undefined {
   }
 }
 
-function listen(server: Server, where: { readonly host: string; readonly port: number } | { readonly fd: number }) {
-  return new Promise<{ port: number; address: string }>((resolve, reject) => {
+function listen(server: Server, where: Parameters<HttpServer['listen']>[0]) {
+  return new Promise<Awaited<ReturnType<HttpServer['listen']>>>((resolve, reject) => {
     server.once('error', reject)
     // Node's default backlog of 511 would shorten the queue of systemd's socket, in which clients wait during a restart.
     server.listen({ ...where, backlog: 4096 }, () => {

@@ -6,8 +6,11 @@ import { HttpFailure } from './failure.ts'
 import type { HttpCode } from './failure.ts'
 
 const known: Readonly<Record<string, readonly [HttpCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers together are larger than is taken here.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['too_large', 'The chunk extensions are larger than is taken here.'],
+  HPE_HEADER_OVERFLOW: [
+    'headers_too_large',
+    'The request line and headers are too large. Send fewer or shorter headers, such as cookies.',
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['too_large', 'The chunk extensions are too large. Send chunks without extensions.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['timeout', 'The request did not arrive in time.'],
 }
 

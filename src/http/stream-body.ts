@@ -42,7 +42,7 @@ export async function* streamBody(
   }
   try {
     for (;;) {
-      const next = await Promise.race([chunks.next().catch(leave), late])
+      const next = await Promise.race([chunks.next().catch(() => Promise.reject(clientLeft())), late])
       if (next.done === true) return
       size += next.value.length
       if (size > maxBytes) throw tooLarge(maxBytes)
@@ -57,7 +57,3 @@ export async function* streamBody(
 }
 
 const tooSlow = (message: string): HttpFailure => new HttpFailure('timeout', message)
-
-function leave(): never {
-  throw clientLeft()
-}

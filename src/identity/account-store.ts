@@ -1,6 +1,6 @@
 // Finds and creates accounts in the database. `password.ts` hashes passwords. The doors sign people in, and actions change roles.
 
-import { Failure, notFound } from '../base/failure.ts'
+import { Failure, notFound, invalid } from '../base/failure.ts'
 import type { Change } from '../store/change/change.ts'
 import type { Db } from '../store/core/database.ts'
 import { newId } from '../store/core/ids.ts'
@@ -59,20 +59,14 @@ export async function findOldestAdmin(db: Db): Promise<AccountRow | undefined> {
 export function readEmail(email: string): string {
   const address = normalEmail(email)
   if (isEmail(address)) return address
-  throw new Failure('invalid', `${JSON.stringify(email.slice(0, 80))} is no e-mail address.`, {
-    field: 'email',
-    expected: 'an address such as you@example.org',
-  })
+  throw invalid('email', `${JSON.stringify(email.slice(0, 80))} is no e-mail address.`, 'an address such as you@example.org')
 }
 
 /** Checks a name and trims it for storing. @throws Failure `invalid` */
 export function readName(name: string): string {
   const shown = name.trim()
   if (shown !== '' && shown.length <= 200 && !/\p{Cc}/u.test(shown) && shown.isWellFormed()) return shown
-  throw new Failure('invalid', 'A name must be 1 to 200 characters on one line.', {
-    field: 'name',
-    expected: 'a text of 1 to 200 characters',
-  })
+  throw invalid('name', 'A name must be 1 to 200 characters on one line.', 'a text of 1 to 200 characters')
 }
 
 /** Checks the address and the name of a new account, before the password is hashed. @throws Failure `invalid` */

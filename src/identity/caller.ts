@@ -110,13 +110,11 @@ export function limitsOf({
   plugin,
   proposal,
 }: Pick<Caller, 'account' | 'token' | 'plugin' | 'proposal'>): readonly TokenLimits[] {
-  const own = token ? limitsOfToken(token) : (plugin?.limits ?? noLimits)
+  const ofToken = token && (Object.keys(token.limits).length === 0 ? noLimits : [token.limits])
+  const own = ofToken ?? plugin?.limits ?? noLimits
   const given = proposal ? [...own, ...proposal.limits] : own
   return account?.role === 'contributor' ? [...given, { drafts_only: true, author: account.id }] : given
 }
-
-const limitsOfToken = ({ limits }: CallerToken): readonly TokenLimits[] =>
-  Object.keys(limits).length === 0 ? noLimits : [limits]
 
 /** The classes to which a caller is limited, without `SVC_API` and `SVC_Docs`, which are always allowed; undefined for all. */
 export function classesOf({ token, proposal }: Caller): readonly string[] | undefined {

@@ -1,7 +1,7 @@
 // Hashes and checks passwords with scrypt, two at a time. `sign-in.ts` limits the attempts.
 
 import { randomBytes, scrypt } from 'node:crypto'
-import { Failure } from '../base/failure.ts'
+import { Failure, invalid } from '../base/failure.ts'
 import { sameSecret } from '../base/same-secret.ts'
 
 /** One hash takes 32 MiB and about 150 ms. With Node's default `maxmem`, scrypt would throw at this N. */
@@ -21,16 +21,8 @@ const maxWaiting = 64
 export function checkPassword(password: string): void {
   const { min, max } = passwordBytes
   const length = Buffer.byteLength(password)
-  if (length < min)
-    throw new Failure('invalid', `A password must have at least ${min} characters.`, {
-      field: 'password',
-      expected: `${min} characters or more`,
-    })
-  if (length > max)
-    throw new Failure('invalid', `A password may have at most ${max} bytes.`, {
-      field: 'password',
-      expected: `at most ${max} bytes`,
-    })
+  if (length < min) throw invalid('password', `A password must have at least ${min} characters.`, `${min} characters or more`)
+  if (length > max) throw invalid('password', `A password may have at most ${max} bytes.`, `at most ${max} bytes`)
 }
 
 /** Returns the hash to store, with its salt and parameters: `scrypt$N$r$p$salt$hash`. */

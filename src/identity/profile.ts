@@ -1,7 +1,7 @@
 // The public profile of an account: the facts about an author that the site shows. It never has the e-mail address. A post's
 // author name does not depend on it.
 
-import { Failure } from '../base/failure.ts'
+import { Failure, invalid } from '../base/failure.ts'
 import type { Db } from '../store/core/database.ts'
 
 /** The accounts whose profile the site shows. */
@@ -21,10 +21,7 @@ export const maxPictureChars = 1000
 export function readBio(bio: string): string | null {
   const text = bio.trim()
   if (text.length <= maxBioChars && text.isWellFormed() && !/[^\P{Cc}\n\r\t]/u.test(text)) return text || null
-  throw new Failure('invalid', `"bio" must be a text of at most ${maxBioChars} characters.`, {
-    field: 'bio',
-    expected: 'a text without control characters, or null',
-  })
+  throw invalid('bio', `"bio" must be a text of at most ${maxBioChars} characters.`, 'a text without control characters, or null')
 }
 
 /** Checks the address of a picture: an https address, or a path of the site. @throws Failure `invalid` */
@@ -32,10 +29,11 @@ export function readPicture(picture: string): string {
   const isPath = /^\/(?![/\\])[^\s\\]*$/.test(picture)
   const isAddress = /^https:\/\/[^\s\\]+$/.test(picture) && URL.canParse(picture)
   if (isPath || isAddress) return picture
-  throw new Failure('invalid', '"picture" must be the address of a picture.', {
-    field: 'picture',
-    expected: 'a path such as /user-content/me.webp, or an address with https://',
-  })
+  throw invalid(
+    'picture',
+    '"picture" must be the address of a picture.',
+    'a path such as /user-content/me.webp, or an address with https://',
+  )
 }
 
 /** @throws Failure `exists` if another account has this slug */

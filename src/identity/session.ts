@@ -20,23 +20,18 @@ export interface Session {
   readonly account: AccountRow
 }
 
-/** The origin of a sign-in: the network address, and the browser's name for itself. */
-export interface SignedInFrom {
-  readonly address: string
-  readonly agent: string
-}
-
 const maxAgentLength = 300
 
 /**
  * Opens a session with a new id, so that an id known before the sign-in is useless after it (attack 68). Times are UTC
  * milliseconds.
+ * @param from the network address, and the browser's name for itself
  */
 export async function openSession(
   db: Db,
   account: Pick<AccountRow, 'id' | 'epoch'>,
   now: number,
-  from?: SignedInFrom,
+  from?: { readonly address: string; readonly agent: string },
 ): Promise<SessionRow> {
   const row: SessionRow = {
     id: randomBytes(24).toString('base64url'),

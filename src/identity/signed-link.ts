@@ -45,12 +45,6 @@ export function sealLink(
 /** Host and base path. The scheme may differ behind a reverse proxy that ends TLS. */
 const placeOf = (origin: string): string => origin.replace(/^https?:/, '')
 
-/** An opened link. `isOver` is true if its time is over. */
-export interface OpenedLink {
-  readonly id: string
-  readonly isOver: boolean
-}
-
 export interface LinkRequest {
   /** The origin and base path of the client's request. */
   readonly origin: string
@@ -61,14 +55,14 @@ export interface LinkRequest {
 
 /**
  * Opens a link. Returns undefined if this site didn't make the token for this address, or if its maker no longer has the rights
- * for the link's target.
+ * for the link's target. `isOver` is true if the time of the link is over.
  */
 export async function openLink(
   { key, db }: { readonly key: SiteKey; readonly db: Db },
   kind: LinkKind,
   token: string,
   { origin, address, now }: LinkRequest,
-): Promise<OpenedLink | undefined> {
+): Promise<{ readonly id: string; readonly isOver: boolean } | undefined> {
   const prefix = prefixes[kind]
   const opened = token.startsWith(prefix) ? unseal(key, `link ${kind}`, token.slice(prefix.length)) : undefined
   if (!Array.isArray(opened)) return undefined

@@ -33,7 +33,8 @@ export interface SiteKey {
 export async function openSiteKey(dataDir: string, store: Store): Promise<SiteKey> {
   const path = join(dataDir, keyFileName)
   // The fingerprint is read before the key. If another first start creates both in between, this one finds the key.
-  const known = await findFingerprint(store)
+  const fact = store.read.selectFrom('site_fact').select('value').where('name', '=', 'key_fingerprint')
+  const known = (await fact.executeTakeFirst())?.value
   const secret = (await readKey(path)) ?? (known === undefined ? await makeKey(path) : undefined)
   if (!secret)
     throw new Failure(
@@ -72,7 +73,8 @@ const whyNoNewOne = 'Postern makes no new one for a site that had one, since all
 
 /** Creates the key from the bytes of a key file: secrets of 32 bytes each, the current one first. */
 export function createSiteKey(secrets: Buffer): SiteKey {
-  const [current = secrets, ...earlier] = partsOf(secrets)
+  const partAt = (at: number) => secrets.subarray(at * keyBytes, (at + 1) * keyBytes)
+  const [current = secrets, ...earlier] = Array.from({ length: secrets.length / keyBytes }, (_, at) => partAt(at))
   const derived = new Map<string, Buffer>()
   const derive = (purpose: string) => {
     let key = derived.get(purpose)
@@ -84,9 +86,6 @@ export function createSiteKey(secrets: Buffer): SiteKey {
 
 const deriveFrom = (secret: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `postern ${purpose}`, keyBytes))
-
-const partsOf = (secrets: Buffer): readonly Buffer[] =>
-  Array.from({ length: secrets.length / keyBytes }, (_, at) => secrets.subarray(at * keyBytes, (at + 1) * keyBytes))
 
 async function readKey(path: string): Promise<Buffer | undefined> {
   try {
@@ -135,11 +134,6 @@ async function makeKey(path: string): Promise<Buffer | undefined> {
     await unlink(draft)
   }
   return readKey(path)
-}
-
-async function findFingerprint(store: Store): Promise<string | undefined> {
-  const row = await store.read.selectFrom('site_fact').select('value').where('name', '=', 'key_fingerprint').executeTakeFirst()
-  return row?.value
 }
 
 /** Stores the fingerprint unless there already is one, and returns the stored one. */

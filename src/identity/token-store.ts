@@ -59,7 +59,7 @@ export async function openTokenStore(store: Store, clock: Clock, log: Log, count
     const { token, account, tier, mayComeFrom, expiresAt } = known
     if (expiresAt !== null && expiresAt <= time.now()) return undefined
     if (mayComeFrom && !mayComeFrom(address)) return undefined
-    uses.note(token.id)
+    uses.used(token.id)
     return { tier, account, token, door, address }
   }
 
@@ -72,12 +72,9 @@ export async function openTokenStore(store: Store, clock: Clock, log: Log, count
       const find = secret.startsWith('pst_') ? findPersonal : findAccess
       return cache.load(key, (one) => find(store.read, one)).then((found) => found && callerOf(found, door, address))
     },
-    used: (tokenId) => uses.note(tokenId),
-    lastUsed: (tokenId) => uses.last(tokenId),
-    flush: () => uses.flush(),
+    ...uses,
     now: () => time.now(),
     clear: () => cache.clear(),
-    close: () => uses.close(),
   }
 }
 
@@ -86,14 +83,7 @@ function sizeOfKnown({ token, account }: Known): number {
   return 1000 + token.name.length + account.name.length + account.email.length + 20 * JSON.stringify(token.limits).length
 }
 
-interface Uses {
-  note(tokenId: string): void
-  last(tokenId: string): number | undefined
-  flush(): Promise<void>
-  close(): Promise<void>
-}
-
-function createUses(store: Store, clock: Clock, log: Log): Uses {
+function createUses(store: Store, clock: Clock, log: Log): Pick<TokenStore, 'used' | 'lastUsed' | 'flush' | 'close'> {
   let noted = new Map<string, number>()
   let open = true
 
@@ -113,8 +103,8 @@ function createUses(store: Store, clock: Clock, log: Log): Uses {
   timer.unref()
 
   return {
-    note: (tokenId) => void (open && noted.set(tokenId, clock.now())),
-    last: (tokenId) => noted.get(tokenId),
+    used: (tokenId) => void (open && noted.set(tokenId, clock.now())),
+    lastUsed: (tokenId) => noted.get(tokenId),
     flush,
     async close() {
       open = false

@@ -18,7 +18,7 @@ export function checkRoot({ root }: Places, words: string): void {
 export async function alone<T>(places: Places, run: () => Promise<T>): Promise<T> {
   const path = places.at(paths.lock)
   await mkdir(dirname(path), { recursive: true })
-  const lock = await lockFile(path, 'alone')
+  const lock = await lockFile(path, 'exclusive')
   if (!lock)
     throw new Failure('unavailable', 'Another install, upgrade or rollback is running. Try again when it has ended.', {
       retry_after: 30,

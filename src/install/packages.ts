@@ -5,11 +5,6 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 
-interface PackageJson {
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-}
-
 /**
  * Finds folders of packages below a checkout or release, such as `node_modules/sqlite3`.
  * @throws Failure `unprocessable` if a package that isn't optional is missing
@@ -24,7 +19,10 @@ export async function findPackages(folder: string, names: readonly string[]): Pr
     }
     if (found.has(path)) return
     found.add(path)
-    const json = JSON.parse(await readFile(join(folder, path, 'package.json'), 'utf8')) as PackageJson
+    const json = JSON.parse(await readFile(join(folder, path, 'package.json'), 'utf8')) as {
+      readonly dependencies?: Readonly<Record<string, string>>
+      readonly optionalDependencies?: Readonly<Record<string, string>>
+    }
     // npm also lists optional dependencies among the others.
     const optionals = json.optionalDependencies ?? {}
     for (const other of Object.keys({ ...json.dependencies, ...optionals }))

@@ -40,8 +40,8 @@ export async function runTool([program = '', ...args]: readonly string[], option
 }
 
 /** Runs a program that must succeed. @returns its output @throws Failure `failed`, with the program's last lines */
-export async function demandTool(words: readonly string[], options?: ToolOptions): Promise<string> {
-  const { code, out, err } = await runTool(words, options)
+export async function demandTool(words: readonly string[]): Promise<string> {
+  const { code, out, err } = await runTool(words)
   if (code === 0) return out
   const said = (err.trim() || out.trim()).split('\n').slice(-4).join(' ')
   throw new Failure('failed', `${words.join(' ')} ended with ${code ?? 'a signal'}${said === '' ? '' : `: ${said}`}`)

@@ -2,7 +2,7 @@
 // because they are the same on every machine.
 
 import { readFile } from 'node:fs/promises'
-import { Failure } from '../base/failure.ts'
+import { invalid } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
 import { trimEndOf } from '../base/trim-text.ts'
 import { paths, type Places } from './places.ts'
@@ -60,10 +60,11 @@ export async function readProcesses(places: Places): Promise<number> {
   const text = (await readServiceEnv(places))[processesName]?.trim() || '1'
   const count = parseProcesses(text)
   if (count !== undefined) return count
-  throw new Failure('invalid', `${paths.settings} has ${processesName}=${text}: it must be ${processesExpected}.`, {
-    field: processesName,
-    expected: processesExpected,
-  })
+  throw invalid(
+    processesName,
+    `${paths.settings} has ${processesName}=${text}: it must be ${processesExpected}.`,
+    processesExpected,
+  )
 }
 
 /** Returns the text of a file of settings with another number of processes. 1 is the default, and needs no line. */

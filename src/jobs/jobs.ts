@@ -93,15 +93,12 @@ const interrupted = jsonText(
   ),
 )
 
-interface Running {
-  readonly controller: AbortController
-  readonly ended: Promise<unknown>
-  readonly hasEnded: JobRules['hasEnded']
-}
-
 export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs {
   const runner = newId(clock.now())
-  const running = new Map<string, Running>()
+  const running = new Map<
+    string,
+    { readonly controller: AbortController; readonly ended: Promise<unknown>; readonly hasEnded: JobRules['hasEnded'] }
+  >()
   let stopping = false
 
   const look = async () => {

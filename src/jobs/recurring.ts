@@ -28,13 +28,6 @@ export interface Recurring {
   onResult?(result: unknown): void
 }
 
-export interface RecurringSite {
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Log
-  readonly jobs: Jobs
-}
-
 /** The interval of checks for due work. */
 const everyMs = 2000
 /** The interval of reads while nothing is due, because another process may change a schedule or activate a plugin. */
@@ -46,7 +39,11 @@ const restMs = 20_000
  * @param list returns the current work, such as the jobs of active plugins
  * @param stopMs the longest wait of `stop` for running work
  */
-export function startRecurring(site: RecurringSite, list: () => Promise<readonly Recurring[]>, stopMs = 5000): Repeating {
+export function startRecurring(
+  site: { readonly store: Store; readonly clock: Clock; readonly log: Log; readonly jobs: Jobs },
+  list: () => Promise<readonly Recurring[]>,
+  stopMs = 5000,
+): Repeating {
   const { store, clock, log, jobs } = site
   const startedAt = clock.now()
   const running = new Map<string, Promise<void>>()

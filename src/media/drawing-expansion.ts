@@ -58,7 +58,7 @@ export function checkExpansion(
     const before = waiting.length
     for (const part of [element.children, uses, paints, markers]) for (const one of part) if (drawn[one] === 0) waiting.push(one)
     if (waiting.length > before) {
-      if (begun[index] === 1) throw refused('A part of this SVG refers to itself.')
+      if (begun[index] === 1) throw tooMuch('A part of this SVG refers to itself.')
       begun[index] = 1
       continue
     }
@@ -91,9 +91,9 @@ function lookUp(elements: readonly Element[], ids: ReadonlyMap<string, number>) 
 /** True for a gradient, which is evaluated once for all its uses. */
 const isGradient = (element: Element | undefined): boolean => element?.name.endsWith('Gradient') === true
 
-const refused = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
+export const tooMuch = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
 
 const expanded = (limit: number): Failure =>
-  refused(
-    `The references of this SVG ("use", patterns, masks, markers and filters) draw more than ${limit} elements again, where a blur counts as many.`,
+  tooMuch(
+    `The references of this SVG ("use", patterns, masks, markers and filters) draw more than ${limit} elements again. Filters such as a blur count as several hundred.`,
   )

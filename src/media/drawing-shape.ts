@@ -2,8 +2,7 @@
 // minutes to clean, or hang the browser of everyone who sees it. This check takes linear time.
 
 import { decodeCharacters } from '../base/decode-characters.ts'
-import { Failure } from '../base/failure.ts'
-import { checkExpansion, type Element } from './drawing-expansion.ts'
+import { checkExpansion, type Element, tooMuch } from './drawing-expansion.ts'
 
 const shapeLimits = { open: 200, elements: 20_000, attributes: 100, expansion: 10_000 } as const
 
@@ -18,8 +17,6 @@ export function checkShape(source: string, styled: boolean): void {
   const { elements, ids, references } = readElements(source, styled)
   if (references > 0) checkExpansion(elements, ids, shapeLimits)
 }
-
-const tooMuch = (sentence: string): Failure => new Failure('unprocessable', `${sentence} Simplify it, and send it again.`)
 
 /** The beginnings and ends of markup other than elements. */
 const others: readonly (readonly [begin: string, end: string])[] = [

@@ -1,6 +1,6 @@
 // Names of media files in public addresses: the sender's names, reduced to letters, digits and hyphens (attack 105).
 
-import { Failure } from '../base/failure.ts'
+import { invalid } from '../base/failure.ts'
 import { trimEndOf, trimStartOf } from '../base/trim-text.ts'
 import { extensionFor } from './taken-kinds.ts'
 
@@ -25,10 +25,11 @@ export function checkFolder(given: string): string {
   const bare = trimEndOf(trimStartOf(given, '/'), '/')
   if (bare === '') return ''
   if (bare.length <= maxFolderChars && bare.split('/').every((part) => /^[a-z0-9][a-z0-9-]{0,79}$/.test(part))) return bare
-  throw new Failure('invalid', '"folder" is not a name of a folder.', {
-    field: 'folder',
-    expected: 'lower-case letters, digits and hyphens, with slashes between folders: team/2026',
-  })
+  throw invalid(
+    'folder',
+    '"folder" is not a name of a folder.',
+    'lower-case letters, digits and hyphens, with slashes between folders: team/2026',
+  )
 }
 
 /** The public path below the base path. */

@@ -20,12 +20,6 @@ export interface Focus {
   readonly y: number
 }
 
-/** The facts that, with the original, decide the bytes of the variants. */
-export interface Recipe {
-  readonly focus: Focus | null
-  readonly avif: boolean
-}
-
 export interface Variant {
   readonly name: string
   readonly width: number
@@ -33,11 +27,6 @@ export interface Variant {
   /** Media type. */
   readonly type: string
   readonly bytes: number
-}
-
-/** The results of an image. */
-export interface Made {
-  readonly variants: readonly Variant[]
 }
 
 /** The findings of the process for images in a file. */
@@ -49,8 +38,8 @@ export interface Inspected {
   readonly placeholder: string | null
 }
 
-/** The prefix of the names of all files that a recipe makes of an original. */
-export function pictureKey(sha256: string, { focus, avif }: Recipe): string {
+/** The prefix of the names of all files that are made of an original. With it, these facts decide the bytes of the files. */
+export function pictureKey(sha256: string, { focus, avif }: { readonly focus: Focus | null; readonly avif: boolean }): string {
   const text = JSON.stringify([version, pictureWidths, focus && [focus.x, focus.y], avif])
   return `${sha256.slice(0, 16)}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }

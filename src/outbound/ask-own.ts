@@ -159,9 +159,7 @@ async function askBy2(asked: OwnRequest, signal: AbortSignal, onSocket: OnSocket
   }
 }
 
-type AnswerBody = Pick<OwnAnswer, 'text' | 'arrivals' | 'cut'>
-
-async function readParts(source: AsyncIterable<Buffer>): Promise<AnswerBody> {
+async function readParts(source: AsyncIterable<Buffer>): Promise<Pick<OwnAnswer, 'text' | 'arrivals' | 'cut'>> {
   const parts: Buffer[] = []
   const arrivals: number[] = []
   let [bytes, first] = [0, 0]

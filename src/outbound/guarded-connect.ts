@@ -2,7 +2,7 @@
 // change.
 
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
-import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 
 export type Lookup = (host: string, found: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
@@ -21,15 +21,13 @@ export function guardConnect(connect: buildConnector.connector, allowed: (addres
     if (isIP(host) !== 0 && !allowed(host)) return callback(refused(host), null)
     connect(options, (error, socket) => {
       if (error) return callback(error, null)
-      const address = peerOf(socket)
+      const address = socket.remoteAddress ?? ''
       if (allowed(address)) return callback(null, socket)
       socket.destroy()
       callback(refused(address), null)
     })
   }
 }
-
-const peerOf = (socket: Socket): string => socket.remoteAddress ?? ''
 
 const refused = (address: string): Error => new Error(`${address} is not a public address`)
 

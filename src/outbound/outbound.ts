@@ -89,7 +89,8 @@ export function createOutbound({ log, config, lookup = lookupAll, isAllowed = is
         const signal = options.signal ? AbortSignal.any([deadline.signal, options.signal]) : deadline.signal
         return await follow(client, agent, firstHop(url, options), rule, signal)
       } catch (error) {
-        log.info('outbound request failed', { host: hostOf(url), reason: reasonOf(error) })
+        const host = URL.canParse(url) ? new URL(url).host : ''
+        log.info('outbound request failed', { host, reason: reasonOf(error) })
         throw unreachable(timeoutMs, rule.maxBytes, error)
       } finally {
         clearTimeout(timer)
@@ -182,8 +183,6 @@ function known(headers: Readonly<Record<string, string | string[] | undefined>>)
 
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'object' ? value.join(',') : value
-
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')

@@ -31,7 +31,6 @@ const maxDeaths = 20
 
 /** Returns the folder of the files. @param home the home of the site */
 const folderOf = (home: string): string => join(home, 'data', 'processes')
-const fileName = (instance: number): string => `presence-${instance}.json`
 
 /** Writes the file of this process until it is stopped. @param instance the number of this process */
 export function keepPresence(
@@ -45,7 +44,7 @@ export function keepPresence(
   const write = async (stoppedAt: number | null) => {
     const known = await (deaths ??= readDeaths(home, instance, startedAt))
     const presence: Presence = { instance, pid: process.pid, release, startedAt, seenAt: clock.now(), stoppedAt, deaths: known }
-    const path = join(folderOf(home), fileName(instance))
+    const path = join(folderOf(home), `presence-${instance}.json`)
     await mkdir(folderOf(home), { recursive: true, mode: 0o700 })
     await writeFile(`${path}.new`, JSON.stringify(presence), { mode: 0o600 })
     await rename(`${path}.new`, path)

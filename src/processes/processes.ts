@@ -34,9 +34,6 @@ const markName = 'changes'
 const queueName = 'writers'
 const countsName = ({ of }: Seat): string => `calls-${of}`
 
-/** Returns the folder of the shared files. @param data the folder `data/` of the home */
-export const processesFolderOf = (data: string): string => join(data, 'processes')
-
 /**
  * Opens the shared files.
  * @param data the folder `data/` of the home
@@ -45,7 +42,7 @@ export const processesFolderOf = (data: string): string => join(data, 'processes
  * @throws Error of the file system
  */
 export function openProcesses(data: string, seat: Seat | undefined, secret: () => Uint8Array): Processes {
-  const folder = processesFolderOf(data)
+  const folder = join(data, 'processes')
   return seat ? openShared(folder, seat, secret) : openAlone(folder)
 }
 

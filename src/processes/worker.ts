@@ -3,13 +3,11 @@
 import cluster from 'node:cluster'
 
 /** The argument that names a socket of the primary process to listen on. */
-const socketArgument = '--socket-fd='
+export const socketArgument = '--socket-fd='
 
 /** The messages by which a primary process checks that its workers are alive. */
 export const areYouAlive = 'are you alive?'
 export const alive = 'alive'
-
-export const socketArguments = (fd: number | undefined): readonly string[] => (fd === undefined ? [] : [`${socketArgument}${fd}`])
 
 export interface Worker {
   /** Descriptor of the socket that systemd gave to the primary process; undefined if there is none. */

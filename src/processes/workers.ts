@@ -3,7 +3,7 @@
 import cluster, { type Worker as ClusterWorker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
-import { alive, areYouAlive, socketArguments } from './worker.ts'
+import { alive, areYouAlive, socketArgument } from './worker.ts'
 
 export interface WorkersOptions {
   readonly count: number
@@ -37,7 +37,7 @@ export function createWorkers(options: WorkersOptions): Workers {
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
     exec: options.file,
-    args: [...socketArguments(options.socketFd)],
+    args: options.socketFd === undefined ? [] : [`${socketArgument}${options.socketFd}`],
     execArgv: [...process.execArgv, '--enable-source-maps'],
   })
   const stopping = new AbortController()

@@ -4,7 +4,7 @@
 // There is no coordinator that could die. The file only decides who asks SQLite for its lock next; the lock itself excludes other
 // writers. A process that is dead or stopped no longer confirms its slot, and the others skip it.
 
-import { endedEarly, unavailable } from '../store/core/errors.ts'
+import { endedEarly, troubles, unavailable } from '../store/core/errors.ts'
 import type { WriteTurns } from '../store/core/write-turns.ts'
 import { maxProcesses, type Seat } from './seat.ts'
 import type { SlotFile } from './slot-file.ts'
@@ -104,10 +104,7 @@ class WriteQueue implements WriteTurns {
       }
       const giveUp = () => turnAway(endedEarly())
       const writer = { askedAt: machineNow(), serve: () => end(resolve) }
-      const timer = setTimeout(
-        () => turnAway(unavailable('The database has too much to do; try again shortly.', 1)),
-        this.#waitMs,
-      )
+      const timer = setTimeout(() => turnAway(unavailable(...troubles.busy)), this.#waitMs)
       signal?.addEventListener('abort', giveUp, { once: true })
       this.#writers.add(writer)
       if (this.#writers.size === 1 && !this.#isUsed) this.#ask(writer, writer.askedAt)

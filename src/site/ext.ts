@@ -7,8 +7,8 @@ import { Failure } from '../base/failure.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { bytes, type Headers, type Reply } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
-import type { Handler, Methods, Params, Route } from '../http/route.ts'
-import { createRouter, type Router } from '../http/router.ts'
+import { everyMethod, type Handler, type Methods, type Params, type Route } from '../http/route.ts'
+import { createRouter, nothingHere, type Router } from '../http/router.ts'
 import { anonymous } from '../identity/caller.ts'
 import { isObject } from '../base/json.ts'
 import type { RouteRequest } from '../plugins/api.ts'
@@ -30,19 +30,13 @@ export function extRoute(site: Services): Route {
     if (closed) return closed
     const { active } = site.plugins
     if (routed !== active || !router) {
-      router = createRouter(routesOf(site, active.routes), { methods: every(missing), door: 'site' })
+      router = createRouter(routesOf(site, active.routes), { methods: everyMethod(nothingHere), door: 'site' })
       routed = active
     }
     const { handler, params } = router.match(request)
     return handler(request, params)
   }
-  return { path: '/ext/*', slash: 'exact', letterCase: 'exact', methods: every(answer), door: 'site' }
-}
-
-const every = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
-
-const missing: Handler = () => {
-  throw new HttpFailure('not_found', 'There is nothing here.')
+  return { path: '/ext/*', slash: 'exact', letterCase: 'exact', methods: everyMethod(answer), door: 'site' }
 }
 
 /** One route per path with all its methods, since the router uses only the first of two routes for a path. */

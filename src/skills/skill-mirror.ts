@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Store } from '../store/core/database.ts'
-import { type FileMirror, openFileMirror } from '../store/core/file-mirror.ts'
+import { type FileMirror, Mirror } from '../store/core/file-mirror.ts'
 import { formatSkill, parseSkill, type Skill, slugOf } from './skill-file.ts'
 import { openSkillFolder } from './skill-folder.ts'
 
@@ -14,7 +14,7 @@ const nameOf = (slug: string): string => `${slug}.md`
 
 export function openSkillMirror({ read: db }: Store, home: string, clock: Clock, log: Log): SkillMirror {
   const folder = openSkillFolder(join(home, 'user-content', 'skills'))
-  return openFileMirror({
+  return new Mirror({
     ...folder,
     kind: 'skill',
     word: 'skill',

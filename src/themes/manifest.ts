@@ -1,9 +1,8 @@
 // Reads `theme.json` and the values of a theme's settings. Each violation of the contract gets one sentence.
 
-import { isObject } from '../base/json.ts'
+import { isObject, parseObject } from '../base/json.ts'
 import { checkUrl, mediaSchemes } from '../content/markdown/safe-url.ts'
 import { type ThemeManifest, type ThemeSetting, settingTypes } from './contract.ts'
-import { parseObject } from './theme-path.ts'
 import type { ThemeProblem } from './engine/theme-jobs.ts'
 
 export type ThemeSettingValue = string | number | boolean | null

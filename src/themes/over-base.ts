@@ -1,12 +1,9 @@
 // Combines a theme with its base. A file of the theme replaces the base's file with that path. Three kinds of files extend the
 // base's file instead: `assets/style.css` is appended, and the members of `theme.json` and of messages override the base's.
 
-import { isObject } from '../base/json.ts'
+import { isObject, type JsonObject, parseObject } from '../base/json.ts'
 import { maxSettings } from './manifest.ts'
 import type { ThemeFiles } from './theme.ts'
-import { parseObject } from './theme-path.ts'
-
-type Table = Readonly<Record<string, unknown>>
 
 /** The one style sheet that is joined with the base's, so that a page needs no second request. */
 const style = 'assets/style.css'
@@ -32,7 +29,10 @@ function joined(path: string, base: string | undefined, own: string): string {
 }
 
 /** `theme.json` with the settings, the menu locations and the image widths of the base. */
-function manifestOver({ base: _base, ...own }: Table, { settings: below, menus: locations, image_widths }: Table): Table {
+function manifestOver(
+  { base: _base, ...own }: JsonObject,
+  { settings: below, menus: locations, image_widths }: JsonObject,
+): JsonObject {
   const { settings, menus } = own
   return {
     ...(image_widths !== undefined && { image_widths }),

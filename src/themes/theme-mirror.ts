@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Store } from '../store/core/database.ts'
-import { type FileMirror, openFileMirror } from '../store/core/file-mirror.ts'
+import { type FileMirror, Mirror } from '../store/core/file-mirror.ts'
 import { bytesOf } from './theme.ts'
 import { openThemeFolder } from './theme-folder.ts'
 
@@ -13,7 +13,7 @@ export type ThemeMirror = FileMirror<string>
 
 export function openThemeMirror({ read: db }: Store, home: string, clock: Clock, log: Log): ThemeMirror {
   const folder = openThemeFolder(join(home, 'user-content', 'themes'))
-  return openFileMirror({
+  return new Mirror({
     ...folder,
     kind: 'theme_file',
     word: 'theme',

@@ -1,8 +1,8 @@
 // The allowed files of a theme: their paths, kinds and sizes. A path has no dots except before extensions, no backslash and no
 // letter that file systems fold (attack 101).
 
-import { isObject } from '../base/json.ts'
-import { Failure } from '../base/failure.ts'
+import { isObject, parseObject } from '../base/json.ts'
+import { Failure, invalid } from '../base/failure.ts'
 
 /** The media types of assets by extension. Kinds in which a browser runs scripts are `js` and `svg` (see `scripts.ts`). */
 const assetTypes: Readonly<Record<string, { readonly type: string; readonly binary: boolean }>> = {
@@ -57,10 +57,11 @@ export const assetTypeOf = (path: string): string => assetTypes[extensionOf(path
 /** @throws Failure `invalid` for a path that no theme has */
 export function checkThemePath(path: string): void {
   if (isThemePath(path)) return
-  throw new Failure('invalid', `${JSON.stringify(path.slice(0, maxPathLength).toWellFormed())} is no file of a theme.`, {
-    field: 'file',
-    expected: `theme.json, NAME.liquid, partials/NAME.liquid, locales/de.json, or a file below assets/ that ends in ${Object.keys(assetTypes).join(', ')}; names are lower-case letters, digits, hyphens and underscores`,
-  })
+  throw invalid(
+    'file',
+    `${JSON.stringify(path.slice(0, maxPathLength).toWellFormed())} is no file of a theme.`,
+    `theme.json, NAME.liquid, partials/NAME.liquid, locales/de.json, or a file below assets/ that ends in ${Object.keys(assetTypes).join(', ')}; names are lower-case letters, digits, hyphens and underscores`,
+  )
 }
 
 /** Checks the text of a file. @throws Failure `too_large`; `unprocessable` for text that its kind of file can't have */
@@ -87,14 +88,4 @@ function checkLocale(path: string, text: string): void {
     field: 'text',
     expected: '{"key": "text"}, or {"key": {"one": "text", "other": "text"}} for plurals',
   })
-}
-
-/** An object in JSON; undefined for anything else. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -8,7 +8,8 @@ import { effectiveSettings, isProblem, parseThemeManifest, type ThemeSettingValu
 import { overBase } from './over-base.ts'
 import { shippedMessages, shippedThemes } from './shipped.ts'
 import type { ThemeProblem, ThemeSource } from './engine/theme-jobs.ts'
-import { isBinary, parseObject } from './theme-path.ts'
+import { parseObject } from '../base/json.ts'
+import { isBinary } from './theme-path.ts'
 import type { Messages } from './engine/theme-words.ts'
 
 /** The text of each file by its path; base64 for binary files. */

@@ -132,7 +132,7 @@ test('one is made at a time; to delete one is nobody’s turn', async () => {
   await using at = await openBackupSite()
   const site = await at.open()
   const first = await site.backups.create({ note: null })
-  const lock = await lockFile(join(at.backups, '.lock'), 'alone')
+  const lock = await lockFile(join(at.backups, '.lock'), 'exclusive')
   await assert.rejects(site.backups.create({ note: null }), failsWith('unavailable', /Another backup/))
   await site.backups.remove([first])
   assert.deepEqual(await readdir(at.backups), ['.lock'])

@@ -98,7 +98,7 @@ test('a store that has lost its share of the lock writes and reads nothing until
   const enterAlone = async () => {
     for (;;) {
       await cut()
-      const schema = await openSchema(address, 'alone').catch(() => undefined)
+      const schema = await openSchema(address, 'exclusive').catch(() => undefined)
       if (schema) return schema
     }
   }

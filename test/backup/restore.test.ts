@@ -244,11 +244,13 @@ test('a backup of a newer schema, or without its key, is refused and changes not
 
   await rm(join(at.home, 'data/site.key'))
   const keyless = join(at.folder, 'keyless.tar')
-  const turn = { draft: join(at.folder, 'draft'), scratch: join(at.folder, 'scratch') }
-  await makeArchive({ home: at.home, database: databaseSettingsOf(at.config), folder: at.backups, clock: at.clock }, turn, {
-    note: null,
-    out: keyless,
-  })
+  await makeArchive(
+    { home: at.home, database: databaseSettingsOf(at.config), folder: at.backups, clock: at.clock },
+    {
+      note: null,
+      out: keyless,
+    },
+  )
   await assert.rejects(at.restore(keyless), failsWith('refused', /key .* is lost/))
   await at.restore(good.file)
   await at.open()

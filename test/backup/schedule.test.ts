@@ -92,7 +92,7 @@ test('one that failed is tried again within the hour, not at its next turn', asy
   try {
     await site.store.transaction((db) => writeSchedule(db, 'week', keep, at.clock.at))
     await site.backups.create({ note: null, out: `${at.folder}/x.tar.sealed`, passphrase: 'correct horse battery staple' })
-    const busy = await lockFile(`${at.backups}/.lock`, 'alone')
+    const busy = await lockFile(`${at.backups}/.lock`, 'exclusive')
     await timer.run()
     await busy?.release()
     assert.deepEqual(await listBackups(site.store.read), [])

@@ -1,15 +1,8 @@
 // A doctor that sends nothing: it answers each question as a healthy site behind nginx would, save where a test plants another answer.
 
+import type { BaseUrl } from '../../src/base/config.ts'
 import { type DoctorKey, parseDoctorKey } from '../../src/doctor/doctor-key.ts'
-import {
-  type Address,
-  type Doctor,
-  type DoctorAnswer,
-  type DoctorOptions,
-  hrefOf,
-  type Question,
-  twinOf,
-} from '../../src/doctor/doctor.ts'
+import { type Doctor, type DoctorAnswer, type DoctorOptions, hrefOf, type Question, twinOf } from '../../src/doctor/doctor.ts'
 import { type FaultKind, OwnFault } from '../../src/outbound/ask-own.ts'
 import type { FindingState } from '../../src/doctor/finding.ts'
 import type { Seen } from '../../src/doctor/seen.ts'
@@ -21,7 +14,7 @@ export type Planted = readonly [
 ]
 
 export interface Canned {
-  readonly base?: Address
+  readonly base?: BaseUrl
   readonly answers?: readonly Planted[]
   readonly options?: Partial<DoctorOptions>
 }
@@ -36,8 +29,8 @@ export interface RowFault extends Canned {
 }
 
 /** Its name is one of this machine only, so that no row asks DNS. */
-export const atRoot: Address = { scheme: 'https', host: 'localhost', path: '' }
-export const atBlog: Address = { ...atRoot, path: '/blog' }
+export const atRoot: BaseUrl = { scheme: 'https', host: 'localhost', path: '' }
+export const atBlog: BaseUrl = { ...atRoot, path: '/blog' }
 
 /** It opens nothing here: that there is one tells the rows that the service reports what arrives. */
 const key: DoctorKey | undefined = parseDoctorKey(`pdk_zzzzzzzz_${'A'.repeat(43)}`)
@@ -75,7 +68,7 @@ const json = (status: number, body: object, headers: Readonly<Record<string, str
   text: JSON.stringify(body),
 })
 /** With Postern's mark: at the documents as JSON, elsewhere as a page. */
-function refusal(status: number, { path }: Address, target: string): Told {
+function refusal(status: number, { path }: BaseUrl, target: string): Told {
   const mark = { 'x-answered-by': `Postern at ${path || '/'}` }
   if (target.includes('/.well-known/')) return json(status, { error: { code: 'not_found' } }, mark)
   return { ...page, status, headers: { ...page.headers, ...mark } }

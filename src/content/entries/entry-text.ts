@@ -1,6 +1,6 @@
 // The lengths and characters that an entry's texts may have. Within these limits a text is stored as written.
 
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 
 /** Lengths in UTF-16 units. */
 export const maxTitleChars = 300
@@ -15,13 +15,8 @@ export const maxBodyBytes = 2 * 1024 ** 2
  * @throws Failure `invalid` for a text that is too long, or with NUL, which databases store in different ways
  */
 export function checkText(text: string, field: string, maxChars: number): string {
-  if (text.includes('\0'))
-    throw new Failure('invalid', `"${field}" contains a NUL character.`, { field, expected: 'a text without U+0000' })
-  if (text.length > maxChars)
-    throw new Failure('invalid', `"${field}" has ${text.length} characters.`, {
-      field,
-      expected: `at most ${maxChars} characters`,
-    })
+  if (text.includes('\0')) throw invalid(field, `"${field}" contains a NUL character.`, 'a text without U+0000')
+  if (text.length > maxChars) throw invalid(field, `"${field}" has ${text.length} characters.`, `at most ${maxChars} characters`)
   return text.toWellFormed()
 }
 
@@ -29,23 +24,20 @@ export function checkText(text: string, field: string, maxChars: number): string
  * Checks a body, as `checkText` does.
  * @throws Failure `too_large` beyond 2 MiB, `invalid` as `checkText` does
  */
-export function checkBody(text: string, field = 'body'): string {
+export function checkBody(text: string): string {
   if (text.length > maxBodyBytes || Buffer.byteLength(text) > maxBodyBytes) {
-    throw new Failure('too_large', `"${field}" is longer than 2 MiB: split it into several entries.`, {
-      field,
+    throw new Failure('too_large', '"body" is longer than 2 MiB: split it into several entries.', {
+      field: 'body',
       limit: maxBodyBytes,
     })
   }
-  return checkText(text, field, maxBodyBytes)
+  return checkText(text, 'body', maxBodyBytes)
 }
 
 /** Checks a title: one line, not empty, without control characters. @throws Failure `invalid` */
-export function checkTitle(text: string, field = 'title'): string {
-  const title = checkText(text, field, maxTitleChars)
+export function checkTitle(text: string): string {
+  const title = checkText(text, 'title', maxTitleChars)
   // oxlint-disable-next-line no-control-regex
   if (title.trim() !== '' && !/[\u0001-\u001f\u007f]/.test(title)) return title
-  throw new Failure('invalid', `"${field}" must be one line of text, and not empty.`, {
-    field,
-    expected: 'one line of text, without control characters',
-  })
+  throw invalid('title', '"title" must be one line of text, and not empty.', 'one line of text, without control characters')
 }

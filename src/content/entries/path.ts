@@ -3,7 +3,7 @@
 // below it move too. Former paths are stored, and the public site redirects from them.
 
 import { sql } from 'kysely'
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import type { Release } from '../../base/release.ts'
 import type { Change } from '../../store/change/change.ts'
 import { compileOnce, withValues } from '../../store/core/compile-once.ts'
@@ -23,22 +23,10 @@ const maxPath = { chars: 1000, bytes: 2000 }
 const isTooLong = (path: string): boolean => path.length > maxPath.chars || Buffer.byteLength(path) > maxPath.bytes
 const pathLimit = `${maxPath.chars} characters, or ${maxPath.bytes} bytes`
 
-/** The facts about the site on which a path depends. */
-export interface Placing {
-  readonly release: Release
-  readonly types: EntryTypes
-}
-
 /** The columns that a path depends on. */
 export type Placed = Pick<EntryRow, 'id' | 'type' | 'slug' | 'parent_id'> & {
   /** Undefined for the parent's locale. */
   readonly locale: string | null | undefined
-}
-
-export interface EntryPlace {
-  readonly slug: string
-  readonly path: string
-  readonly locale: string | null
 }
 
 /**
@@ -50,10 +38,10 @@ export interface EntryPlace {
  */
 export async function placeEntry(
   db: Db,
-  { release, types }: Placing,
+  { release, types }: { readonly release: Release; readonly types: EntryTypes },
   entry: Placed,
   { number }: { readonly number: boolean },
-): Promise<EntryPlace> {
+): Promise<{ readonly slug: string; readonly path: string; readonly locale: string | null }> {
   const { slug: wanted, locale: given = null, parent_id: parentId } = entry
   const below = basePathOf(types.of(entry.type))
   const top = parentId === null && below === ''
@@ -175,13 +163,9 @@ async function placeBelow(
     .select(['id', 'type', 'path', 'parent_id', 'locale'])
     .where('id', '=', parentId)
     .executeTakeFirst()
-  if (!types.of(entry.type).hierarchical)
-    throw new Failure('invalid', 'Only a page can have a parent.', { field: 'parent', expected: 'null' })
+  if (!types.of(entry.type).hierarchical) throw invalid('parent', 'Only a page can have a parent.', 'null')
   if (!parent || !types.of(parent.type).hierarchical || parent.path === null) {
-    throw new Failure('invalid', 'Its parent must be a page that is not in the trash.', {
-      field: 'parent',
-      expected: 'id or path of a page, or null',
-    })
+    throw invalid('parent', 'Its parent must be a page that is not in the trash.', 'id or path of a page, or null')
   }
   const { locale = parent.locale } = entry
   if (!(await isSameBranch(db, locale, parent.locale)))

@@ -10,12 +10,8 @@ import { rowOfSnapshot } from './entry-item.ts'
 import { jsonColumns } from '../types/field-lists.ts'
 import { mergeMembers } from '../types/merge-members.ts'
 
-/** A staged column: its value, and the live revision that it was made from. */
-export interface StagedValue {
-  readonly to: StoredValue
-  readonly base: number
-}
-export type StagedChanges = Readonly<Partial<Record<EntryColumn, StagedValue>>>
+/** The staged columns, each with its value and the live revision that it was made from. */
+export type StagedChanges = Readonly<Partial<Record<EntryColumn, { readonly to: StoredValue; readonly base: number }>>>
 
 export interface StagedConflict {
   readonly column: EntryColumn

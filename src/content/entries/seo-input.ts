@@ -1,11 +1,9 @@
 // The input schema of the metadata for search engines, for entries and terms.
 
 import { Type } from 'typebox'
-import { orNull } from '../types/entry-field.ts'
+import { textOrNull, orNull } from '../types/entry-field.ts'
 import { maxSeoChars } from './entry-text.ts'
 import { closed } from '../../base/schema.ts'
-
-const textOrNull = (description: string, maxLength: number) => orNull(Type.String({ maxLength }), description)
 
 /** The longest id or path of a media file. */
 const maxNameChars = 1100

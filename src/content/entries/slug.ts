@@ -1,6 +1,6 @@
 // The slug of an entry: made from its title, or sent by a caller and checked. `path.ts` checks that a slug is free.
 
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { trimEndOf } from '../../base/trim-text.ts'
 
@@ -74,10 +74,11 @@ export function checkSlug(
   if (guarded && (top || !isSlug(slug)) && isReservedSlug(slug)) throw reservedSlug(slug, field)
   if (isSlug(slug)) return
   const meant = slugify(slug)
-  throw new Failure('invalid', `${JSON.stringify(slug.slice(0, 120).toWellFormed())} is not a slug.`, {
+  throw invalid(
     field,
-    expected: `lower-case letters, digits, hyphens and underscores, at most ${maxSlugChars} characters${meant === '' ? '' : `, such as ${meant}`}`,
-  })
+    `${JSON.stringify(slug.slice(0, 120).toWellFormed())} is not a slug.`,
+    `lower-case letters, digits, hyphens and underscores, at most ${maxSlugChars} characters${meant === '' ? '' : `, such as ${meant}`}`,
+  )
 }
 
 function reservedSlug(slug: string, field: string): Failure {

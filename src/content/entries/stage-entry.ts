@@ -6,15 +6,7 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import { checkStagingLimits } from './allowed.ts'
 import type { EntryColumn, StoredValue } from '../types/entry-field.ts'
 import { namesByColumn } from '../types/field-lists.ts'
-import {
-  changesOf,
-  findPending,
-  keepPending,
-  liveRevision,
-  mergeChanges,
-  type StagedChanges,
-  type StagedConflict,
-} from './pending.ts'
+import { changesOf, findPending, keepPending, liveRevision, mergeChanges, type StagedConflict } from './pending.ts'
 import type { Timing } from './status.ts'
 import { changeEntry, type EntryPatch, type EntryWriting, placedPatch, type WrittenEntry } from './write-entry.ts'
 
@@ -64,12 +56,11 @@ export async function stageEntry(
   }
   const shown = (await mergeChanges(change.db, entry, changes)).row
   const { revision, staged, live_revision: live } = await keepPending(change, entry, changes, { before: pending, shown })
-  const columns = Object.keys(patch).filter((column) => isChanged(column as EntryColumn, known, changes))
+  const columns = (Object.keys(patch) as EntryColumn[]).filter(
+    (column) => JSON.stringify(known[column]) !== JSON.stringify(changes[column]),
+  )
   return { row: { ...shown, revision, staged, live_revision: live }, changed: columns }
 }
-
-const isChanged = (column: EntryColumn, before: StagedChanges, after: StagedChanges): boolean =>
-  JSON.stringify(before[column]) !== JSON.stringify(after[column])
 
 function checkTiming(entry: EntryRow, patch: EntryPatch): void {
   const field = timingColumns.find((column) => patch[column] !== undefined && patch[column] !== entry[column])
@@ -123,7 +114,7 @@ const maxShownChars = 2000
 
 function conflictOf({ revision }: EntryRow, conflicts: readonly StagedConflict[]): Failure {
   const changes = conflicts.map(({ column, live, staged }) => ({
-    field: nameOf(column),
+    field: namesByColumn[column] ?? column,
     live: shown(live),
     staged: shown(staged),
   }))
@@ -136,5 +127,4 @@ function conflictOf({ revision }: EntryRow, conflicts: readonly StagedConflict[]
   })
 }
 
-const nameOf = (column: EntryColumn): string => namesByColumn[column] ?? column
 const shown = (value: StoredValue): StoredValue => (typeof value === 'string' ? cutText(value, maxShownChars) : value)

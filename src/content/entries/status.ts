@@ -1,6 +1,6 @@
 // Computes the status and the two times of an entry after a caller sets some of them. A pure function.
 
-import { Failure } from '../../base/failure.ts'
+import { invalid } from '../../base/failure.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { EntryStatus } from './entry.ts'
 
@@ -24,24 +24,20 @@ export const newTiming: Timing = { status: 'draft', published_at: null, unpublis
  */
 export function settleTiming(before: Timing, asked: TimingRequest, now: number): Timing {
   if (asked.status === undefined && asked.published_at === undefined && asked.unpublish_at === undefined) return timingOf(before)
-  const status = asked.status ?? (endsSchedule(before, asked) ? 'draft' : before.status)
+  const endsSchedule = before.status === 'scheduled' && asked.published_at === null
+  const status = asked.status ?? (endsSchedule ? 'draft' : before.status)
   return status === 'published' || status === 'scheduled' ? shownFrom(before, asked, now) : hidden(before, asked, status, now)
 }
 
 /** Only these three columns of a row, because the result is spread into a patch. */
 const timingOf = ({ status, published_at, unpublish_at }: Timing): Timing => ({ status, published_at, unpublish_at })
 
-const endsSchedule = (before: Timing, asked: TimingRequest) => before.status === 'scheduled' && asked.published_at === null
-
 function shownFrom(before: Timing, asked: TimingRequest, now: number): Timing {
   const wanted = asked.published_at === undefined ? before.published_at : asked.published_at
   // A file in git may still say `scheduled` with the time at which the entry has been published.
   const cameOut = before.status === 'published' && wanted === before.published_at
   if (asked.status === 'scheduled' && !cameOut && (wanted === null || wanted <= now)) {
-    throw new Failure('invalid', 'A scheduled entry needs a `published_at` that lies ahead.', {
-      field: 'published_at',
-      expected: 'a time in the future',
-    })
+    throw invalid('published_at', 'A scheduled entry needs a `published_at` that lies ahead.', 'a time in the future')
   }
   const from = wanted ?? now
   return {
@@ -57,10 +53,7 @@ function shownUntil(before: Timing, asked: TimingRequest, from: number): number 
     return !wasShown && before.unpublish_at !== null && before.unpublish_at <= from ? null : before.unpublish_at
   }
   if (asked.unpublish_at === null || asked.unpublish_at > from) return asked.unpublish_at
-  throw new Failure('invalid', '`unpublish_at` must lie ahead, and after `published_at`.', {
-    field: 'unpublish_at',
-    expected: 'a later time, or null',
-  })
+  throw invalid('unpublish_at', '`unpublish_at` must lie ahead, and after `published_at`.', 'a later time, or null')
 }
 
 function hidden(before: Timing, asked: TimingRequest, status: string, now: number): Timing {

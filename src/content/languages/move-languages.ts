@@ -1,6 +1,6 @@
 // A change of the site's languages moves entries: those of an added language below its path, those of a removed one to the root.
 
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { checkEntryLimits } from '../entries/allowed.ts'
@@ -18,10 +18,11 @@ import type { EntryWriting } from '../entries/write-entry.ts'
 async function checkLanguages(db: Db, { main, further }: Languages): Promise<void> {
   const field = 'set.languages'
   if (further.includes(main))
-    throw new Failure('invalid', `${JSON.stringify(main)} is the language of the site, which has no path of its own.`, {
+    throw invalid(
       field,
-      expected: 'languages other than the setting `language`',
-    })
+      `${JSON.stringify(main)} is the language of the site, which has no path of its own.`,
+      'languages other than the setting `language`',
+    )
   const reserved = further.find((language) => isReservedSlug(languagePath(language).slice(1)))
   if (reserved !== undefined)
     throw new Failure('refused', `The service itself needs the path ${languagePath(reserved)}.`, { field, rule: 'reserved slug' })

@@ -1,7 +1,7 @@
 // Exact changes of a text: replace a text, rewrite a section, append, prepend. There are no patterns and no guesses: a text that
 // doesn't occur exactly as often as expected is a failure, which quotes the most similar line.
 
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { maxBodyBytes } from '../entries/entry-text.ts'
 import type { Renderer } from './render.ts'
 
@@ -68,10 +68,7 @@ const makers: Readonly<Record<Form, Maker>> = {
     const text = texts[field]
     // The schema allows the text fields of every type.
     if (text === undefined)
-      throw new Failure('invalid', `An entry of this type has no text ${field}.`, {
-        field: `${at}.field`,
-        expected: `one of ${Object.keys(texts).join(', ')}`,
-      })
+      throw invalid(`${at}.field`, `An entry of this type has no text ${field}.`, `one of ${Object.keys(texts).join(', ')}`)
     return { ...texts, [field]: replaceExact(text, edit, at) }
   },
   async section(texts, { section = '', text = '' }, at, replacer) {
@@ -95,7 +92,7 @@ function formOf(edit: Edit, at: string): Form {
     missing !== undefined && form !== undefined
       ? `An edit with \`${form}\` needs \`${missing}\`.`
       : 'This edit has no form, or two forms at once.'
-  throw new Failure('invalid', sentence, { field: at, expected: formsInWords })
+  throw invalid(at, sentence, formsInWords)
 }
 
 function replaceExact(text: string, { find = '', replace = '', expect = 1 }: Edit, at: string): string {
@@ -103,7 +100,8 @@ function replaceExact(text: string, { find = '', replace = '', expect = 1 }: Edi
   const found = parts.length - 1
   if (found === expect) {
     // Checked before the replacement, because replacing a short text a million times could exhaust the memory.
-    if (text.length + found * (replace.length - find.length) > maxBodyBytes) throw tooLong(at)
+    if (text.length + found * (replace.length - find.length) > maxBodyBytes)
+      throw new Failure('too_large', 'The text would be longer than 2 MiB.', { field: at, limit: maxBodyBytes })
     return parts.join(replace)
   }
   const near = found === 0 ? nearestLine(text, find) : undefined
@@ -120,14 +118,12 @@ function replaceExact(text: string, { find = '', replace = '', expect = 1 }: Edi
   })
 }
 
-const tooLong = (at: string) =>
-  new Failure('too_large', 'The text would be longer than 2 MiB.', { field: at, limit: maxBodyBytes })
-
 function noSection(ids: readonly string[], ref: string, at: string): never {
-  throw new Failure('invalid', `There is no section ${JSON.stringify(ref.slice(0, 100).toWellFormed())}.`, {
-    field: `${at}.section`,
-    expected: ids.length === 0 ? 'this text has no headings: use `append` or `find`' : ids,
-  })
+  throw invalid(
+    `${at}.section`,
+    `There is no section ${JSON.stringify(ref.slice(0, 100).toWellFormed())}.`,
+    ids.length === 0 ? 'this text has no headings: use `append` or `find`' : ids,
+  )
 }
 
 /** Joins two texts with a blank line between them. */

@@ -16,10 +16,7 @@ const markdown = await createMarkdown()
 const sanitize = await createSanitizer()
 const outliner = createOutliner(markdown)
 const summarize = createSummarizer(markdown, sanitize)
-
-type Workers = { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: K }>) => Answers[K] }
-
-const workers: Workers = {
+const workers: { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: K }>) => Answers[K] } = {
   render({ text, settings }) {
     const { html, markup, notices } = markdown.render(text, settings)
     return cleaned(html, markup, notices)

@@ -1,6 +1,6 @@
 // Cleans any HTML so that it is safe on the public site, and lists the removed markup, for a warning to the writer.
 // `allowed-markup.ts` has the allowed markup. sanitize-html enforces that table; the pass here reports and tidies.
-import type { Attributes, IFrame, IOptions } from 'sanitize-html'
+import type { Attributes, IOptions } from 'sanitize-html'
 import {
   allowedAttributes,
   allowedTags,
@@ -69,7 +69,7 @@ function options(removed: Removed): IOptions {
     transformTags: {
       '*': (tagName, attribs) => ({ tagName, attribs: tidy(tagName, attribs, removed) }),
     },
-    exclusiveFilter: lostItsSource,
+    exclusiveFilter: ({ tag, attribs }) => needsSource.includes(tag) && !attribs['src'] && !attribs['srcset'],
   }
 }
 
@@ -92,17 +92,13 @@ function tidy(tag: string, attributes: Attributes, removed: Removed): Attributes
 
 /** The reason for removing an attribute, in words for its writer; undefined for an allowed attribute. */
 function faultOf(tag: string, name: string, value: string): string | undefined {
-  const allowed = allowedAttributes['*']?.includes(name) === true || allowedOn(tag).includes(name)
-  if (!allowed) return `${name} attribute`
-  if (name === 'id') return isOurId(value) ? undefined : 'id attribute'
+  const own = Object.hasOwn(allowedAttributes, tag) ? allowedAttributes[tag] : undefined
+  if (!allowedAttributes['*']?.includes(name) && !own?.includes(name)) return `${name} attribute`
+  if (name === 'id') return value.startsWith(headingIdPrefix) && /^[\p{L}\p{N}\p{M}-]+$/u.test(value) ? undefined : 'id attribute'
   if (Object.hasOwn(allowedValues, name)) return isAllowedValue(tag, name, value) ? undefined : `${name} attribute`
   if (linkAttributes.includes(name)) return faultOfUrl(value, linkSchemes)
   if (mediaAttributes.includes(name)) return faultOfUrl(value, mediaSchemes)
   return undefined
-}
-
-function allowedOn(tag: string): readonly string[] {
-  return Object.hasOwn(allowedAttributes, tag) ? (allowedAttributes[tag] ?? []) : []
 }
 
 function isAllowedValue(tag: string, name: string, value: string): boolean {
@@ -113,12 +109,4 @@ function isAllowedValue(tag: string, name: string, value: string): boolean {
 function faultOfUrl(value: string, schemes: readonly string[]): string | undefined {
   const verdict = checkUrl(value, schemes)
   return verdict.safe ? undefined : verdict.fault
-}
-
-function isOurId(value: string): boolean {
-  return value.startsWith(headingIdPrefix) && /^[\p{L}\p{N}\p{M}-]+$/u.test(value)
-}
-
-function lostItsSource(frame: IFrame): boolean {
-  return needsSource.includes(frame.tag) && !frame.attribs['src'] && !frame.attribs['srcset']
 }

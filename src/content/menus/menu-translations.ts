@@ -12,15 +12,13 @@ export interface TranslatedItem {
   readonly path: string
 }
 
-type ItemTarget = Pick<StoredMenuItem, 'entry' | 'url'>
-
 /** Finds the translations of the targets of items: entries, and addresses that are the path of an entry. Two or three queries. */
 export async function translateTargets(
   db: Db,
   items: readonly StoredMenuItem[],
   { branch }: LanguageBranch,
   now: number,
-): Promise<(item: ItemTarget) => TranslatedItem | undefined> {
+): Promise<(item: Pick<StoredMenuItem, 'entry' | 'url'>) => TranslatedItem | undefined> {
   if (branch === null) return () => undefined
   const all = [...eachItem(items)]
   const ids = all.flatMap(({ entry }) => entry ?? [])

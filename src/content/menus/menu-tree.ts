@@ -1,6 +1,6 @@
 // Changes of a menu's tree by one item. Pure functions that return a changed copy.
 
-import { Failure, notFound } from '../../base/failure.ts'
+import { notFound, invalid } from '../../base/failure.ts'
 import { eachItem, type StoredMenuItem } from '../../store/change/menu-references.ts'
 
 type Items = readonly StoredMenuItem[]
@@ -16,10 +16,7 @@ export interface MenuPlace {
 export function withItem(items: Items, item: StoredMenuItem, { under, before, after }: MenuPlace): Items {
   const [at, ...others] = [under, before, after].filter((one) => one !== undefined)
   if (others.length > 0)
-    throw new Failure('invalid', 'Give only one of `under`, `before` and `after`.', {
-      field: before === undefined ? 'after' : 'before',
-      expected: 'one place',
-    })
+    throw invalid(before === undefined ? 'after' : 'before', 'Give only one of `under`, `before` and `after`.', 'one place')
   if (at === undefined) return [...items, item]
   checkItem(items, at)
   const put = (level: Items): Items =>

@@ -3,7 +3,7 @@
 
 import { type DefaultMenuWords, defaultMenu } from './default-menu.ts'
 import type { LanguageBranch } from '../languages/languages.ts'
-import { Failure } from '../../base/failure.ts'
+import { invalid } from '../../base/failure.ts'
 import type { Db } from '../../store/core/database.ts'
 import { newId } from '../../store/core/ids.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../../store/change/menu-references.ts'
@@ -53,13 +53,13 @@ export async function storedItem(
   at: string,
 ): Promise<StoredMenuItem> {
   if ([entry, term, url].filter((target) => target !== undefined).length !== 1)
-    throw new Failure('invalid', `"${at}" must have exactly one of entry, term and url.`, {
-      field: at,
-      expected: '`entry` (id or path), `term` (`taxonomy/slug`) or `url`',
-    })
+    throw invalid(
+      at,
+      `"${at}" must have exactly one of entry, term and url.`,
+      '`entry` (id or path), `term` (`taxonomy/slug`) or `url`',
+    )
   const label = given?.replace(/\s+/g, ' ').trim().toWellFormed() || null
-  if (label === null && url !== undefined)
-    throw new Failure('invalid', `"${at}" needs a label.`, { field: `${at}.label`, expected: 'the text of the link' })
+  if (label === null && url !== undefined) throw invalid(`${at}.label`, `"${at}" needs a label.`, 'the text of the link')
   return {
     id: id ?? newId(now),
     label,
@@ -75,32 +75,25 @@ export async function storedItem(
 function safeUrl(url: string, field: string): string {
   const { safe, fault } = checkUrl(url, linkSchemes)
   if (safe && /^(?:[/#]|[a-z]+:)/i.test(url) && !/\s/.test(url) && url.isWellFormed()) return url
-  throw new Failure('invalid', `"${field}" is not an address that a menu can lead to${fault === '' ? '' : ` (${fault})`}.`, {
+  throw invalid(
     field,
-    expected: 'a path such as `/contact`, `#part`, https://…, mailto:… or tel:…',
-  })
+    `"${field}" is not an address that a menu can lead to${fault === '' ? '' : ` (${fault})`}.`,
+    'a path such as `/contact`, `#part`, https://…, mailto:… or tel:…',
+  )
 }
 
 /** @throws Failure `invalid` for two items with one id, too many items, or too many levels */
 export function checkTree(items: readonly StoredMenuItem[]): void {
   const ids = new Set<string>()
   for (const { id } of eachItem(items)) {
-    if (ids.has(id))
-      throw new Failure('invalid', `Two items have the id ${id}.`, {
-        field: 'items',
-        expected: 'each id once, or none for new items',
-      })
+    if (ids.has(id)) throw invalid('items', `Two items have the id ${id}.`, 'each id once, or none for new items')
     ids.add(id)
   }
   if (ids.size > maxItems)
-    throw new Failure('invalid', `A menu has at most ${maxItems} items; these are ${ids.size}.`, {
-      field: 'items',
-      expected: `at most ${maxItems} items`,
-    })
+    throw invalid('items', `A menu has at most ${maxItems} items; these are ${ids.size}.`, `at most ${maxItems} items`)
   const levelsOf = (level: readonly StoredMenuItem[]): number =>
     level.length === 0 ? 0 : 1 + Math.max(...level.map((item) => levelsOf(item.items ?? [])))
-  if (levelsOf(items) > maxLevels)
-    throw new Failure('invalid', `Items can be ${maxLevels} levels deep at most.`, { field: 'items', expected: 'fewer levels' })
+  if (levelsOf(items) > maxLevels) throw invalid('items', `Items can be ${maxLevels} levels deep at most.`, 'fewer levels')
 }
 
 /** An item as visitors see it. It has a path of the site, another address, or neither, if it only heads the items below it. */
@@ -171,9 +164,6 @@ export async function showMenu(
   return { nodes: shown.map(([node]) => node), visible: shown.map(([, item]) => item), hidden }
 }
 
-/** The location of a separate menu for a further language: `main.de`. */
-const locationIn = (location: string, branch: string): string => `${location}.${branch.toLowerCase()}`
-
 /**
  * Returns the menu that visitors see at a location, and for `main` without a menu the pages at the top. Pages of a further
  * language show the language's separate menu, or else the menu of the location with translated targets.
@@ -187,7 +177,8 @@ export async function menuAt(
   part: LanguageBranch,
 ): Promise<readonly MenuNode[]> {
   const { branch } = part
-  const locations = branch === null ? [location] : [location, locationIn(location, branch)]
+  // A separate menu for a further language has a location such as `main.de`.
+  const locations = branch === null ? [location] : [location, `${location}.${branch.toLowerCase()}`]
   const menus = await db.selectFrom('menu').select(['id', 'location', 'items']).where('location', 'in', locations).execute()
   const own = menus.find((menu) => menu.location !== location)
   if (own) return (await showMenu(db, own, now, termOf)).nodes

@@ -1,6 +1,6 @@
 // The rules of redirects: parses them, matches paths, and finds targets. Pure functions; `redirects.ts` stores the rules.
 
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { trimEndOf } from '../../base/trim-text.ts'
 import { isServiceSlug } from '../entries/reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from '../markdown/safe-url.ts'
@@ -59,10 +59,7 @@ export function toSource(from: string, field = 'from'): string {
 export function toTarget(to: string | null, source: string, field = 'to'): string | null {
   if (to === null) return null
   const wrong = (why: string) =>
-    new Failure('invalid', `"${field}" ${why}`, {
-      field,
-      expected: 'a path such as `/new-page`, an https:// address, or null for 410',
-    })
+    invalid(field, `"${field}" ${why}`, 'a path such as `/new-page`, an https:// address, or null for 410')
   if (isTooLong(to) || !to.isWellFormed() || unprintable.test(to) || /[\s\\]/.test(to)) throw wrong('is not an address.')
   if (!isInternal(to) && !/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(to))
     throw wrong('must be a path, or begin with https:// or http://.')

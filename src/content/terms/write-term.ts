@@ -1,6 +1,6 @@
 // Every write of a term goes through this file: its place in the taxonomy, its name, and the effects on entries and old addresses.
 
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { EntryRow, TermRow } from '../../store/core/schema.ts'
@@ -145,13 +145,10 @@ async function checkParent(db: Db, term: Pick<TermRow, 'id' | 'taxonomy'>, paren
   const parent = await db.selectFrom('term').selectAll().where('id', '=', parentId).executeTakeFirst()
   const isTree = (await findTaxonomy(db, term.taxonomy))?.tree === true
   if (!isTree || parent?.taxonomy !== term.taxonomy)
-    throw new Failure(
-      'invalid',
+    throw invalid(
+      'parent',
       isTree ? 'The parent must be a term of the same taxonomy.' : 'Only terms of a tree have parents.',
-      {
-        field: 'parent',
-        expected: isTree ? `a term of ${term.taxonomy}, or null` : 'null, or a taxonomy with `tree: true`',
-      },
+      isTree ? `a term of ${term.taxonomy}, or null` : 'null, or a taxonomy with `tree: true`',
     )
   if (parent.id === term.id || (await isBelow(db, parent, term.id)))
     throw new Failure('refused', 'A term cannot stand below itself.', { field: 'parent', rule: 'no term below itself' })

@@ -1,6 +1,6 @@
 // Checks the definitions of types. `field-definition.ts` checks as much as a schema can express; this file checks the rest.
 
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import type { EntryType, EntryTypes } from './entry-types.ts'
 import { type FieldDefinition, maxFields } from './field-definition.ts'
 import { checkValue, kindRows, type ValueContext } from './field-kinds.ts'
@@ -90,9 +90,6 @@ const ofKinds: Partial<Record<FieldDefinition['kind'], { needed: boolean; isList
   term: { needed: true, isList: false, words: 'the slug of a taxonomy as `of`' },
   group: { needed: true, isList: true, words: 'a list of fields as `of`' },
 }
-
-const invalid = (field: string, sentence: string, expected: string): Failure =>
-  new Failure('invalid', sentence, { field, expected })
 
 /**
  * Checks that filter fields of the same name have the same kind in all types, because a list can have entries of several types.

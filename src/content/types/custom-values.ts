@@ -1,20 +1,16 @@
 // The column `fields` of an entry: the values of the fields that its type defines, as JSON. The column may also have values of
 // fields that were removed, or that belong to an earlier type of the entry. They stay stored but are not shown.
 
+import type { JsonObject } from '../../base/json.ts'
 import { Failure } from '../../base/failure.ts'
 import type { EntryType } from './entry-types.ts'
 import { checkNames, checkValue, holdsValue, type ValueContext } from './field-kinds.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
-/** The `fields` of a call. Members that are left out stay, and null clears them. */
-export type FieldsInput = Readonly<Record<string, unknown>>
-
 /** All values of a column, for any type. */
-export const storedValues = (column: string): Values => (column === '{}' ? {} : (JSON.parse(column) as Values))
+export const storedValues = (column: string): JsonObject => (column === '{}' ? {} : (JSON.parse(column) as JsonObject))
 
 /** A column with these values. Names are sorted, so that equal values are equal texts. */
-export function toColumn(values: Values): string {
+export function toColumn(values: JsonObject): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null)
   return JSON.stringify(Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
@@ -35,7 +31,7 @@ export function shownValues(column: string, { fields }: Pick<EntryType, 'fields'
  * @throws Failure `invalid`, naming the field
  */
 export async function mergeValues(
-  given: FieldsInput | null,
+  given: JsonObject | null,
   stored: string,
   type: Pick<EntryType, 'fields' | 'slug'>,
   context: ValueContext,

@@ -141,5 +141,10 @@ export interface EntryField {
   readonly onPage?: true
 }
 
+/** A field as the table has it. The default of `column` is the name of the field. */
+export type FieldRow = Omit<EntryField, 'column'> & Partial<Pick<EntryField, 'column'>>
+
 export const orNull = <S extends TSchema>(schema: S, description?: string): TUnion<[S, TNull]> =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+export const textOrNull = (description: string, maxLength: number) => orNull(Type.String({ maxLength }), description)

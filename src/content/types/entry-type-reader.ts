@@ -36,9 +36,8 @@ export async function openEntryTypes(store: Pick<Store, 'read' | 'transaction'>,
 }
 
 /** The types as a transaction has them. */
-export const typesIn = async (db: Db): Promise<EntryTypes> => typesOf((await listTypes(db)).map(ownPart))
-
-const listTypes = (db: Db): Promise<EntryTypeRow[]> => db.selectFrom('entry_type').selectAll().execute()
+export const typesIn = async (db: Db): Promise<EntryTypes> =>
+  typesOf((await db.selectFrom('entry_type').selectAll().execute()).map(ownPart))
 
 export function ownPart({ slug, name, path, fields, dropped, taxonomies, feed }: EntryTypeRow): OwnPart {
   return {

@@ -31,16 +31,10 @@ export interface EntryType {
   readonly schemaOrg: { readonly type: string; readonly title: string }
   /** The fields of its entries, in addition to those of all entries. */
   readonly fields: readonly FieldDefinition[]
-  /** Fields that were removed less than 30 days ago. Their values are still stored but not shown. */
-  readonly dropped: readonly DroppedField[]
+  /** Fields that were removed less than 30 days ago (UTC milliseconds). Their values are still stored but not shown. */
+  readonly dropped: readonly { readonly name: string; readonly at: number }[]
   /** The slugs of the taxonomies whose terms its entries have. */
   readonly taxonomies: readonly string[]
-}
-
-/** A removed field, with the time of its removal in UTC milliseconds. */
-export interface DroppedField {
-  readonly name: string
-  readonly at: number
 }
 
 /** The types of a site at one moment. A change of a type makes a new value, so the value identifies its version. */

@@ -2,7 +2,7 @@
 // stored in the form that answers show.
 
 import { type TSchema, Type } from 'typebox'
-import { Failure } from '../../base/failure.ts'
+import { type Failure, invalid } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
 import { maxIndexedChars } from '../../store/change/entry-values.ts'
 import { checkText } from '../entries/entry-text.ts'
@@ -185,8 +185,7 @@ export const kindRows: Readonly<Record<CustomKind, KindRow>> = {
 export const membersOf = (of: FieldDefinition['of']): readonly FieldDefinition[] =>
   Array.isArray(of) ? (of as FieldDefinition[]) : []
 
-const wrong = (field: string, expected: string): Failure =>
-  new Failure('invalid', `"${field}" must be ${expected}.`, { field, expected })
+const wrong = (field: string, expected: string): Failure => invalid(field, `"${field}" must be ${expected}.`, expected)
 
 /** True if a text looks like an e-mail address. Only a delivered message could prove it. */
 function isAddress(value: string): boolean {
@@ -252,8 +251,7 @@ async function checkValues(
     const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined
     const place = `${at}.${field.name}`
     if (value !== undefined && value !== null) checked[field.name] = await checkValue(field, value, place, context)
-    else if (field.required === true)
-      throw new Failure('invalid', `"${place}" is missing.`, { field: place, expected: 'a value' })
+    else if (field.required === true) throw invalid(place, `"${place}" is missing.`, 'a value')
   }
   return checked
 }
@@ -264,10 +262,11 @@ export function checkNames(fields: readonly FieldDefinition[], names: readonly s
   const unknown = names.find((name) => !known.has(name))
   if (unknown === undefined) return
   const field = `${at}.${unknown}`.slice(0, 200).toWellFormed()
-  throw new Failure('invalid', `There is no field ${JSON.stringify(field)}${of}.`, {
+  throw invalid(
     field,
-    expected: known.size === 0 ? 'no fields' : `of ${[...known].join(', ')}`,
-  })
+    `There is no field ${JSON.stringify(field)}${of}.`,
+    known.size === 0 ? 'no fields' : `of ${[...known].join(', ')}`,
+  )
 }
 
 /** True if the values of a field are texts, which can be changed in part. */

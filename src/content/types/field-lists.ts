@@ -2,7 +2,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import type { EntryRow } from '../../store/core/schema.ts'
-import type { EntryColumn, EntryField, StoredValue } from './entry-field.ts'
+import type { EntryColumn, EntryField, FieldRow, StoredValue } from './entry-field.ts'
 import { entryFields } from './fields.ts'
 
 type Fields = typeof entryFields
@@ -16,7 +16,9 @@ export type LeanName = NamesWith<{ readonly lean: true }>
 /** The value of a field as a caller sends it, and as an answer shows it. */
 export type FieldInputOf<K extends InputName> = Static<Fields[K]['input']>
 export type OutputOf<K extends FieldName> = Static<Fields[K]['output']>
-export type ColumnOf<K extends FieldName> = Fields[K]['column']
+export type ColumnOf<K extends FieldName> = {
+  [F in K]: Fields[F] extends { readonly column: infer C extends EntryColumn } ? C : F & EntryColumn
+}[K]
 
 type Nothing<T extends never> = T
 /** This compiles only while each column has a field, and each conversion fits the schema and the column of its row. */
@@ -30,7 +32,9 @@ type UnfitConversions = {
 }[FieldName]
 
 /** All fields with their names, as rows of any table of this shape. */
-export const fieldRows: readonly (readonly [name: string, field: EntryField])[] = Object.entries<EntryField>(entryFields)
+export const fieldRows: readonly (readonly [name: string, field: EntryField])[] = Object.entries<FieldRow>(entryFields).map(
+  ([name, field]) => [name, { column: name as EntryColumn, ...field }],
+)
 
 /** Names of the fields for which a condition is true. */
 export const namesOfFields = (holds: (field: EntryField) => unknown): readonly string[] =>

@@ -1,6 +1,6 @@
 // The checks and stored forms of single fields: dates, language tags, terms, and the metadata for search engines.
 
-import { Failure } from '../../base/failure.ts'
+import { invalid } from '../../base/failure.ts'
 import { parseDate } from '../../settings/time-zone.ts'
 import { termIdsOf } from '../../store/change/entry-terms.ts'
 import type { FieldInput, FieldOutput } from './entry-field.ts'
@@ -34,10 +34,7 @@ export async function toSeoColumn(
 ): Promise<string> {
   const { title, description, canonical, noindex, image } = { ...(typeof stored === 'string' ? toSeo(stored) : {}), ...given }
   if (typeof canonical === 'string' && !checkUrl(canonical, mediaSchemes).safe) {
-    throw new Failure('invalid', '"seo.canonical" must be an address of the web.', {
-      field: 'seo.canonical',
-      expected: 'https://… or a path',
-    })
+    throw invalid('seo.canonical', '"seo.canonical" must be an address of the web.', 'https://… or a path')
   }
   return JSON.stringify({
     ...(title ? { title: checkText(title, 'seo.title', maxSeoChars) } : {}),
@@ -52,17 +49,14 @@ export async function toSeoColumn(
 export function toTime(text: string, { field, timeZone }: Pick<FieldInput, 'field' | 'timeZone'>): number {
   const at = parseDate(text, timeZone, 'start')
   if (at !== undefined) return at
-  throw new Failure('invalid', `"${field}" is not a date.`, {
-    field,
-    expected: 'a date such as 2026-11-21, 2026-11-21T08:30 or 2026-11-21T08:30:00+01:00',
-  })
+  throw invalid(field, `"${field}" is not a date.`, 'a date such as 2026-11-21, 2026-11-21T08:30 or 2026-11-21T08:30:00+01:00')
 }
 
 /** A language tag in its canonical form (BCP 47). @throws Failure `invalid` */
 export function toLocale(tag: string): string {
   const known = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/.test(tag) ? parseLocale(tag) : undefined
   if (known !== undefined) return known
-  throw new Failure('invalid', '"locale" is not a language tag.', { field: 'locale', expected: 'such as de, en-GB or pt-BR' })
+  throw invalid('locale', '"locale" is not a language tag.', 'such as de, en-GB or pt-BR')
 }
 
 function parseLocale(tag: string): string | undefined {
@@ -78,30 +72,25 @@ function parseLocale(tag: string): string | undefined {
 export async function toAuthorId(ref: string, { findAuthorId }: Pick<FieldInput, 'findAuthorId'>): Promise<string> {
   const id = await findAuthorId(ref)
   if (id !== undefined) return id
-  throw new Failure('invalid', 'There is no such account to be the author.', {
-    field: 'author',
-    expected: 'id of an account, or your own e-mail address',
-  })
+  throw invalid('author', 'There is no such account to be the author.', 'id of an account, or your own e-mail address')
 }
 
 /** The id of an image. @throws Failure `invalid` */
 export async function toImageId(ref: string, { field, findImageId }: Pick<FieldInput, 'field' | 'findImageId'>): Promise<string> {
   const id = await findImageId(ref)
   if (id !== undefined) return id
-  throw new Failure('invalid', `"${field}" names no image of this site.`, {
-    field,
-    expected: 'id or path of an image, as SVC_Media.list gives them, or null',
-  })
+  throw invalid(field, `"${field}" names no image of this site.`, 'id or path of an image, as SVC_Media.list gives them, or null')
 }
 
 /** The id of a parent. `path.ts` checks that it can be a parent of this entry. @throws Failure `invalid` */
 export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 'findEntryId'>): Promise<string> {
   const id = await findEntryId(ref)
   if (id !== undefined) return id
-  throw new Failure('invalid', `There is no page ${JSON.stringify(ref.slice(0, 200).toWellFormed())} to be the parent.`, {
-    field: 'parent',
-    expected: 'id or path of a page, or null',
-  })
+  throw invalid(
+    'parent',
+    `There is no page ${JSON.stringify(ref.slice(0, 200).toWellFormed())} to be the parent.`,
+    'id or path of a page, or null',
+  )
 }
 
 /**
@@ -111,10 +100,11 @@ export async function toParentId(ref: string, { findEntryId }: Pick<FieldInput, 
 export async function toGroup(ref: string, { findGroup }: Pick<FieldInput, 'findGroup'>): Promise<string> {
   const group = await findGroup(ref)
   if (group !== undefined) return group
-  throw new Failure('invalid', `There is no entry ${JSON.stringify(ref.slice(0, 200).toWellFormed())} to be a translation of.`, {
-    field: 'translation_of',
-    expected: 'id or path of an entry, or null',
-  })
+  throw invalid(
+    'translation_of',
+    `There is no entry ${JSON.stringify(ref.slice(0, 200).toWellFormed())} to be a translation of.`,
+    'id or path of an entry, or null',
+  )
 }
 
 /** The column `terms`. @throws Failure `invalid` for a term that does not exist, or that entries of this type can't have */

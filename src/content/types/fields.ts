@@ -2,7 +2,7 @@
 // field is a row here, its column in `store/core/schema.ts`, and a migration. `entry-field.ts` documents the members of a row.
 
 import { Type } from 'typebox'
-import { type EntryField, type FieldInput, type FieldOutput, orNull } from './entry-field.ts'
+import { type FieldInput, type FieldOutput, type FieldRow, orNull, textOrNull } from './entry-field.ts'
 import { entryStatuses, urlOf } from '../entries/entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxTitleChars } from '../entries/entry-text.ts'
 import { mergeValues, shownValues } from './custom-values.ts'
@@ -27,7 +27,6 @@ import { maxTermsOfEntry } from '../terms/terms.ts'
 const maxNameChars = 1100
 const maxDateChars = 100
 
-const textOrNull = (description: string, maxLength: number) => orNull(Type.String({ maxLength }), description)
 const date = Type.String({ description: 'UTC, such as 2026-11-21T06:55:48.000Z.' })
 
 /** Statuses that a caller can set; other actions move entries into and out of the trash. */
@@ -35,9 +34,8 @@ const settable = ['draft', 'scheduled', 'published', 'private'] as const
 
 /** The fields, in the order of answers. */
 export const entryFields = {
-  id: { column: 'id', stores: 'text', output: Type.String(), list: { sort: true, indexed: true }, lean: true },
+  id: { stores: 'text', output: Type.String(), list: { sort: true, indexed: true }, lean: true },
   type: {
-    column: 'type',
     stores: 'text',
     choices: entryTypeSlugs,
     input: Type.Enum([...entryTypeSlugs], follow('types in words')),
@@ -47,7 +45,6 @@ export const entryFields = {
     inFile: true,
   },
   title: {
-    column: 'title',
     stores: 'text',
     input: Type.String({ description: `One line, at most ${maxTitleChars} characters.`, maxLength: maxTitleChars }),
     toStored: (text: string) => checkTitle(text),
@@ -60,7 +57,6 @@ export const entryFields = {
     form: { panel: 'text', control: 'line', label: 'Title', required: true },
   },
   slug: {
-    column: 'slug',
     stores: 'text',
     input: Type.String({ description: 'Last part of the address. The default is made from the title.', maxLength: maxNameChars }),
     output: Type.String(),
@@ -74,7 +70,6 @@ export const entryFields = {
     },
   },
   path: {
-    column: 'path',
     stores: 'text',
     output: orNull(Type.String(), 'Null in the trash.'),
     list: { indexed: true, folded: 'entry_folded' },
@@ -90,7 +85,6 @@ export const entryFields = {
     onPage: true,
   },
   status: {
-    column: 'status',
     stores: 'text',
     choices: entryStatuses,
     blank: 'draft',
@@ -102,7 +96,6 @@ export const entryFields = {
     form: { panel: 'publication', control: 'status', label: 'Status', help: 'While it is not published.' },
   },
   published_at: {
-    column: 'published_at',
     stores: 'time',
     blank: null,
     input: textOrNull("When it was or will be published: with an offset, or in the site's time zone.", maxDateChars),
@@ -121,7 +114,6 @@ export const entryFields = {
     },
   },
   unpublish_at: {
-    column: 'unpublish_at',
     stores: 'time',
     blank: null,
     input: textOrNull('When it stops being public.', maxDateChars),
@@ -132,18 +124,16 @@ export const entryFields = {
     inFile: true,
     form: { panel: 'publication', control: 'time', label: 'Take off the site at', help: 'Empty: never.' },
   },
-  created_at: { column: 'created_at', stores: 'time', output: date, list: { sort: true, indexed: true }, lean: true },
+  created_at: { stores: 'time', output: date, list: { sort: true, indexed: true }, lean: true },
   updated_at: {
-    column: 'updated_at',
     stores: 'time',
     output: date,
     list: { sort: true, indexed: true },
     lean: true,
     onPage: true,
   },
-  revision: { column: 'revision', stores: 'number', output: Type.Integer(), list: {}, lean: true },
+  revision: { stores: 'number', output: Type.Integer(), list: {}, lean: true },
   excerpt: {
-    column: 'excerpt',
     stores: 'text',
     blank: null,
     input: textOrNull('Summary for lists and feeds, at most 2,000 characters.', maxExcerptChars),
@@ -183,7 +173,6 @@ export const entryFields = {
     },
   },
   position: {
-    column: 'position',
     stores: 'number',
     blank: 0,
     input: orNull(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }), 'Order among its siblings. The default is 0.'),
@@ -199,7 +188,6 @@ export const entryFields = {
     },
   },
   seo: {
-    column: 'seo',
     stores: 'json',
     blank: '{}',
     input: orNull(seoInput, 'Metadata for search engines. Members that are left out stay unchanged.'),
@@ -233,7 +221,6 @@ export const entryFields = {
     },
   },
   terms: {
-    column: 'terms',
     stores: 'json',
     blank: '[]',
     input: orNull(
@@ -255,7 +242,6 @@ export const entryFields = {
     form: { panel: 'terms', control: 'terms', label: 'Terms' },
   },
   locale: {
-    column: 'locale',
     stores: 'text',
     blank: null,
     input: textOrNull("Language tag such as `de` or `pt-BR`, if it differs from the site's language.", 100),
@@ -267,7 +253,6 @@ export const entryFields = {
     form: { panel: 'language', control: 'language', label: 'Language' },
   },
   translation_of: {
-    column: 'translation_of',
     stores: 'text',
     blank: null,
     input: textOrNull(
@@ -289,7 +274,6 @@ export const entryFields = {
     },
   },
   fields: {
-    column: 'fields',
     stores: 'json',
     blank: '{}',
     input: orNull(
@@ -309,7 +293,6 @@ export const entryFields = {
     onPage: true,
   },
   cover: {
-    column: 'cover',
     stores: 'text',
     blank: null,
     input: textOrNull('Image at the top of the page and in lists: id or path of a media file.', maxNameChars),
@@ -325,14 +308,12 @@ export const entryFields = {
     },
   },
   live_revision: {
-    column: 'live_revision',
     stores: 'number',
     blank: null,
     output: orNull(Type.Integer(), 'The public revision; null if the entry is not public.'),
     toOutput: (_stored: number | null, { liveRevision }: FieldOutput) => liveRevision,
   },
   staged: {
-    column: 'staged',
     stores: 'boolean',
     blank: 0,
     output: Type.Boolean({ description: 'Whether changes wait for `publish`. `get` with `stage` shows them.' }),
@@ -340,7 +321,6 @@ export const entryFields = {
     list: { indexed: true, ordered: ['created_at'] },
   },
   body: {
-    column: 'body',
     stores: 'text',
     blank: '',
     input: textOrNull('Markdown, at most 2 MiB.', maxBodyBytes),
@@ -350,4 +330,4 @@ export const entryFields = {
     reverts: true,
     form: { panel: 'text', control: 'body', label: 'Text', help: 'Markdown, at most 2 MiB.' },
   },
-} as const satisfies Readonly<Record<string, EntryField>>
+} as const satisfies Readonly<Record<string, FieldRow>>

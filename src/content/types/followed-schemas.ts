@@ -2,14 +2,12 @@
 // validates, replaces the mark with the current schema by `resolveSchema`. So no action needs to know about custom types.
 
 import { type TSchema, Type } from 'typebox'
-import { isObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
 import { derivedFrom, type EntryTypes } from './entry-types.ts'
 import type { FieldDefinition } from './field-definition.ts'
 import { kindRows, listUseOf, valueSchema } from './field-kinds.ts'
 
 const keyword = 'x-follows'
-
-type Node = Readonly<Record<string, unknown>>
 
 /** The parts of schemas that follow the types. */
 export type Followed = keyof typeof followers
@@ -39,16 +37,16 @@ const followers = {
     ...node,
     enum: [...new Set([...(node['enum'] as string[]), ...all.flatMap(({ fields }) => editedNames(fields))])],
   }),
-} satisfies Record<string, (types: EntryTypes, node: Node) => Node>
+} satisfies Record<string, (types: EntryTypes, node: JsonObject) => JsonObject>
 
 /** The names of text fields for `SVC_Content.edit`. */
 export const editedNames = (fields: readonly FieldDefinition[]): readonly `fields.${string}`[] =>
   fields.filter(({ kind, many }) => kindRows[kind].edited && many !== true).map(({ name }) => `fields.${name}` as const)
 
-const anyText = ({ enum: _known, ...node }: Node): Node => ({ ...node, type: 'string' })
+const anyText = ({ enum: _known, ...node }: JsonObject): JsonObject => ({ ...node, type: 'string' })
 
 /** The replacements for marked parts that would refuse the values of types which a batch may still add. */
-const unsettled: Partial<Record<Followed, (node: Node) => Node>> = {
+const unsettled: Partial<Record<Followed, (node: JsonObject) => JsonObject>> = {
   types: anyText,
   'types in words': anyText,
   values: (node) => node,
@@ -75,7 +73,7 @@ function walkList(list: readonly unknown[], types: EntryTypes): readonly unknown
   return parts.every((part, place) => part === list[place]) ? list : parts
 }
 
-function walkObject(node: Node, types: EntryTypes): Node {
+function walkObject(node: JsonObject, types: EntryTypes): JsonObject {
   const { [keyword]: what, ...rest } = node
   if (typeof what === 'string') {
     const opened = types.unsettled === true ? unsettled[what as Followed] : undefined
@@ -91,7 +89,7 @@ const maxChars = { described: 12_000, named: 24_000 }
 /**
  * The members of the object `fields`: all fields of all types. A longer schema loses its descriptions first, and then its members.
  */
-function objectOf(types: EntryTypes, { forInput }: { readonly forInput: boolean }): Node {
+function objectOf(types: EntryTypes, { forInput }: { readonly forInput: boolean }): JsonObject {
   const open = { type: 'object', patternProperties: { '^.*$': {} } }
   const plain = propertiesOf(types, false)
   const length = JSON.stringify(plain).length
@@ -100,7 +98,7 @@ function objectOf(types: EntryTypes, { forInput }: { readonly forInput: boolean 
   return { type: 'object', properties, ...(forInput ? { additionalProperties: false } : {}) }
 }
 
-function propertiesOf({ all }: EntryTypes, withWords: boolean): Record<string, Node> {
+function propertiesOf({ all }: EntryTypes, withWords: boolean): Record<string, JsonObject> {
   const byName = new Map<string, { readonly field: FieldDefinition; readonly of: string }[]>()
   for (const { slug, fields } of all)
     for (const field of fields) byName.set(field.name, [...(byName.get(field.name) ?? []), { field, of: slug }])
@@ -117,7 +115,7 @@ const wordsOf = ({ label, help, name, required }: FieldDefinition): string =>
   [label ?? name, ...(required ? ['required'] : []), ...(help === undefined ? [] : [help])].join(', ')
 
 /** A description with the names of the fields that lists can be filtered by. */
-function described(node: Node, { all }: EntryTypes, before: string): Node {
+function described(node: JsonObject, { all }: EntryTypes, before: string): JsonObject {
   const names = [...new Set(all.flatMap(({ fields }) => fields.filter(listUseOf).map(({ name }) => `fields.${name}`)))]
   if (names.length === 0) return node
   return { ...node, description: `${String(node['description'])} ${before}: ${names.slice(0, 200).join(', ')}.` }

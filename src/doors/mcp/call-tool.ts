@@ -5,7 +5,7 @@ import { optionNames, readOptions } from '../../actions/call/options.ts'
 import { dottedName } from '../../actions/call/registry.ts'
 import { type Admitted, runCall } from '../shared/admit.ts'
 import { parseCallName } from '../shared/call.ts'
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { isObject, type JsonObject, jsonText, JsonText } from '../../base/json.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
@@ -63,8 +63,7 @@ function toServerError(failure: Failure): RpcError | undefined {
 }
 
 function readInput(readArguments: ReadCall, input: unknown): Call | Failure {
-  if (!isObject(input))
-    return new Failure('invalid', '"arguments" must be an object.', { field: 'arguments', expected: 'an object' })
+  if (!isObject(input)) return invalid('arguments', '"arguments" must be an object.', 'an object')
   try {
     return readArguments(input)
   } catch (error) {
@@ -93,8 +92,7 @@ function readCall(input: JsonObject): Call {
     })
   }
   const given = input['arguments'] ?? {}
-  if (!isObject(given))
-    throw new Failure('invalid', '"arguments" must be an object.', { field: 'arguments', expected: 'an object' })
+  if (!isObject(given)) throw invalid('arguments', '"arguments" must be an object.', 'an object')
   return { name, input: given, options: readOptions(input) }
 }
 

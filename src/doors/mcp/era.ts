@@ -42,7 +42,10 @@ export function standaloneFault(headers: MirrorHeaders, request: RpcRequest): Rp
   if (typeof asked !== 'string') return invalidMeta(revisionKey, 'a protocol revision')
   if (!isObject(meta[capabilitiesKey])) return invalidMeta(capabilitiesKey, 'an object')
   if (headers.revision !== asked) return mismatch('MCP-Protocol-Version', headers.revision, asked)
-  if (!includes(standaloneRevisions, asked)) return unsupported(asked)
+  if (!includes(standaloneRevisions, asked)) {
+    const data = { supported: standaloneRevisions, requested: asked }
+    return new RpcError(rpcCodes.unsupportedRevision, 'Unsupported protocol version', 400, data)
+  }
   if (headers.method !== request.method) return mismatch('Mcp-Method', headers.method, request.method)
   return nameFault(headers.name, request)
 }
@@ -88,9 +91,4 @@ const invalidMeta = (key: string, expected: string): RpcError =>
 function mismatch(name: string, sent: string | undefined, inBody: string): RpcError {
   const said = sent === undefined ? 'is missing' : `is ${shown(sent)}`
   return new RpcError(rpcCodes.headerMismatch, `The header ${name} ${said}; by the body it must be ${shown(inBody)}.`, 400)
-}
-
-function unsupported(requested: string): RpcError {
-  const supported = standaloneRevisions
-  return new RpcError(rpcCodes.unsupportedRevision, 'Unsupported protocol version', 400, { supported, requested })
 }

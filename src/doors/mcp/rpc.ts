@@ -36,15 +36,13 @@ export class RpcError {
 
 /** `{"jsonrpc":"2.0","id":…,"result":…}`, with the result as JSON text. */
 export function resultText(id: Id, result: string): string {
-  return `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`
+  return `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : jsonText(id)},"result":${result}}`
 }
 
 /** `{"jsonrpc":"2.0","error":{…},"id":…}` */
 export function errorText(id: Id, { code, message, data }: RpcError): string {
   return jsonText({ jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id })
 }
-
-const idText = (id: Id): string => (typeof id === 'number' ? String(id) : jsonText(id))
 
 /** Cuts text from a client to a length that fits a sentence. */
 export function shown(text: string): string {

@@ -7,10 +7,9 @@ import { unindexedDocument } from '../shared/document.ts'
 import { html, raw } from '../shared/html.ts'
 import type { HttpFailure } from '../../http/failure.ts'
 import { html as htmlReply, redirect, type Headers, type Reply } from '../../http/reply.ts'
-import type { Request } from '../../http/request.ts'
 import type { AuthorizeDecision, RefusalPage } from './authorize-request.ts'
 import { errorLocation } from './consent.ts'
-import { expectedResource } from './resource.ts'
+import { expectedResource, type RequestBase } from './resource.ts'
 
 const style = `:root{color-scheme:light dark}
 body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:36rem;margin:12vh auto;padding:0 1.25rem;overflow-wrap:anywhere}
@@ -25,12 +24,8 @@ const headers: Headers = Object.freeze({
   'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'same-origin',
 })
-
-type Refused = Exclude<AuthorizeDecision, { readonly ok: unknown }>
-type RequestBase = Pick<Request, 'scheme' | 'host' | 'basePath'>
-
 /** The page with status 400, or the 302 with the error. */
-export function refuseAuthorize(request: RequestBase, refused: Refused): Reply {
+export function refuseAuthorize(request: RequestBase, refused: Exclude<AuthorizeDecision, { readonly ok: unknown }>): Reply {
   if ('redirectError' in refused) return redirect(302, errorLocation(refused.redirectError), headers)
   return htmlReply(400, page(pages[refused.page](cut(refused.received ?? ''), request)), headers)
 }

@@ -1,5 +1,6 @@
 // The content of the discovery documents, as plain values. discovery.ts serves them.
 
+import type { JsonObject } from '../../base/json.ts'
 import { apiPath, mcpPath } from '../shared/paths.ts'
 import { href } from '../../http/route.ts'
 import { scopes } from '../../identity/caller.ts'
@@ -7,14 +8,12 @@ import type { Release } from '../../base/release.ts'
 import { oauthPaths } from './paths.ts'
 
 /** The members of a document. `base` is also the issuer: origin and slug, without a slash at the end. */
-type Document = Readonly<Record<string, unknown>>
-
 /**
  * The protected resource, in the form of the address that the client used: clients refuse a document that names another form.
  * @param path of the endpoint: `/mcp/`, or `/mcp`
  * @see RFC 9728 §2, §3.3
  */
-export function protectedResource(base: string, path: string): Document {
+export function protectedResource(base: string, path: string): JsonObject {
   return {
     resource: base + path,
     authorization_servers: [base],
@@ -27,7 +26,7 @@ export function protectedResource(base: string, path: string): Document {
  * The authorization server. `client_id_metadata_document_supported` is left out on purpose: clients that find it don't register.
  * @see RFC 8414 §2, RFC 9207 §3
  */
-export function authorizationServer(base: string, release: Release): Document {
+export function authorizationServer(base: string, release: Release): JsonObject {
   return {
     issuer: base,
     authorization_endpoint: href(oauthPaths.authorize, base),
@@ -46,7 +45,7 @@ export function authorizationServer(base: string, release: Release): Document {
 }
 
 /** The authorization server as an OpenID configuration, with the members that clients require. @see OpenID Connect Discovery §3 */
-export function openidConfiguration(base: string, release: Release): Document {
+export function openidConfiguration(base: string, release: Release): JsonObject {
   return {
     ...authorizationServer(base, release),
     jwks_uri: href(oauthPaths.jwks, base),
@@ -56,7 +55,7 @@ export function openidConfiguration(base: string, release: Release): Document {
 }
 
 /** Links to the two endpoints of the site. @see RFC 9727 §4, RFC 9264 §4.2 */
-export function apiCatalog(base: string): Document {
+export function apiCatalog(base: string): JsonObject {
   const metadata = (route: { readonly path: string }) => ({ href: href(route, base), type: 'application/json' })
   return {
     linkset: [

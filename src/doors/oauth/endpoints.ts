@@ -6,7 +6,7 @@ import { preflight } from '../shared/cors.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
-import type { Handler, Methods, Route } from '../../http/route.ts'
+import { everyMethod, type Handler, type Methods, type Route } from '../../http/route.ts'
 import { createAddressRate } from './address-rate.ts'
 import { refuseAuthorize } from './authorize-answer.ts'
 import { type AuthorizeRequest, parseAuthorizeRequest } from './authorize-request.ts'
@@ -27,7 +27,7 @@ export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): reado
   const register = createAddressRate(site, 'registrations', config.POSTERN_REGISTRATIONS_PER_HOUR, hourMs)
   const token = createAddressRate(site, 'token requests', config.POSTERN_TOKEN_REQUESTS_PER_MINUTE, minuteMs)
   return [
-    row(oauthPaths.register.path, release.registration ? posted(createRegister(site, register)) : all(noRegistration)),
+    row(oauthPaths.register.path, release.registration ? posted(createRegister(site, register)) : everyMethod(noRegistration)),
     row(oauthPaths.token.path, posted(createToken(site, token))),
     row(oauthPaths.revoke.path, posted(createRevoke(site, token))),
     // A person's page: scripts and frames of public pages can't load it.
@@ -37,7 +37,6 @@ export function oauthRoutes(site: Services, askOwner: AskOwner = noPages): reado
 
 const row = (path: string, methods: Methods): Route => ({ path, slash: 'either', letterCase: 'exact', methods, door: 'oauth' })
 const posted = (handler: Handler): Methods => ({ POST: handler, OPTIONS: preflight('POST, OPTIONS') })
-const all = (handler: Handler): Methods => ({ GET: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler })
 
 /** Handles authorization requests, whose parameters come in the query or as a form. @see RFC 6749 §3.1 */
 function createAuthorize(site: Services, askOwner: AskOwner): Methods {

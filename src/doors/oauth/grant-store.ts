@@ -3,7 +3,6 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { lowerScope, type AccountRole, type Scope, scopeOfRole } from '../../identity/caller.ts'
-import { grantState } from '../../identity/find-grant.ts'
 import { hashSecret } from '../../identity/token-store.ts'
 import type { SiteKey } from '../../identity/site-key.ts'
 import type { Change } from '../../store/change/change.ts'
@@ -67,11 +66,6 @@ export async function findGrant(db: Db, id: string): Promise<{ grant: AppGrantRo
   const grant = await db.selectFrom('app_grant').selectAll().where('id', '=', id).executeTakeFirst()
   const account = grant && (await db.selectFrom('account').selectAll().where('id', '=', grant.account_id).executeTakeFirst())
   return grant && account && { grant, account }
-}
-
-/** True if a grant is active: it is neither revoked nor expired, and its account's sessions were not reset since. */
-export function isLive({ grant, account }: { grant: AppGrantRow; account: AccountRow }, now: number): boolean {
-  return grantState(grant, account, now) === 'active'
 }
 
 /** Stores the hashes of new tokens under a grant and returns the answer with the tokens. */

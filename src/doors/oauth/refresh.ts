@@ -4,6 +4,7 @@
 import { type Commit, commit } from '../../actions/call/commit.ts'
 import type { IdentityServices, ProgramServices, Services } from '../../actions/call/services.ts'
 import { lowerScope, type Scope, system } from '../../identity/caller.ts'
+import { grantState } from '../../identity/find-grant.ts'
 import { hashSecret } from '../../identity/token-store.ts'
 import type { AppGrantRow } from '../../store/core/schema.ts'
 import { highestScope } from './authorize-request.ts'
@@ -12,7 +13,6 @@ import {
   findGrant,
   findIssued,
   findRefresh,
-  isLive,
   type IssuedTokens,
   issueTokens,
   retryMs,
@@ -44,7 +44,8 @@ async function rotate(
   const row = await findRefresh(db, tokenHash)
   const found = row && (await findGrant(db, row.grant_id))
   // An attempt of another client does not use up the token, so its own client can continue.
-  if (!row || !found || found.grant.client_hash !== hashSecret(request.clientId) || !isLive(found, now)) return unknown
+  if (!row || !found || found.grant.client_hash !== hashSecret(request.clientId)) return unknown
+  if (grantState(found.grant, found.account, now) !== 'active') return unknown
   const { grant } = found
   const scope = narrowed(grant, request.parameters.find('scope'))
   if (scope === undefined) return new Refusal('invalid_scope', `scope must not exceed ${grant.scope}.`)

@@ -31,7 +31,7 @@ export function createRegister(site: IdentityServices & ProgramServices, rate: A
 
 const tooLong = new Refusal(
   'invalid_client_metadata',
-  `All of this is too much: the client_id would be longer than ${maxClientIdBytes} bytes.`,
+  `The client_id would be longer than ${maxClientIdBytes} bytes: send a shorter client_name, or fewer or shorter redirect_uris.`,
 )
 
 /**

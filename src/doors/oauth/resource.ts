@@ -7,7 +7,7 @@ import { baseOf, mcpPath } from '../shared/paths.ts'
 import { parseAuthority } from '../../http/origin.ts'
 import type { Request } from '../../http/request.ts'
 
-type RequestBase = Pick<Request, 'scheme' | 'host' | 'basePath'>
+export type RequestBase = Pick<Request, 'scheme' | 'host' | 'basePath'>
 
 /** The resource that a client should have named. */
 export function expectedResource(request: RequestBase): string {

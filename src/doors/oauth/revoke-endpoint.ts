@@ -30,14 +30,12 @@ export function createRevoke(site: Services, rate: AddressRate): Handler {
   }
 }
 
-interface GiveUp {
-  readonly token: string
-  readonly clientId: string
-  readonly address: string
-}
-
 /** Ends the grant of a token. Returns a refusal if the token is another client's. */
-async function revoke(site: IdentityServices, open: Commit, { token, clientId, address }: GiveUp): Promise<Refusal | undefined> {
+async function revoke(
+  site: IdentityServices,
+  open: Commit,
+  { token, clientId, address }: { readonly token: string; readonly clientId: string; readonly address: string },
+): Promise<Refusal | undefined> {
   const grantId = await findGrantId(open.db, hashSecret(token))
   const found = grantId === undefined ? undefined : await findGrant(open.db, grantId)
   if (!found) return undefined

@@ -3,7 +3,7 @@
 import type { Call } from '../../actions/call/call.ts'
 import { readOptions } from '../../actions/call/options.ts'
 import { parseCallName } from '../shared/call.ts'
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { isObject, type JsonObject } from '../../base/json.ts'
 
 const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
@@ -24,12 +24,13 @@ export function readCall(body: unknown): Call {
 function argumentsOf(given: unknown, beside: JsonObject): JsonObject {
   if (given === undefined) return beside
   if (!isObject(given)) {
-    throw new Failure('invalid', '"arguments" must be an object.', { field: 'arguments', expected: 'an object' })
+    throw invalid('arguments', '"arguments" must be an object.', 'an object')
   }
   const [other] = Object.keys(beside)
   if (other === undefined) return given
-  throw new Failure('invalid', `Arguments came both in "arguments" and beside it (${JSON.stringify(other)}).`, {
-    field: other,
-    expected: 'all arguments beside "action", or all in "arguments"',
-  })
+  throw invalid(
+    other,
+    `Arguments came both in "arguments" and beside it (${JSON.stringify(other)}).`,
+    'all arguments beside "action", or all in "arguments"',
+  )
 }

@@ -5,7 +5,7 @@ import { maxFileBytes } from '../../actions/media/arrival.ts'
 import type { Admitted } from '../shared/admit.ts'
 import { readUploadedForm } from '../shared/read-upload.ts'
 import type { JsonBody } from '../shared/read-json.ts'
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { isObject } from '../../base/json.ts'
@@ -68,8 +68,5 @@ function parse(name: string, text: string): unknown {
   } catch {
     // The failure is thrown below.
   }
-  throw new Failure('invalid', `"${name}" in a form must be JSON.`, {
-    field: name,
-    expected: name === 'arguments' ? 'an object' : 'such as true or 3',
-  })
+  throw invalid(name, `"${name}" in a form must be JSON.`, name === 'arguments' ? 'an object' : 'such as true or 3')
 }

@@ -70,13 +70,10 @@ function tooManyGuesses(guess: Taken): HttpFailure {
   return new HttpFailure('rate_limited', failure.message, undefined, { retryAfterSeconds: failure.detail.retry_after })
 }
 
-interface KeyRequest {
-  readonly door: 'mcp' | 'api'
-  readonly path: string
-  readonly key: string | null
-}
-
-async function answerOf({ plugins }: ExtensionServices, question: KeyRequest): Promise<unknown> {
+async function answerOf(
+  { plugins }: ExtensionServices,
+  question: { readonly door: 'mcp' | 'api'; readonly path: string; readonly key: string | null },
+): Promise<unknown> {
   try {
     return await plugins.active.bridge?.run([question])
   } catch (error) {

@@ -1,5 +1,6 @@
 // HTML as values. Templates escape every value that is not already HTML. Text becomes markup only here.
 
+import { htmlEntities } from '../../content/markdown/escape-html.ts'
 import { checkUrl, linkSchemes } from '../../content/markdown/safe-url.ts'
 
 /** The fault of a refused form, as one of its parts shows it. */
@@ -62,12 +63,12 @@ export function raw(cleaned: string): Html {
 
 /** `name="value"`; empty without a value. */
 export function attribute(name: string, value: string | number | undefined): Html {
-  return new Html(value === undefined ? '' : `${name}="${escapeHtml(String(value))}"`)
+  return new Html(value === undefined ? '' : `${name}="${escaped(value)}"`)
 }
 
-/** `name="address"`; empty if the address is not safe to follow (attack 94). */
-export function addressAttribute(name: string, address: string | undefined): Html {
-  return attribute(name, address !== undefined && checkUrl(address, linkSchemes).safe ? address : undefined)
+/** `href="address"`; empty if the address is not safe to follow (attack 94). */
+export function hrefAttribute(address: string | undefined): Html {
+  return attribute('href', address !== undefined && checkUrl(address, linkSchemes).safe ? address : undefined)
 }
 
 /** A JSON-LD element. No text in the value can end the element (attack 96). */
@@ -79,22 +80,14 @@ export function jsonLd(value: Readonly<Record<string, unknown>>): Html {
   return new Html(`<script type="application/ld+json">${text}</script>`)
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes text for element content and quoted attributes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => entities[char] ?? char).replaceAll('\0', '\ufffd')
-}
+/** Escapes a value for element content and quoted attributes. */
+const escaped = (value: string | number): string =>
+  // oxlint-disable-next-line no-control-regex
+  String(value).replace(/[&<>"'\0]/g, (char) => htmlEntities[char] ?? char)
 
 function textOf(value: HtmlValue): string {
   if (value === undefined || value === null || value === false) return ''
   if (value instanceof Html) return value.toString()
   if (typeof value === 'object') return value.map(textOf).join('')
-  return escapeHtml(String(value))
+  return escaped(value)
 }

@@ -89,7 +89,7 @@ class FormParts {
   readonly #where: Where
   readonly #maxBytes: number
   readonly #parser: InstanceType<typeof Busboy>
-  readonly #arriving: ArrivingFile[] = []
+  readonly #arriving: { readonly stream: BusboyFileStream; readonly kept: Promise<Incoming>; readonly filename: string }[] = []
   /** The parser continues with its buffered bytes even after the form was refused. */
   #refused = false
 
@@ -164,10 +164,4 @@ class FormParts {
     kept.catch(fail)
     this.#arriving.push({ stream, kept, filename })
   }
-}
-
-interface ArrivingFile {
-  readonly stream: BusboyFileStream
-  readonly kept: Promise<Incoming>
-  readonly filename: string
 }

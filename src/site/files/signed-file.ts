@@ -1,7 +1,6 @@
 // Serves a protected file at its signed address, uncached. Browsers show only types in which no script can run.
 
 import type { MediaServices, Services, StoreServices } from '../../actions/call/services.ts'
-import { HttpFailure } from '../../http/failure.ts'
 import { type Headers, html, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Params, Route } from '../../http/route.ts'
@@ -12,6 +11,7 @@ import { openLink } from '../../identity/signed-link.ts'
 import { openProtectedFiles, type ProtectedFiles } from '../../media/protected-files.ts'
 import { findClosed } from '../pages/closed-page.ts'
 import { fileReply, type ServedFile } from './file-reply.ts'
+import { missingPage } from '../pages/make-page.ts'
 import { siteWord } from '../../themes/site-words.ts'
 import { identityOf, messagePage } from '../pages/message-page.ts'
 import { htmlHeaders } from '../pages/public-page.ts'
@@ -29,10 +29,10 @@ export function signedFileRoute(site: Services): Route {
 
 async function serve(site: Services, files: ProtectedFiles, request: Request, { token = '', filename }: Params): Promise<Reply> {
   const signed = await openLink({ key: site.key, db: site.store.read }, 'file', token, linkRequestOf(site, request))
-  if (!signed) throw missing()
+  if (!signed) throw missingPage()
   if (signed.isOver) return ended(site, request)
   const file = signed.id.startsWith(mediaMark) ? await findStored(site, signed.id) : await findFile(files, signed.id)
-  if (!file || file.filename !== filename) throw missing()
+  if (!file || file.filename !== filename) throw missingPage()
   return fileReply(request, file, closedHeaders)
 }
 
@@ -53,8 +53,6 @@ async function findStored({ media, store }: MediaServices & StoreServices, id: s
   const disposition = row.protected === 1 && isRaster(row.kind) ? 'inline' : 'attachment'
   return { ...row, disposition, read: (start, end) => media.store.read(path, start, end) }
 }
-
-const missing = (): HttpFailure => new HttpFailure('not_found', 'There is no page here.')
 
 function ended(site: Services, request: Request): Reply {
   const identity = identityOf({ site, origin: baseOf(request) })

@@ -30,7 +30,7 @@ function robots({ site, origin }: Frame): Reply {
   const closed = ['admin/', 'api/', 'mcp/', 'oauth/', 'search', ...searches, 'theme-preview/'].map(
     (path) => `Disallow: ${base}${path}\n`,
   )
-  return pageReply(200, `User-agent: *\n${closed.join('')}\nSitemap: ${origin}/sitemap.xml\n`, plain)
+  return pageReply(`User-agent: *\n${closed.join('')}\nSitemap: ${origin}/sitemap.xml\n`, plain)
 }
 
 /** The most entries of each type in `llms.txt`. */
@@ -59,7 +59,7 @@ async function llms(frame: Frame): Promise<Reply> {
     }),
   )
   const about = tagline === '' ? '' : `\n> ${oneLine(tagline)}\n`
-  return pageReply(200, `# ${oneLine(title)}\n${about}${sections.join('')}`, plain)
+  return pageReply(`# ${oneLine(title)}\n${about}${sections.join('')}`, plain)
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
@@ -68,7 +68,7 @@ const linkText = (text: string): string => oneLine(text).replace(/[[\]\\]/g, '\\
 /** The logo, or the first letter of the site's name. */
 async function icon(frame: Frame): Promise<Reply> {
   const { logo } = await siteFacts(frame)
-  if (logo) return redirect(302, smallest(logo), shared)
+  if (logo) return redirect(302, logo.variants.find(({ width }) => width >= 64)?.url ?? logo.url, shared)
   const letter = [...frame.site.settings.values.site_title.trim()][0] ?? 'P'
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#3a4a63"/>' +
@@ -79,8 +79,6 @@ async function icon(frame: Frame): Promise<Reply> {
     'content-security-policy': "default-src 'none'; sandbox",
   })
 }
-
-const smallest = ({ variants, url }: ThemeImage): string => variants.find(({ width }) => width >= 64)?.url ?? url
 
 /** @see https://www.w3.org/TR/appmanifest/ */
 async function manifest(frame: Frame): Promise<Reply> {
@@ -102,7 +100,7 @@ async function manifest(frame: Frame): Promise<Reply> {
     display: 'browser',
     icons,
   })
-  return pageReply(200, text, { ...shared, 'content-type': 'application/manifest+json; charset=utf-8' })
+  return pageReply(text, { ...shared, 'content-type': 'application/manifest+json; charset=utf-8' })
 }
 
 const heightAt = ({ width, height }: ThemeImage, at: number): number => (width === 0 ? at : Math.round((height * at) / width))

@@ -41,7 +41,7 @@ const nameOf = ({ origin, form, path, page }: PageKey): string => `${origin} ${f
 const bytesOf = ({ body }: Reply): number => (body && 'bytes' in body ? body.bytes.byteLength : 0)
 
 /** The reply with a page, encoded once, with an ETag. The headers are frozen so that their lines are made only once. */
-export function pageReply(status: number, text: string, headers: Readonly<Record<string, string>>): Reply {
+export function pageReply(text: string, headers: Readonly<Record<string, string>>): Reply {
   const bytes = Buffer.from(text)
-  return { status, headers: Object.freeze({ ...headers, etag: etagOf(bytes) }), body: { bytes } }
+  return { status: 200, headers: Object.freeze({ ...headers, etag: etagOf(bytes) }), body: { bytes } }
 }

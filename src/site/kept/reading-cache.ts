@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { CacheCounts } from '../../base/metrics.ts'
 import type { AreaNotes } from '../../cache/area-versions.ts'
 import { findNextExpiry } from '../../cache/next-expiry.ts'
-import { findNotes, siteBehind, viewOf } from './recorded-site.ts'
+import { viewOf } from './recorded-site.ts'
 import type { Services } from '../../actions/call/services.ts'
 
 export interface ReadingCache<V> {
@@ -107,7 +107,7 @@ export function createReadingCache<V extends object | string>(
       const found = find(site, key)
       if (found !== undefined) return found
       const running = runningLoads()
-      const load = running.get(key) ?? compute(key, siteBehind(site), make).finally(() => running.delete(key))
+      const load = running.get(key) ?? compute(key, site.view?.site ?? site, make).finally(() => running.delete(key))
       running.set(key, load)
       const { value, notes } = await load
       passOn(site, notes)
@@ -117,7 +117,7 @@ export function createReadingCache<V extends object | string>(
 }
 
 /** Adds the areas of a value to the value that is being made from it, if any. */
-const passOn = (site: Services, notes: AreaNotes): void => findNotes(site)?.addAll(notes)
+const passOn = (site: Services, notes: AreaNotes): void => site.view?.notes.addAll(notes)
 
 /** Returns a function that gives each site its own cache, created on first use. The views of a site share its cache. */
 export function readingCaches<V extends object | string>(options: ReadingCacheOptions<V>): (site: Services) => ReadingCache<V> {

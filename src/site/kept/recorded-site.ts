@@ -27,12 +27,6 @@ const asTheyAre: ReadonlySet<string> = new Set([
   'themes',
 ] satisfies (keyof Services)[])
 
-/** Returns the notes of a view; undefined for the site itself. */
-export const findNotes = (site: Services): AreaNotes | undefined => site.view?.notes
-
-/** Returns the site behind a view, or the site itself. */
-export const siteBehind = (site: Services): Services => site.view?.site ?? site
-
 /** Creates a view of a site that records all reads. */
 export function viewOf(site: Services, notes: AreaNotes): Services {
   const everything = () => notes.add(everyArea)

@@ -43,7 +43,7 @@ async function makeFeed(frame: Frame, list: PublicList, file: FeedFile): Promise
     language,
     entries,
   })
-  return pageReply(200, text, {
+  return pageReply(text, {
     'content-type': `${feedFiles[file]}; charset=utf-8`,
     'cache-control': whole ? 'no-cache' : 'no-store',
     'content-security-policy': "default-src 'none'; sandbox",

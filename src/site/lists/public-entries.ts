@@ -2,7 +2,7 @@
 
 import { publicOnly } from '../../content/entries/entry.ts'
 import { typesThat } from '../../content/types/entry-types.ts'
-import { inBranch, type Languages } from '../../content/languages/languages.ts'
+import { inBranch, type LanguageBranch } from '../../content/languages/languages.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 
@@ -46,18 +46,12 @@ export const listedColumns = [
 
 export type ListedPost = Pick<EntryRow, (typeof listedColumns)[number]>
 
-/** The part of the site that a list is of: a further language, or null for the root. */
-export interface Branch {
-  readonly languages: Languages
-  readonly branch: string | null
-}
-
 /**
  * Public entries of the types that a home page lists, newest first. If there are older ones, the result has one more than `limit`.
  */
 export async function listPosts(
   db: Db,
-  { languages, branch }: Branch,
+  { languages, branch }: LanguageBranch,
   limit: number,
   offset: number,
   now: number,

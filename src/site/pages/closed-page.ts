@@ -16,18 +16,16 @@ export function findClosed(site: Services, request: Request): Reply | undefined 
   const closed = site.maintenance.now()
   if (!closed) return undefined
   const identity = identityOf({ site, origin: baseOf(request) }, request.path)
+  const lines = closed.message.split('\n').map((line, at) => (at === 0 ? line : html`<br />${line}`))
   const page = messagePage({
     site: identity,
     title: siteWord(identity.language, 'closed_title'),
-    message: [...linesOf(closed.message), untilOf(site, closed, identity.language)],
+    message: [...lines, untilOf(site, closed, identity.language)],
     linkHome: false,
   })
   const headers = { ...htmlHeaders, 'cache-control': 'no-store', 'retry-after': String(closed.retryAfterSeconds) }
   return maintenancePageReply(site.release, htmlReply(503, page, headers))
 }
-
-const linesOf = (text: string): readonly HtmlValue[] =>
-  text.split('\n').map((line, at) => (at === 0 ? line : html`<br />${line}`))
 
 function untilOf({ settings }: SettingsServices, { until }: Closed, language: string): HtmlValue {
   if (until === null) return undefined

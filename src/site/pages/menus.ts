@@ -40,7 +40,7 @@ export async function menuOf(
     const isCurrent = address !== null && address === current
     return {
       label,
-      url: address === null ? withBase(url ?? '', base) : urlOf(origin, address),
+      url: address === null ? (url?.startsWith('/') ? base + url : (url ?? '')) : urlOf(origin, address),
       current: isCurrent,
       inside: isCurrent || (path !== null && current?.startsWith(`${path}/`) === true) || below.some(({ inside }) => inside),
       new_tab: newTab,
@@ -49,6 +49,3 @@ export async function menuOf(
   }
   return nodes.map(toItem)
 }
-
-/** Adds the base path to a path of the site. */
-const withBase = (url: string, base: string): string => (url.startsWith('/') ? base + url : url)

@@ -2,7 +2,7 @@
 // to index them, and they depend on nothing that can fail.
 
 import { cutText } from '../../base/cut-text.ts'
-import { addressAttribute, attribute, html, type HtmlValue, raw } from '../../doors/shared/html.ts'
+import { hrefAttribute, attribute, html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import { languageOfPath } from './alternates.ts'
 import { type Frame, rootPathOf } from './frame.ts'
 import { siteWord } from '../../themes/site-words.ts'
@@ -50,12 +50,12 @@ export function messagePage({ site, title, message, linkHome = true }: MessagePa
       </head>
       <body>
         <header>
-          <p><a ${addressAttribute('href', home)} rel="home">${site.name}</a></p>
+          <p><a ${hrefAttribute(home)} rel="home">${site.name}</a></p>
         </header>
         <main id="content">
           <h1>${title}</h1>
           <p>${message}</p>
-          ${linkHome && html`<p><a ${addressAttribute('href', home)}>${siteWord(site.language, 'to_home')}</a></p>`}
+          ${linkHome && html`<p><a ${hrefAttribute(home)}>${siteWord(site.language, 'to_home')}</a></p>`}
         </main>
       </body>
     </html> `.toString()

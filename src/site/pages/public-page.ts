@@ -109,30 +109,24 @@ export async function listReply(frame: Frame, last: LastPages, list: PublicList,
   return themedReply(frame, last, made, { path: list.path, page, version }, { path: list.path })
 }
 
-interface PageFacts {
-  readonly path: string
-  readonly page: number
-  readonly version: string
-}
-
 /** Renders a page. One that a plugin or the theme could not complete is not cached, so the next request tries again. */
 async function themedReply(
   frame: Frame,
   last: LastPages | undefined,
   { page, whole }: MadePage,
-  facts: PageFacts,
+  facts: { readonly path: string; readonly page: number; readonly version: string },
   about: FilterAbout,
 ): Promise<Reply> {
   const { html, good } = await themed(frame, page, last, { origin: frame.origin, ...facts })
   const { text, whole: filtered } = await frame.site.plugins.filter('page.html', html, about)
   const headers = pageHeaders(frame.site)
-  return pageReply(200, text, whole && good && filtered ? headers : { ...headers, 'cache-control': 'no-store' })
+  return pageReply(text, whole && good && filtered ? headers : { ...headers, 'cache-control': 'no-store' })
 }
 
 /** An entry as Markdown, with front matter. */
 export async function entryMarkdown({ site, origin }: Frame, entry: EntryRow): Promise<Reply> {
   const { formatFrontMatter } = await frontMatter()
-  return pageReply(200, formatFrontMatter(pageFrontMatter(entry, origin, site.types.current), entry.body), markdownHeaders)
+  return pageReply(formatFrontMatter(pageFrontMatter(entry, origin, site.types.current), entry.body), markdownHeaders)
 }
 
 /** A page of a list as Markdown; undefined beyond the last one. */
@@ -153,7 +147,7 @@ async function markdownList(
   const { formatFrontMatter } = await frontMatter()
   const lines = rows.map((post) => `- [${post.title.replace(/[[\]\\]/g, '\\$&')}](${urlOf(origin, post.path ?? '/')})`)
   const parts = [about ?? '', lines.join('\n')].filter((part) => part !== '')
-  return pageReply(200, formatFrontMatter(matter, parts.join('\n\n')), markdownHeaders)
+  return pageReply(formatFrontMatter(matter, parts.join('\n\n')), markdownHeaders)
 }
 
 /** The list of posts as Markdown. */

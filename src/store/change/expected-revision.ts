@@ -3,15 +3,9 @@
 
 import { Failure } from '../../base/failure.ts'
 
-/** An object's id and revision. */
-interface Revisioned {
-  readonly id: string
-  readonly revision: number
-}
-
 export interface ExpectedRevision {
   /** Compares the first object only. @throws Failure `conflict` if the object has another revision */
-  check(object: Revisioned): void
+  check(object: { readonly id: string; readonly revision: number }): void
   /** @throws Failure `conflict` if a revision was given, but no object was compared with it */
   checkUsed(): void
 }

@@ -26,8 +26,8 @@ export interface ByteCacheOptions<V> {
   readonly counts?: CacheCounts | undefined
 }
 
-export function createByteCache<V>({ maxBytes, sizeOf, counts = uncounted() }: ByteCacheOptions<V>): ByteCache<V> {
-  const { hits, misses } = counts
+export function createByteCache<V>({ maxBytes, sizeOf, counts }: ByteCacheOptions<V>): ByteCache<V> {
+  const { hits, misses } = counts ?? { hits: { value: 0 }, misses: { value: 0 } }
   const kept = new LRUCache<string, V & {}>({
     maxSize: maxBytes,
     // The library refuses a size of zero.
@@ -79,5 +79,3 @@ export function createByteCache<V>({ maxBytes, sizeOf, counts = uncounted() }: B
     },
   }
 }
-
-const uncounted = (): CacheCounts => ({ hits: { value: 0 }, misses: { value: 0 } })

@@ -4,9 +4,6 @@ import { type CompiledQuery, InsertQueryNode, type Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from './database.ts'
 import type { Schema } from './schema.ts'
-
-type Row = Readonly<Record<string, string | number | null>>
-
 const maxQueries = 200
 
 /** The compiled queries of each database, by its adapter. */
@@ -47,7 +44,7 @@ export function insertOf(db: Db, table: keyof Schema, row: object, replaced?: st
   const found = compiled.get(key)
   if (found) return { ...found, parameters }
   // Kysely can't follow a variable table name.
-  const tables = db as unknown as Kysely<Record<string, Row>>
+  const tables = db as unknown as Kysely<Record<string, Readonly<Record<string, string | number | null>>>>
   const insert = tables.insertInto(table).values(row)
   const others = Object.keys(row).filter((column) => column !== replaced)
   const query = replaced

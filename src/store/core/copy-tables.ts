@@ -101,6 +101,9 @@ function checkSameColumns(source: TableColumns, target: TableColumns): void {
   }
 }
 
+/** The name of a table or column, as SQL. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 /** Sorts tables so that each comes after those that it refers to. */
 export function parentsFirst<T>(tables: ReadonlyMap<string, T>, parentsOf: (table: string) => readonly string[]): Map<string, T> {
   const sorted = new Map<string, T>()

@@ -22,23 +22,37 @@ export class QueryError extends Error {
 /** The kind of constraint that a write violated: a unique key, a foreign key, a column that must have a value, or a check. */
 export type Constraint = 'unique' | 'reference' | 'required' | 'check'
 
+/** A violated constraint, with the table and columns, if the database names them. */
+export interface Violation {
+  readonly constraint: Constraint
+  readonly table?: string | undefined
+  readonly columns: readonly string[]
+}
+
 /** A write that violates a constraint of the schema. */
 export class ConstraintError extends QueryError {
   readonly constraint: Constraint
-  /** The table and columns, if the database names them. */
   readonly table: string | undefined
   readonly columns: readonly string[]
 
-  constructor(
-    violated: { readonly constraint: Constraint; readonly table?: string | undefined; readonly columns?: readonly string[] },
-    ...query: ConstructorParameters<typeof QueryError>
-  ) {
+  constructor(violated: Violation, ...query: ConstructorParameters<typeof QueryError>) {
     super(...query)
     this.constraint = violated.constraint
     this.table = violated.table
-    this.columns = violated.columns ?? []
+    this.columns = violated.columns
   }
 }
+
+/** A fault that passes: its sentence, and the seconds after which to try again. */
+export type Trouble = readonly [sentence: string, retryAfterSeconds: number]
+
+/** The troubles of either database. */
+export const troubles = {
+  locked: ['The database is locked by another process; try again shortly.', 1],
+  busy: ['The database has too much to do; try again shortly.', 1],
+  full: ['The disk that holds the database is full.', 60],
+  sick: ['The disk that holds the database fails to read or write.', 60],
+} as const satisfies Readonly<Record<string, Trouble>>
 
 /** The failure when the database is temporarily unavailable. */
 export function unavailable(sentence: string, retryAfterSeconds: number, cause?: unknown): Failure {

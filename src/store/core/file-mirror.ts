@@ -77,14 +77,8 @@ const lookMs = 1000
 /** The age that a changed file must have. A younger one may be another process's write for a row that has changed again. */
 const quietMs = 300
 
-/** Opens a mirror. Nothing is read before the first look. */
-export function openFileMirror<File extends FoundFile, Row extends MirroredRow, Content>(
-  parts: MirrorParts<File, Row, Content>,
-): FileMirror<Content> {
-  return new Mirror(parts)
-}
-
-class Mirror<File extends FoundFile, Row extends MirroredRow, Content> implements FileMirror<Content> {
+/** Reads nothing before the first look. */
+export class Mirror<File extends FoundFile, Row extends MirroredRow, Content> implements FileMirror<Content> {
   readonly #parts: MirrorParts<File, Row, Content>
   /** Signatures by name: of files that agree with their rows, are being applied, were refused, or are invalid. */
   readonly #seen = new Map<string, string>()

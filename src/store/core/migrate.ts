@@ -23,7 +23,8 @@ export const isContract = (name: string): boolean => name.endsWith('-contract')
  */
 export async function migrateToLatest(store: Store, migrations: Migrations = ownMigrations): Promise<readonly string[]> {
   if ((await pendingMigrations(store, migrations)).length === 0) return []
-  const { error, results = [] } = await migratorOf(store, migrations).migrateToLatest()
+  const migrator = new Migrator({ db: store.write, provider: { getMigrations: async () => ({ ...migrations }) } })
+  const { error, results = [] } = await migrator.migrateToLatest()
   if (error === undefined) return results.map((result) => result.migrationName)
   // Another process may have migrated the database in the meantime, perhaps to the schema of a newer release.
   await pendingMigrations(store, migrations)
@@ -52,10 +53,6 @@ export async function pendingMigrations(store: Store, migrations: Migrations = o
     )
   }
   return pending
-}
-
-function migratorOf(store: Store, migrations: Migrations): Migrator {
-  return new Migrator({ db: store.write, provider: { getMigrations: async () => ({ ...migrations }) } })
 }
 
 /** Runs all migrations of this code on an empty database, in the transaction that the connection of `db` is in. */

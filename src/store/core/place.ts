@@ -15,9 +15,6 @@ export interface DatabaseSettings {
   readonly path: string
 }
 
-/** Returns the settings of a site in an SQLite file. */
-export const fileSettings = (path: string): DatabaseSettings => ({ url: undefined, passwordFile: undefined, path })
-
 /** @throws Failure `refused` for an address or a password that can't be used; its sentence never contains the password */
 export async function findDatabase({ url, passwordFile, path }: DatabaseSettings): Promise<DatabasePlace> {
   if (url === undefined) return { path }

@@ -2,7 +2,7 @@
 // is created with open connections and closes them at the end.
 
 import type { PoolNumbers } from './database.ts'
-import { endedEarly, unavailable } from './errors.ts'
+import { endedEarly, troubles, unavailable } from './errors.ts'
 
 /** An object that a pool lends. */
 interface Closable {
@@ -55,10 +55,7 @@ export function createPool<C extends Closable>(connections: readonly C[], waitMs
       }
       const giveUp = () => waiter.turnAway(endedEarly())
       signal?.addEventListener('abort', giveUp, { once: true })
-      const timer = setTimeout(
-        () => waiter.turnAway(unavailable('The database has too much to do; try again shortly.', 1)),
-        waitMs,
-      )
+      const timer = setTimeout(() => waiter.turnAway(unavailable(...troubles.busy)), waitMs)
       waiters.add(waiter)
       numbers.waits += 1
       numbers.waiting = waiters.size

@@ -3,7 +3,7 @@
 
 import { open, rm } from 'node:fs/promises'
 import { Failure } from '../../base/failure.ts'
-import { createLog, type Log } from '../../base/log.ts'
+import { createLog } from '../../base/log.ts'
 import { copyTables, type CopyOptions, type ReadableTables, type TableSums } from './copy-tables.ts'
 import type { DatabasePlace } from './database.ts'
 import { migrateToLatest } from './migrate.ts'
@@ -86,15 +86,14 @@ async function makeFile(path: string, names: readonly string[]): Promise<void> {
   for (const file of filesOf(path)) await rm(file, { force: true })
   await (await open(path, 'wx', 0o600)).close()
   const some = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)))
-  const store = await openSqliteStore(path, { readers: 1, callReaders: 1, log: silent })
+  const log = createLog('error', () => undefined)
+  const store = await openSqliteStore(path, { readers: 1, callReaders: 1, log })
   try {
     await migrateToLatest(store, some)
   } finally {
     await store.close()
   }
 }
-
-const silent: Log = createLog('error', () => undefined)
 
 /** @throws Failure `refused` unless the database has exactly the migrations of this code */
 export async function checkUpToDate(tables: ReadableTables, what: string): Promise<void> {

@@ -26,13 +26,11 @@ export interface PostgresHost {
 }
 
 interface TlsMode {
-  readonly mode: SslMode | undefined
+  readonly mode: (typeof sslModes)[number] | undefined
   readonly files: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>
 }
 
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
-type SslMode = (typeof sslModes)[number]
-
 const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
 
 const parameters = ['host', 'port', 'user', 'schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'connect_timeout'] as const

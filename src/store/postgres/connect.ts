@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { errorMessage } from '../../base/error-message.ts'
 import { Failure } from '../../base/failure.ts'
 import { type PostgresAddress, type PostgresHost, showAddress, tlsOf } from './address.ts'
-import { loadDriver, typesOf } from './driver.ts'
+import { typesOf } from './driver.ts'
 import type { Role } from '../core/errors.ts'
 import { codeOf, connectionLost } from './errors.ts'
 
@@ -131,7 +131,7 @@ async function connectToAny(
 }
 
 async function connectTo(address: PostgresAddress, place: PostgresHost, settings: SessionSettings): Promise<ServerSession> {
-  const driver = await loadDriver()
+  const { default: driver } = await import('pg')
   const client = new driver.Client({
     host: place.host,
     port: place.port,

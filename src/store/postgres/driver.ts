@@ -1,10 +1,6 @@
-// Loads the driver when the first database is opened, so that a site on SQLite doesn't load it.
+// The settings of PostgreSQL's driver, which is loaded when the first database is opened: a site on SQLite doesn't need it.
 
 import type pg from 'pg'
-
-export async function loadDriver(): Promise<typeof pg> {
-  return (await import('pg')).default
-}
 
 /** The ids of types whose values become numbers: int8, numeric, and booleans, which are 0 or 1 as in SQLite. */
 const parsers: Readonly<Record<number, (text: string) => number>> = {

@@ -1,7 +1,17 @@
 // Maps PostgreSQL's error codes to Postern's errors. PostgreSQL quotes values of rows in the details of an error and in some
 // messages, so only parts without values are passed on.
 
-import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../core/errors.ts'
+import {
+  type Constraint,
+  ConstraintError,
+  endedEarly,
+  QueryError,
+  type Role,
+  type Trouble,
+  troubles,
+  unavailable,
+  type Violation,
+} from '../core/errors.ts'
 
 /** PostgreSQL's error as the driver gives it. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 interface DatabaseError extends Error {
@@ -13,33 +23,22 @@ interface DatabaseError extends Error {
   readonly constraint?: string
 }
 
-interface Trouble {
-  readonly sentence: string
-  readonly retryAfterSeconds: number
-}
-
-const lost = { sentence: 'The database can not be reached at the moment; try again shortly.', retryAfterSeconds: 1 }
-const locked = { sentence: 'The database is locked by another process; try again shortly.', retryAfterSeconds: 1 }
-const busy = { sentence: 'The database has too much to do; try again shortly.', retryAfterSeconds: 1 }
-const full = { sentence: 'The disk that holds the database is full.', retryAfterSeconds: 60 }
-const sick = { sentence: 'The disk that holds the database fails to read or write.', retryAfterSeconds: 60 }
-const readOnly = { sentence: 'The database can be read but not written.', retryAfterSeconds: 5 }
-const changed = { sentence: 'The schema of the database has just changed; try again shortly.', retryAfterSeconds: 1 }
+const lost: Trouble = ['The database can not be reached at the moment; try again shortly.', 1]
 
 /** Errors of the machine or the network, by code or class of code. The caller may try again (attack 120). */
-const troubles: Readonly<Record<string, Trouble>> = {
+const troublesByCode: Readonly<Record<string, Trouble>> = {
   '08': lost,
   '57P': lost,
   '25P03': lost,
-  '55P03': locked,
-  '40': locked,
-  '53': busy,
-  '53100': full,
-  '58': sick,
-  XX001: sick,
-  XX002: sick,
-  '25006': readOnly,
-  '0A000 cached plan': changed,
+  '55P03': troubles.locked,
+  '40': troubles.locked,
+  '53': troubles.busy,
+  '53100': troubles.full,
+  '58': troubles.sick,
+  XX001: troubles.sick,
+  XX002: troubles.sick,
+  '25006': ['The database can be read but not written.', 5],
+  '0A000 cached plan': ['The schema of the database has just changed; try again shortly.', 1],
 }
 
 /** True if the connection can't be used after this error. */
@@ -55,20 +54,20 @@ const isStalePlan = (error: unknown): boolean =>
 /** Converts an error of the driver. A write on a reader is a bug in Postern, not a fault of the machine. */
 export function storeError(error: unknown, sql: string, role: Role): Error {
   if (!(error instanceof Error)) return new Error(`The database failed with ${String(error)} in: ${sql}`)
-  if (!isDatabaseError(error)) return unavailable(lost.sentence, lost.retryAfterSeconds, error)
+  if (!isDatabaseError(error)) return unavailable(...lost, error)
   const { code } = error
   const cause = withoutValues(error)
   if (code === '57014') return endedEarly()
   const key = isStalePlan(error) ? '0A000 cached plan' : code
-  const trouble = troubles[key] ?? troubles[code.slice(0, 3)] ?? troubles[code.slice(0, 2)]
-  if (trouble && !(code === '25006' && role === 'reader')) return unavailable(trouble.sentence, trouble.retryAfterSeconds, cause)
+  const trouble = troublesByCode[key] ?? troublesByCode[code.slice(0, 3)] ?? troublesByCode[code.slice(0, 2)]
+  if (trouble && !(code === '25006' && role === 'reader')) return unavailable(...trouble, cause)
   const constraint = constraints[code]
   if (constraint) return new ConstraintError(violationOf(error, constraint), code, cause.message, sql, cause)
   return new QueryError(code, cause.message, sql, cause)
 }
 
 /** The failure of any operation whose connection was lost. */
-export const connectionLost = (cause: unknown): Error => unavailable(lost.sentence, lost.retryAfterSeconds, cause)
+export const connectionLost = (cause: unknown): Error => unavailable(...lost, cause)
 
 /** Returns PostgreSQL's code of an error, such as `23505`; empty for any other error. */
 export const codeOf = (error: unknown): string => (isDatabaseError(error) ? error.code : '')
@@ -94,10 +93,7 @@ const constraints: Readonly<Record<string, Constraint>> = {
  * Returns the table and columns as SQLite names them; for a foreign key, neither. The detail of a unique key reads `Key (owner,
  * key)=(…) already exists.`
  */
-function violationOf(
-  { table, column, detail = '' }: DatabaseError,
-  constraint: Constraint,
-): { readonly constraint: Constraint; readonly table?: string | undefined; readonly columns: readonly string[] } {
+function violationOf({ table, column, detail = '' }: DatabaseError, constraint: Constraint): Violation {
   if (constraint === 'reference') return { constraint, columns: [] }
   const [, keys] = /^Key \(([^)]*)\)=/.exec(detail) ?? []
   const columns = column ? [column] : (keys?.split(', ').map((name) => name.replaceAll('"', '')) ?? [])

@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 import type { BoundValue } from '../core/bindable.ts'
-import { RowBatch, parentsFirst, type TableRow, type TableColumns, type WritableTables } from '../core/copy-tables.ts'
+import { RowBatch, parentsFirst, quoted, type TableRow, type WritableTables } from '../core/copy-tables.ts'
 import { commitTable } from './commits.ts'
 import type { ServerSession } from './connect.ts'
 import { storeError } from './errors.ts'
@@ -34,7 +34,7 @@ export function schemaTables(session: ServerSession, schema: string): WritableTa
     },
     async listColumns() {
       types = await listTypes(session, schema)
-      return columnsOf(types)
+      return new Map([...types].map(([table, columns]) => [table, [...columns.keys()].sort()]))
     },
     readRows: (table, columns) => readRows(session, table, columns),
     writeRows: async (table, columns, rows) => {
@@ -74,9 +74,6 @@ async function listTypes(session: ServerSession, schema: string): Promise<Types>
   for (const { table, column, type } of rows) found.set(table, (found.get(table) ?? new Map()).set(column, type))
   return parentsFirst(found, (table) => parents.filter(({ child }) => child === table).map(({ parent }) => parent))
 }
-
-const columnsOf = (types: Types): TableColumns =>
-  new Map([...types].map(([table, columns]) => [table, [...columns.keys()].sort()]))
 
 /** Reads through a cursor, so that only one batch is in memory. */
 async function* readRows(session: ServerSession, table: string, columns: readonly string[]): AsyncIterable<readonly TableRow[]> {
@@ -119,5 +116,3 @@ async function writeRows(
     columns.map((_, place) => rows.map((row) => row[place])),
   )
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -6,6 +6,7 @@ import {
   copyTables,
   type CopyOptions,
   findDifference,
+  quoted,
   type ReadableTables,
   sumTables,
   type TableSums,
@@ -37,15 +38,15 @@ const lockMs = 5000
 
 /**
  * Connects to the schema of a site.
- * @param how `shared` allows others to use the site at the same time; `alone` is refused while anyone has it open
+ * @param how `shared` allows others to use the site at the same time; `exclusive` is refused while anyone has it open
  * @throws Failure `unavailable` if the database can't be reached or a restore is running; `refused` if it can't be used or is in
  * use
  */
-export async function openSchema(address: PostgresAddress, how: 'shared' | 'alone'): Promise<SchemaSession> {
+export async function openSchema(address: PostgresAddress, how: 'shared' | 'exclusive'): Promise<SchemaSession> {
   let session: ServerSession | undefined
   try {
-    session = await createConnector(address).connect({ role: how === 'alone' ? 'writer' : 'reader', lockMs, idleMs: 0 })
-    await (how === 'alone' ? takeSiteAlone : shareSite)(session, address.schema)
+    session = await createConnector(address).connect({ role: how === 'exclusive' ? 'writer' : 'reader', lockMs, idleMs: 0 })
+    await (how === 'exclusive' ? takeSiteAlone : shareSite)(session, address.schema)
     const { client } = session
     return { address, session, tables: schemaTables(session, address.schema), close: () => client.end() }
   } catch (error) {
@@ -170,5 +171,3 @@ async function createTables({ session, address }: SchemaSession): Promise<void> 
   const { db } = createQueries(createPool([connection], lockMs), postgresDialect(address.schema))
   await migrateInTransaction(db)
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

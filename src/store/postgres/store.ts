@@ -18,17 +18,13 @@ import { prepareSchema } from './prepare-schema.ts'
 import { checkLocks, checkOwnProcess, createEntrance } from './site-lock.ts'
 import { type StallWatch, watchForStalls } from './stalls.ts'
 
-/** The silence after which the server ends a transaction, so that a process that hangs doesn't stop all writers. */
-const idleMsOf = (waitMs: number): number => Math.min(5000, 5 * waitMs)
-
-/** The time without a due answer after which a connection counts as lost, unless the server reports that it is working on one. */
-const silentMsOf = (waitMs: number): number => Math.min(3000, 3 * waitMs)
-
 /** Opens the store of a database, as `openStore` does. Most connections are opened on first use. */
 export async function openPostgresStore(address: PostgresAddress, options: StoreOptions): Promise<Store> {
   const { readers = 2, callReaders = 3, visitorReaders = 1, log, pollMs = 400, waitMs = 5000 } = options
   const connector = createConnector(address)
-  const settingsOf = (role: SessionSettings['role']): SessionSettings => ({ role, lockMs: waitMs, idleMs: idleMsOf(waitMs) })
+  // The silence after which the server ends a transaction, so that a process that hangs doesn't stop all writers.
+  const idleMs = Math.min(5000, 5 * waitMs)
+  const settingsOf = (role: SessionSettings['role']): SessionSettings => ({ role, lockMs: waitMs, idleMs })
   const commits = createCommits(address.schema, () => connector.connect(settingsOf('writer')), 3 * waitMs)
   const entrance = createEntrance(address.schema)
   let watch: CommitWatch | undefined
@@ -80,7 +76,8 @@ export async function openPostgresStore(address: PostgresAddress, options: Store
       sessions: connector.sessions,
       findBusy: watch.findBusy,
       everyMs: pollMs,
-      silentMs: silentMsOf(waitMs),
+      // Without a due answer for so long, a connection counts as lost, unless the server reports that it is working on one.
+      silentMs: Math.min(3000, 3 * waitMs),
     })
     const pools = {
       read: readerPool(readers),
@@ -143,11 +140,7 @@ async function isStandby(db: Kysely<Schema>): Promise<boolean> {
 /** The longest time for a notification. */
 const notifiedMs = 2000
 
-async function findServerFault(
-  db: Kysely<Schema>,
-  watch: CommitWatch,
-  channel: string,
-): Promise<{ readonly message: string; readonly fix: string } | undefined> {
+async function findServerFault(db: Kysely<Schema>, watch: CommitWatch, channel: string): ReturnType<Store['findServerFault']> {
   if (await isStandby(db)) return standby
   const nonce = `probe ${randomUUID()}`
   const arrived = watch.hears(nonce, notifiedMs)

@@ -9,7 +9,7 @@ import { keepEntryTerms } from '../change/entry-terms.ts'
 import { foldText } from './fold-text.ts'
 import { keepUses } from '../change/media-uses.ts'
 import { queueWrite } from '../core/queued-writes.ts'
-import type { EntryFoldedBodyRow, EntryFoldedRow, EntryRow, Schema } from '../core/schema.ts'
+import type { EntryFoldedRow, EntryRow, Schema } from '../core/schema.ts'
 
 const foldable = ['id', 'revision', 'title', 'slug', 'path', 'excerpt', 'body'] as const
 
@@ -18,7 +18,8 @@ type Foldable = Pick<EntryRow, (typeof foldable)[number]>
 /** Queues the folded text of an entry. @param withBody true if the body has changed since its folded text was stored */
 export function keepFolded(db: Transaction<Schema>, row: Foldable, withBody: boolean): void {
   queueWrite(db, { query: insertOf(db, 'entry_folded', namesOf(row), 'entry_id') })
-  if (withBody) queueWrite(db, { query: insertOf(db, 'entry_folded_body', bodyOf(row), 'entry_id') })
+  const folded = withBody && { entry_id: row.id, body: foldText(row.body) }
+  if (folded) queueWrite(db, { query: insertOf(db, 'entry_folded_body', folded, 'entry_id') })
 }
 
 const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): EntryFoldedRow => ({
@@ -30,8 +31,6 @@ const namesOf = ({ id, revision, title, slug, path, excerpt, body }: Foldable): 
   excerpt: excerpt === null ? null : foldText(excerpt),
   body_length: body.length,
 })
-
-const bodyOf = ({ id, body }: Foldable): EntryFoldedBodyRow => ({ entry_id: id, body: foldText(body) })
 
 /** Returns the numbers of characters that a search reads in all names and in all bodies. */
 export async function foldedSizes(db: Db): Promise<{ readonly names: number; readonly bodies: number }> {

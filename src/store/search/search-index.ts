@@ -102,7 +102,10 @@ export function createSearchIndex(store: Store, log: Log): SearchIndex {
         await run()
         const left = await countAllDue(store.read)
         fruitless = left < due ? 0 : fruitless + 1
-        if (fruitless > maxFruitless) throw notIndexed(left)
+        if (fruitless > maxFruitless)
+          throw new Failure('unavailable', `${left} entries could not be put into the search index. The log says why.`, {
+            retry_after: 60,
+          })
         if (fruitless > 0) await delay(everyMs)
         due = left
         progress(Math.max(total - due, 0), total)
@@ -119,9 +122,6 @@ const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** The most consecutive runs without progress. */
 const maxFruitless = 20
-
-const notIndexed = (left: number) =>
-  new Failure('unavailable', `${left} entries could not be put into the search index. The log says why.`, { retry_after: 60 })
 
 /** The number of entries that are marked in one transaction. */
 const markedAtOnce = 500
@@ -182,15 +182,14 @@ async function indexAll(store: Store, size: BatchSize, afterLate: AfterLate, sig
     // The commit counts too, because it writes most of the index.
     size.wrote(due.length, performance.now() - began)
     if (counters.size > 0) await afterLate(counters)
-    await search.merge(store.write, sizeOf(documents))
+    const length = documents.reduce((sum, { text }) => sum + text.length, 0)
+    await search.merge(store.write, length)
     // Entries that became due during this run are left to the next one. With many writers this loop would not end, and its batches
     // would be small.
     if (isLast) break
   }
   return true
 }
-
-const sizeOf = (documents: readonly SearchDocument[]): number => documents.reduce((sum, { text }) => sum + text.length, 0)
 
 /** Returns the next due entries. `isLast` is true if no others are due. */
 async function listDue(db: Db, most: number): Promise<{ readonly due: readonly string[]; readonly isLast: boolean }> {

@@ -1,26 +1,29 @@
 // Maps SQLite's error codes to Postern's errors.
 
 import { Failure } from '../../base/failure.ts'
-import { type Constraint, ConstraintError, endedEarly, QueryError, type Role, unavailable } from '../core/errors.ts'
+import {
+  type Constraint,
+  ConstraintError,
+  endedEarly,
+  QueryError,
+  type Role,
+  type Trouble,
+  troubles,
+  unavailable,
+  type Violation,
+} from '../core/errors.ts'
 
 export type { Role }
 
-interface Trouble {
-  readonly sentence: string
-  readonly retryAfterSeconds: number
-}
-
-const locked = { sentence: 'The database is locked by another process; try again shortly.', retryAfterSeconds: 1 }
-
 /** Errors of the machine. The caller may try again (attack 120). */
-const troubles: Readonly<Record<string, Trouble>> = {
-  SQLITE_BUSY: locked,
-  SQLITE_LOCKED: locked,
-  SQLITE_PROTOCOL: locked,
-  SQLITE_FULL: { sentence: 'The disk that holds the database is full.', retryAfterSeconds: 60 },
-  SQLITE_IOERR: { sentence: 'The disk that holds the database fails to read or write.', retryAfterSeconds: 60 },
-  SQLITE_READONLY: { sentence: 'The database can be read but not written.', retryAfterSeconds: 60 },
-  SQLITE_CANTOPEN: { sentence: 'The database file can not be opened.', retryAfterSeconds: 60 },
+const troublesByCode: Readonly<Record<string, Trouble>> = {
+  SQLITE_BUSY: troubles.locked,
+  SQLITE_LOCKED: troubles.locked,
+  SQLITE_PROTOCOL: troubles.locked,
+  SQLITE_FULL: troubles.full,
+  SQLITE_IOERR: troubles.sick,
+  SQLITE_READONLY: ['The database can be read but not written.', 60],
+  SQLITE_CANTOPEN: ['The database file can not be opened.', 60],
 }
 
 /** Converts an error of `sqlite3`. A write on a reader is a bug in Postern, not a fault of the machine. */
@@ -30,8 +33,8 @@ export function storeError(error: unknown, sql: string, role: Role): Error {
   if (code === 'SQLITE_NOTADB')
     return new Failure('refused', 'The database file is not an SQLite database.', {}, { cause: error })
   if (code === 'SQLITE_INTERRUPT') return endedEarly()
-  const trouble = code === 'SQLITE_READONLY' && role === 'reader' ? undefined : troubles[code]
-  if (trouble) return unavailable(trouble.sentence, trouble.retryAfterSeconds, error)
+  const trouble = code === 'SQLITE_READONLY' && role === 'reader' ? undefined : troublesByCode[code]
+  if (trouble) return unavailable(...trouble, error)
   const violated = code === 'SQLITE_CONSTRAINT' ? parseViolation(error.message) : undefined
   if (violated) return new ConstraintError(violated, code, error.message, sql, error)
   return new QueryError(code, error.message, sql, error)
@@ -57,9 +60,7 @@ const constraints: Readonly<Record<string, Constraint>> = {
  * Parses a message such as `UNIQUE constraint failed: entry_revision.entry_id, entry_revision.revision`. For a foreign key, SQLite
  * names neither table nor columns.
  */
-function parseViolation(
-  message: string,
-): { readonly constraint: Constraint; readonly table?: string | undefined; readonly columns: readonly string[] } | undefined {
+function parseViolation(message: string): Violation | undefined {
   const [, kind = '', names = ''] =
     /^SQLITE_CONSTRAINT: (UNIQUE|FOREIGN KEY|NOT NULL|CHECK) constraint failed(?:: (.*))?$/.exec(message) ?? []
   const constraint = constraints[kind]

@@ -12,8 +12,8 @@ export interface FileLock {
   release(): Promise<void>
 }
 
-/** A `shared` lock allows other shared locks. A lock with the mode `alone` allows no other lock. */
-export type LockMode = 'shared' | 'alone'
+/** A `shared` lock allows other shared locks; an `exclusive` lock allows no other lock. */
+export type LockMode = 'shared' | 'exclusive'
 
 /**
  * The statements that take a lock. They use no journal, because nothing is written and a kill would leave the journal's file
@@ -21,7 +21,7 @@ export type LockMode = 'shared' | 'alone'
  */
 const steps: Readonly<Record<LockMode, readonly string[]>> = {
   shared: ['pragma journal_mode = off', 'begin', 'select count(*) from sqlite_schema'],
-  alone: ['pragma journal_mode = off', 'begin exclusive'],
+  exclusive: ['pragma journal_mode = off', 'begin exclusive'],
 }
 
 /**

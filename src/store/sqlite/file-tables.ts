@@ -4,6 +4,7 @@ import { CompiledQuery } from 'kysely'
 import {
   RowBatch,
   parentsFirst,
+  quoted,
   type ReadableTables,
   type TableRow,
   type TableColumns,
@@ -90,7 +91,7 @@ async function* readRows(
   const batch = new RowBatch()
   const query = `select rowid as row_number_, ${columns.map(quoted).join(', ')} from ${quoted(table)} where rowid > ? order by rowid limit ?`
   for (let after = -(2 ** 53); ;) {
-    const { rows: found } = await connection.execute(select(query, [after, batch.rows]))
+    const { rows: found } = await connection.execute(CompiledQuery.raw(query, [after, batch.rows]))
     const records = found as Readonly<Record<string, TableRow[number]>>[]
     const last = records.at(-1)
     if (last === undefined) return
@@ -118,7 +119,3 @@ async function writeRows(
     await connection.execute(CompiledQuery.raw(into + some.map(() => placeholders).join(','), some.flat()))
   }
 }
-
-const select = (text: string, values: readonly unknown[]): CompiledQuery => CompiledQuery.raw(text, [...values])
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

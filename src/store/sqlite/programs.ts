@@ -3,6 +3,7 @@
 // inserted into the view, so one insert runs all of them. If a statement fails, SQLite undoes all of them, and the transaction
 // continues. A query can follow in the same trip: the insert returns its rows as one text.
 
+import { quoted } from '../core/copy-tables.ts'
 import { AliasNode, ColumnNode, CompiledQuery, IdentifierNode, InsertQueryNode, ReferenceNode, SelectQueryNode } from 'kysely'
 
 /** A program, and a call of it with values. */
@@ -86,8 +87,6 @@ export function toFollowing(query: CompiledQuery): FollowingQuery | undefined {
   known.delete(undefined)
   return known.size > 0 && known.size === columns?.length ? { query, columns: [...known] as string[] } : undefined
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** SQLite evaluates `returning` after the statements have run. */
 const returningOf = ({ query, columns }: FollowingQuery): string =>

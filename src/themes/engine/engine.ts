@@ -86,7 +86,8 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
       data = job.data
       try {
         const first = renderWithin(job.template, limits.renderMs)
-        const tooLong = 'problems' in first && first.problems.some(({ message }) => isTimeLimit(message))
+        const tooLong =
+          'problems' in first && first.problems.some(({ message }) => message.startsWith('the template takes longer'))
         return tooLong ? renderWithin(job.template, limits.secondMs) : first
       } finally {
         data = undefined
@@ -94,8 +95,6 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
     },
   }
 }
-
-const isTimeLimit = (message: string): boolean => message.startsWith('the template takes longer')
 
 function parseProblem(liquid: Liquid, file: string, files: FilesByText): readonly ThemeProblem[] {
   try {

@@ -33,13 +33,11 @@ export function setFilters(liquid: Liquid, facts: () => FilterFacts): void {
 
 /** Converts the engine's objects for `null` and `blank` to plain values. */
 const plain = (value: unknown): unknown => (value instanceof SafeMarkup ? value : (toValue(value) as unknown))
-
-type Filter = (value: unknown, ...args: unknown[]) => unknown
-
-const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, Filter>> => ({
+const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, (value: unknown, ...args: unknown[]) => unknown>> => ({
   t(value, ...args) {
     const { data, messages } = facts()
-    return translated(messages, data.page.language, textOf(value), textsOf(namedOf(args)))
+    const placeholders = [...namedOf(args)].map(([name, one]) => [name, textOf(one)] as const)
+    return translated(messages, data.page.language, textOf(value), new Map(placeholders))
   },
   date(value, format) {
     const { page, site } = facts().data
@@ -64,10 +62,6 @@ const wordsPerMinute = 220
 function namedOf(args: readonly unknown[]): ReadonlyMap<string, unknown> {
   return new Map(args.filter((arg): arg is [string, unknown] => Array.isArray(arg) && typeof arg[0] === 'string'))
 }
-
-/** The values as text, for the placeholders of messages. */
-const textsOf = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> =>
-  new Map([...named].map(([name, value]) => [name, textOf(value)]))
 
 /** A path of the site as an address; other addresses stay as they are. */
 function siteUrl({ site }: ThemeJob['data'], path: string): string {

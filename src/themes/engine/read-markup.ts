@@ -39,15 +39,15 @@ const endOfComment = /--!?>/g
 /** The end of a comment; the end of the page for an unclosed one. */
 export function commentEnd(html: string, open: number): number {
   const from = open + 4
-  if (!html.startsWith('<!--', open)) return after(html, '>', open)
-  if (html.startsWith('>', from) || html.startsWith('->', from)) return after(html, '>', from)
+  if (!html.startsWith('<!--', open)) return afterTag(html, open)
+  if (html.startsWith('>', from) || html.startsWith('->', from)) return afterTag(html, from)
   endOfComment.lastIndex = from
   return endOfComment.test(html) ? endOfComment.lastIndex : html.length
 }
 
-function after(html: string, end: string, from: number): number {
-  const at = html.indexOf(end, from)
-  return at < 0 ? html.length : at + end.length
+function afterTag(html: string, from: number): number {
+  const at = html.indexOf('>', from)
+  return at < 0 ? html.length : at + 1
 }
 
 const noAttributes: readonly Attribute[] = []

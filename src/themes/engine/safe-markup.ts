@@ -1,6 +1,7 @@
 // Markup made by Postern, as templates see it, and the escaping of every other value. No other file decides what a template prints.
 
 import { Drop } from 'liquidjs'
+import { htmlEntities } from '../../content/markdown/escape-html.ts'
 
 /**
  * Markup that is printed unescaped. A template can't create one: it gets them only from the data, from filters and from `capture`.
@@ -36,20 +37,10 @@ export class SafeMarkup extends Drop {
   }
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-  '\0': '\ufffd',
-}
-
 /** Text for element content and for attributes in quotation marks. */
 export const escapeText = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
-  /[&<>"'`\0]/.test(text) ? text.replace(/[&<>"'`\0]/g, (char) => entities[char] ?? char) : text
+  /[&<>"'`\0]/.test(text) ? text.replace(/[&<>"'`\0]/g, (char) => htmlEntities[char] ?? char) : text
 
 /** The text that a template prints for a value. Objects print nothing (attack 102). */
 export function printed(value: unknown): string {

@@ -2,9 +2,7 @@
 
 import type { LiquidOptions } from 'liquidjs'
 
-type TemplateFs = NonNullable<LiquidOptions['fs']>
-
-export function templateFiles(templates: Readonly<Record<string, string>>): TemplateFs {
+export function templateFiles(templates: Readonly<Record<string, string>>): NonNullable<LiquidOptions['fs']> {
   const byPath = new Map(Object.entries(templates))
   const has = (path: string): boolean => byPath.has(path)
   const read = (path: string): string => {

@@ -14,9 +14,6 @@ const formats = {
   time: { timeStyle: 'short' },
   datetime: { dateStyle: 'long', timeStyle: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
-
-export type DateFormat = keyof typeof formats
-
 /** Creating a format takes longer than rendering a page, so formats are cached. A site uses few of them. */
 const made = new Map<string, Intl.DateTimeFormat>()
 const maxMade = 100
@@ -46,7 +43,7 @@ function formatOf(name: string, language: string, timeZone: string): Intl.DateTi
   if (known) return known
   if (!Object.hasOwn(formats, name))
     throw new Error(`the filter date has no format ${JSON.stringify(name.slice(0, 40))}, only ${Object.keys(formats).join(', ')}`)
-  const format = new Intl.DateTimeFormat(languageOr(language), { ...formats[name as DateFormat], timeZone })
+  const format = new Intl.DateTimeFormat(languageOr(language), { ...formats[name as keyof typeof formats], timeZone })
   if (made.size >= maxMade) made.clear()
   made.set(key, format)
   return format

@@ -2,9 +2,6 @@
 
 import type { ThemeImage } from '../contract.ts'
 import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'
-
-type Named = ReadonlyMap<string, unknown>
-
 /** The types that browsers are offered, the best first. The `img` element has the fallback type. */
 const modern: readonly string[] = ['image/avif', 'image/webp']
 
@@ -27,7 +24,7 @@ export function imageSet(value: unknown): string {
  * A `picture` with all sizes of an image, its dimensions and its placeholder.
  * @param named `sizes`, `class`, `alt` and `loading`; `loading: 'eager'` for the first image of a page
  */
-export function picture(value: unknown, named: Named): SafeMarkup | string {
+export function picture(value: unknown, named: ReadonlyMap<string, unknown>): SafeMarkup | string {
   if (value === null || value === undefined) return ''
   const image = imageOf(value, 'picture')
   const sizes = named.get('sizes')

@@ -3,8 +3,7 @@
 
 import { filled, formOf, type MessageText } from '../../base/message-form.ts'
 
-export type ThemeMessage = MessageText
-export type Messages = Readonly<Record<string, ThemeMessage>>
+export type Messages = Readonly<Record<string, MessageText>>
 
 /** Messages by language, the theme's own first. */
 export type MessageTables = readonly Readonly<Record<string, Messages>>[]

@@ -15,14 +15,14 @@ test('a lock is shared by any number or had alone, and its file is nobody elseâ€
   const path = join(folder.path, 'lock')
   const [one, two] = [await lockFile(path, 'shared'), await lockFile(path, 'shared')]
   assert.ok(one && two)
-  assert.equal(await lockFile(path, 'alone'), undefined)
+  assert.equal(await lockFile(path, 'exclusive'), undefined)
   await one.release()
-  assert.equal(await lockFile(path, 'alone'), undefined)
+  assert.equal(await lockFile(path, 'exclusive'), undefined)
   await two.release()
-  const alone = await lockFile(path, 'alone')
+  const alone = await lockFile(path, 'exclusive')
   assert.ok(alone)
   assert.equal(await lockFile(path, 'shared'), undefined)
-  assert.equal(await lockFile(path, 'alone'), undefined)
+  assert.equal(await lockFile(path, 'exclusive'), undefined)
   await alone.release()
   await alone.release()
   const again = await lockFile(path, 'shared')
@@ -34,8 +34,8 @@ test('a lock is shared by any number or had alone, and its file is nobody elseâ€
 test('who waits for a lock gets it when it is let go of', async () => {
   await using folder = await openTestFolder()
   const path = join(folder.path, 'lock')
-  const first = await lockFile(path, 'alone')
-  const waiting = lockFile(path, 'alone', 5000)
+  const first = await lockFile(path, 'exclusive')
+  const waiting = lockFile(path, 'exclusive', 5000)
   await first?.release()
   const second = await waiting
   assert.ok(second)
@@ -60,12 +60,12 @@ for (const begin of ['begin', 'begin exclusive']) {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     try {
       await once(child.stdout, 'data')
-      assert.equal(await lockFile(path, 'alone'), undefined)
+      assert.equal(await lockFile(path, 'exclusive'), undefined)
     } finally {
       child.kill('SIGKILL')
       await once(child, 'exit')
     }
-    const free = await lockFile(path, 'alone')
+    const free = await lockFile(path, 'exclusive')
     assert.ok(free)
     await free.release()
   })

@@ -5,7 +5,7 @@ import type { ProgramServices } from '../../../actions/call/services.ts'
 import { basePathOf } from '../../../base/config.ts'
 import { HttpFailure } from '../../../http/failure.ts'
 import { redirect } from '../../../http/reply.ts'
-import type { Handler, Methods, Route } from '../../../http/route.ts'
+import { everyMethod, type Handler, type Route } from '../../../http/route.ts'
 import { openHeaders } from '../cors.ts'
 
 /** The routes of the endpoint; in release 1 the given one. */
@@ -23,26 +23,23 @@ function redirectingRows(endpoint: Route): readonly Route[] {
   const { OPTIONS = toSlash } = endpoint.methods
   return [
     { ...endpoint, slash: 'exact' },
-    { ...endpoint, path: withoutSlash(endpoint.path), slash: 'exact', methods: { ...every(toSlash), OPTIONS } },
+    { ...endpoint, path: withoutSlash(endpoint.path), slash: 'exact', methods: { ...everyMethod(toSlash), OPTIONS } },
   ]
 }
 
 /** Routes for releases that distinguish letter case: `/MCP` counts as a page without its slash, and `/MCP/` is missing. */
 function otherCaseRows(path: string): readonly Route[] {
   return [
-    { path: withoutSlash(path), slash: 'exact', letterCase: 'any', methods: every(toSlash), door: 'site' },
-    { path, slash: 'exact', letterCase: 'any', methods: every(missing), door: 'site' },
+    {
+      path: withoutSlash(path),
+      slash: 'exact',
+      letterCase: 'any',
+      methods: { ...everyMethod(toSlash), OPTIONS: toSlash },
+      door: 'site',
+    },
+    { path, slash: 'exact', letterCase: 'any', methods: { ...everyMethod(missing), OPTIONS: missing }, door: 'site' },
   ]
 }
-
-const every = (handler: Handler): Methods => ({
-  GET: handler,
-  POST: handler,
-  PUT: handler,
-  PATCH: handler,
-  DELETE: handler,
-  OPTIONS: handler,
-})
 
 const toSlash: Handler = ({ basePath, rawPath, target }) => {
   const query = target.indexOf('?')

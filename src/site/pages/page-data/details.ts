@@ -3,14 +3,11 @@
 import type { FieldDefinition } from '../../../content/types/field-definition.ts'
 import { isObject } from '../../../base/json.ts'
 import type { ThemeDetail } from '../../../themes/contract.ts'
-
-type Values = Readonly<Record<string, unknown>>
-
 /** The kinds that are left out. JSON is for programs. */
 const hidden: ReadonlySet<string> = new Set(['json'])
 
 /** @param values in the form for templates. The definitions limit the numbers of fields, values and characters. */
-export function detailsOf(fields: readonly FieldDefinition[], values: Values): readonly ThemeDetail[] {
+export function detailsOf(fields: readonly FieldDefinition[], values: Readonly<Record<string, unknown>>): readonly ThemeDetail[] {
   return fields.flatMap((field): readonly ThemeDetail[] => {
     const { name, label = name, kind } = field
     if (hidden.has(kind)) return []

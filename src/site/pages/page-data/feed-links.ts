@@ -1,6 +1,6 @@
 // The links in the head of a page to the feeds of the site and of a list, and to the icon and the manifest of the site.
 
-import { addressAttribute, attribute, html, type Html } from '../../../doors/shared/html.ts'
+import { hrefAttribute, attribute, html, type Html } from '../../../doors/shared/html.ts'
 import { homePathOf } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
 
@@ -27,10 +27,10 @@ export function feedLinks(
 
 function linkTo(folder: string, file: FeedFile, title: string): Html {
   const attributes = html`${attribute('type', feedFiles[file])} ${attribute('title', title)}`
-  return html`<link rel="alternate" ${attributes} ${addressAttribute('href', `${folder}/${file}`)} />`
+  return html`<link rel="alternate" ${attributes} ${hrefAttribute(`${folder}/${file}`)} />`
 }
 
 export const iconLinks = ({ origin }: Frame): readonly Html[] => [
-  html`<link rel="icon" ${addressAttribute('href', `${origin}/favicon.ico`)} />`,
-  html`<link rel="manifest" ${addressAttribute('href', `${origin}/site.webmanifest`)} />`,
+  html`<link rel="icon" ${hrefAttribute(`${origin}/favicon.ico`)} />`,
+  html`<link rel="manifest" ${hrefAttribute(`${origin}/site.webmanifest`)} />`,
 ]

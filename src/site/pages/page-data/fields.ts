@@ -7,7 +7,7 @@ import { expandEmbeds } from '../../../content/markdown/embeds.ts'
 import type { EntryType } from '../../../content/types/entry-types.ts'
 import type { FieldDefinition } from '../../../content/types/field-definition.ts'
 import type { CustomKind } from '../../../content/types/field-definition.ts'
-import { isObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json.ts'
 import type { ThemeImage, ThemeLink } from '../../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { imagesOf } from './images.ts'
@@ -71,10 +71,12 @@ export async function fieldsWith(
   return convert(frame, type.fields, shownValues(column, type), found, language)
 }
 
-type Values = Readonly<Record<string, unknown>>
-
 /** Calls `take` for every text in the values, including those in groups and lists. */
-function eachValue(fields: readonly FieldDefinition[], values: Values, take: (field: FieldDefinition, value: string) => void) {
+function eachValue(
+  fields: readonly FieldDefinition[],
+  values: JsonObject,
+  take: (field: FieldDefinition, value: string) => void,
+) {
   for (const field of fields)
     for (const value of [values[field.name]].flat())
       if (typeof value === 'string') take(field, value)
@@ -86,7 +88,7 @@ const membersOf = ({ of }: FieldDefinition): readonly FieldDefinition[] => (type
 async function convert(
   frame: Frame,
   fields: readonly FieldDefinition[],
-  values: Values,
+  values: JsonObject,
   found: LookedUp,
   language: string,
 ): Promise<Readonly<Record<string, unknown>>> {

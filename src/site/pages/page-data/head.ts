@@ -1,6 +1,6 @@
 // The head of a page without title and style sheet: description, canonical address, Open Graph, JSON-LD. Themes print it unescaped.
 
-import { addressAttribute, attribute, html, type Html, type HtmlValue, jsonLd } from '../../../doors/shared/html.ts'
+import { hrefAttribute, attribute, html, type Html, type HtmlValue, jsonLd } from '../../../doors/shared/html.ts'
 import type { Alternate } from '../alternates.ts'
 import type { ThemeMarkup } from '../../../themes/contract.ts'
 
@@ -49,7 +49,7 @@ function metaTags({
   if (canonical === undefined) return [about, html`<meta name="robots" content="noindex" />`]
   return [
     about,
-    html`<link rel="canonical" ${addressAttribute('href', canonical)} />`,
+    html`<link rel="canonical" ${hrefAttribute(canonical)} />`,
     ...alternates.flatMap(alternateLinks),
     socialTag('og:url', canonical),
     socialTag('og:type', kind),
@@ -64,7 +64,7 @@ function metaTags({
 
 /** @see https://developers.google.com/search/docs/specialty/international/localized-versions */
 function alternateLinks({ language, url, isDefault }: Alternate): readonly HtmlValue[] {
-  const link = (tag: string) => html`<link rel="alternate" ${attribute('hreflang', tag)} ${addressAttribute('href', url)} />`
+  const link = (tag: string) => html`<link rel="alternate" ${attribute('hreflang', tag)} ${hrefAttribute(url)} />`
   return [link(language), isDefault && link('x-default')]
 }
 

@@ -1,9 +1,8 @@
 // A page as schema.org describes it (JSON-LD): the site, its publisher, and the breadcrumbs.
 
+import type { JsonObject } from '../../../base/json.ts'
 import type { ThemeImage, ThemeLink } from '../../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 export interface PageFacts {
   readonly crumbs: readonly ThemeLink[]
@@ -13,7 +12,11 @@ export interface PageFacts {
 }
 
 /** @param main the subject of the page, such as an article */
-export function siteObjects({ site, origin }: Frame, { crumbs, title, url, logo }: PageFacts, main: readonly Json[] = []): Json {
+export function siteObjects(
+  { site, origin }: Frame,
+  { crumbs, title, url, logo }: PageFacts,
+  main: readonly JsonObject[] = [],
+): JsonObject {
   const { site_title: name, site_tagline: tagline } = site.settings.values
   const home = `${origin}/`
   const organization = { '@type': 'Organization', '@id': `${home}#organization`, name, url: home, logo: logo?.url }
