@@ -1,5 +1,3 @@
-// SVC_Accounts.create: creates an account, and a link for setting its password.
-
 import { createAccount } from '../../identity/account-store.ts'
 import { action } from '../call/action.ts'
 import { accountItem } from './account-item.ts'

@@ -1,5 +1,3 @@
-// SVC_Accounts.delete: deletes an account with its tokens and apps, and gives its entries to another account.
-
 import { Type } from 'typebox'
 import { checkEntryLimits } from '../../content/entries/allowed.ts'
 import { Failure, invalid } from '../../base/failure.ts'

@@ -1,5 +1,3 @@
-// SVC_Accounts.get: shows one account.
-
 import { Type } from 'typebox'
 import { getAccount } from '../../identity/account-store.ts'
 import { action } from '../call/action.ts'

@@ -1,5 +1,3 @@
-// SVC_Accounts: its actions by name, in the order in which they are listed.
-
 import { create } from './create.ts'
 import { deleteAccount } from './delete.ts'
 import { get } from './get.ts'

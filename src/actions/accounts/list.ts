@@ -1,5 +1,3 @@
-// SVC_Accounts.list: lists the accounts of people who may sign in.
-
 import { listAction } from '../shared/list-action.ts'
 import { accountItem, accountItems, accountList } from './account-item.ts'
 

@@ -1,5 +1,3 @@
-// SVC_Accounts.me: shows your own account.
-
 import { Type } from 'typebox'
 import { notFound } from '../../base/failure.ts'
 import { getAccount } from '../../identity/account-store.ts'

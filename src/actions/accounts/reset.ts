@@ -1,5 +1,3 @@
-// SVC_Accounts.reset: ends the password, sessions and apps of an account, and creates a link for a new password.
-
 import { Failure } from '../../base/failure.ts'
 import { getAccount } from '../../identity/account-store.ts'
 import { nameOf } from '../../identity/caller.ts'

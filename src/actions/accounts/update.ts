@@ -1,5 +1,3 @@
-// SVC_Accounts.update: changes the e-mail, name, role or public profile of an account, or disables it.
-
 import { Type } from 'typebox'
 import { getAccount, checkAdminLeft, checkEmailFree, readEmail, readName } from '../../identity/account-store.ts'
 import { isLowerRole, type AccountRole } from '../../identity/caller.ts'

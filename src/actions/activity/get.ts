@@ -1,5 +1,3 @@
-// SVC_Activity.get: shows one record, with each changed field before and after.
-
 import { Type } from 'typebox'
 import { cutDiff, fitting, shownDiff } from '../../activity/diff.ts'
 import { changesOf, findLatest, findVisible } from '../../activity/find.ts'

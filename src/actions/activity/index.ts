@@ -1,5 +1,3 @@
-// SVC_Activity: its actions by name, in the order in which they are listed.
-
 import { digest } from './digest.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'

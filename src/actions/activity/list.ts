@@ -1,5 +1,3 @@
-// SVC_Activity.list: lists the records of changes that the caller may see.
-
 import { sql, type SqlBool } from 'kysely'
 import { Type } from 'typebox'
 import { visibleTo } from '../../activity/find.ts'

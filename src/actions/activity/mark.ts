@@ -1,5 +1,3 @@
-// SVC_Activity.mark: sets a restore point, which `undo` and `digest` take as `since`.
-
 import { Type } from 'typebox'
 import { invalid } from '../../base/failure.ts'
 import { formatDate } from '../../settings/time-zone.ts'

@@ -1,5 +1,3 @@
-// SVC_API.describe-action: the arguments, answer, examples and errors of an action.
-
 import { Type } from 'typebox'
 import { codes } from '../../base/failure.ts'
 import { tiers } from '../../identity/caller.ts'

@@ -1,5 +1,3 @@
-// SVC_API: its actions, in the order in which they are listed.
-
 import type { Action } from '../call/action.ts'
 import { batch } from './batch.ts'
 import { describeAction } from './describe-action.ts'

@@ -1,5 +1,3 @@
-// SVC_API.list-actions: lists the actions of the registry that the caller may run.
-
 import { type Static, Type } from 'typebox'
 import { invalid } from '../../base/failure.ts'
 import { closed, boundedText } from '../../base/schema.ts'

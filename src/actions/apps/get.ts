@@ -1,5 +1,3 @@
-// SVC_Apps.get: shows one connected app.
-
 import { Type } from 'typebox'
 import { getGrant } from '../../identity/find-grant.ts'
 import { action } from '../call/action.ts'

@@ -1,5 +1,3 @@
-// SVC_Apps: its actions by name, in the order in which they are listed.
-
 import { get } from './get.ts'
 import { list } from './list.ts'
 import { revoke } from './revoke.ts'

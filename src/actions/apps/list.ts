@@ -1,5 +1,3 @@
-// SVC_Apps.list: lists the connected apps.
-
 import { sql, type SqlBool } from 'kysely'
 import { onlyValues } from '../lists/list.ts'
 import { listAction } from '../shared/list-action.ts'

@@ -1,5 +1,3 @@
-// SVC_Apps.revoke: removes connected apps at once, with every token that was issued to them.
-
 import { getGrant } from '../../identity/find-grant.ts'
 import { action } from '../call/action.ts'
 import { revokeInput, revokeNamed } from '../shared/credentials.ts'

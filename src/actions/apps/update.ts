@@ -1,5 +1,3 @@
-// SVC_Apps.update: renames a connected app, or tightens its scope and limits.
-
 import { Type } from 'typebox'
 import { type Scope, scopes } from '../../identity/caller.ts'
 import { getGrant } from '../../identity/find-grant.ts'

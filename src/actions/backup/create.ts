@@ -1,5 +1,3 @@
-// SVC_Backup.create: makes and verifies a backup, and prunes older ones.
-
 import { Type } from 'typebox'
 import { unsealedStays } from '../../backup/download-link.ts'
 import type { BackupRow } from '../../store/core/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Backup.delete: deletes backups.
-
 import { Type } from 'typebox'
 import { getBackup } from '../../backup/backup-store.ts'
 import type { BackupRow } from '../../store/core/schema.ts'

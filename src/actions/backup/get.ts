@@ -1,5 +1,3 @@
-// SVC_Backup.get: shows a backup.
-
 import { Type } from 'typebox'
 import { getBackup } from '../../backup/backup-store.ts'
 import { downloadMs, signDownload, unsealedStays } from '../../backup/download-link.ts'

@@ -1,5 +1,3 @@
-// SVC_Backup: its actions by name, in the order in which they are listed.
-
 import { create } from './create.ts'
 import { deleteBackup } from './delete.ts'
 import { get } from './get.ts'

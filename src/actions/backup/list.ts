@@ -1,5 +1,3 @@
-// SVC_Backup.list: lists the backups, each with the result of its verification.
-
 import { listAction } from '../shared/list-action.ts'
 import { backupItem, backupItemOf } from './backup-item.ts'
 

@@ -1,5 +1,3 @@
-// SVC_Backup.restore: answers the command that restores a backup.
-
 import { Type } from 'typebox'
 import { getBackup } from '../../backup/backup-store.ts'
 import { Failure } from '../../base/failure.ts'

@@ -1,5 +1,3 @@
-// SVC_Backup.schedule: sets the interval of automatic backups, and the number to keep.
-
 import { Type } from 'typebox'
 import { everies, readSchedule, writeSchedule } from '../../backup/backup-store.ts'
 import { formatDateOrNull } from '../../settings/time-zone.ts'

@@ -1,5 +1,3 @@
-// SVC_Backup.verify: verifies a backup by restoring it in a scratch folder.
-
 import { Type } from 'typebox'
 import { getBackup } from '../../backup/backup-store.ts'
 import { action } from '../call/action.ts'

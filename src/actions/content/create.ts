@@ -1,5 +1,3 @@
-// SVC_Content.create: a new entry.
-
 import { insertEntry, type NewEntry } from '../../content/entries/write-entry.ts'
 import { action } from '../call/action.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'

@@ -1,5 +1,3 @@
-// SVC_Content.diff: the differences between two revisions of an entry, or the changes that publishing it would make.
-
 import { Type } from 'typebox'
 import { getEntry } from '../../content/entries/entry.ts'
 import { entryAt, rowOfSnapshot } from '../../content/entries/entry-item.ts'

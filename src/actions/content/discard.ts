@@ -1,5 +1,3 @@
-// SVC_Content.discard: discards the staged changes of an entry.
-
 import { discardStaged } from '../../content/entries/stage-entry.ts'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'

@@ -1,5 +1,3 @@
-// SVC_Content.duplicate: a copy of an entry as a draft, alone or with the pages below it.
-
 import { Type } from 'typebox'
 import { listChildren } from '../../content/entries/path.ts'
 import { slugAdjusted } from '../../content/markdown/markup.ts'

@@ -1,5 +1,3 @@
-// SVC_Content.end-preview: ends preview links.
-
 import { Type } from 'typebox'
 import { endPreviews, findPreview } from '../../identity/preview-store.ts'
 import { closed, severalOf } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Content: its actions by name, in the order in which they are listed.
-
 import { check } from './check.ts'
 import { create } from './create.ts'
 import { diff } from './diff.ts'

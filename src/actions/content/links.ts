@@ -1,5 +1,3 @@
-// SVC_Content.links: the links from an entry, and the links to it.
-
 import { Type } from 'typebox'
 import { getEntry } from '../../content/entries/entry.ts'
 import { type FieldLinks, linksOf } from '../../content/entries/entry-links.ts'

@@ -1,5 +1,3 @@
-// SVC_Content.list: pages of the entries that the caller may see, without bodies unless the caller selects `body`.
-
 import { Type } from 'typebox'
 import { notExpired } from '../../content/entries/entry.ts'
 import type { EntryField, FieldInList } from '../../content/types/entry-field.ts'

@@ -1,5 +1,3 @@
-// SVC_Content.restore: takes entries out of the trash.
-
 import { doneAnswer, eachOnce } from '../shared/several.ts'
 import { slugAdjusted, type Warning } from '../../content/markdown/markup.ts'
 import { untrashEntry } from '../../content/entries/write-entry.ts'

@@ -1,5 +1,3 @@
-// SVC_Content.revert: restores a revision of an entry.
-
 import { namesOfFields, revertedColumns } from '../../content/types/field-lists.ts'
 import { shownValues } from '../../content/types/custom-values.ts'
 import { rowOfSnapshot } from '../../content/entries/entry-item.ts'

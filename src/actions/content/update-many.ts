@@ -1,5 +1,3 @@
-// SVC_Content.update-many: sets the same fields of several entries, all or none.
-
 import { entryWrite } from './writing.ts'
 import { Type } from 'typebox'
 import type { EntryInput } from '../../content/entries/entry-input.ts'

@@ -1,5 +1,3 @@
-// SVC_Docs.get: reads a document, or one section of it, as Markdown.
-
 import { Type } from 'typebox'
 import { findSection, type Section } from '../../content/markdown/outline.ts'
 import type { Doc } from '../../docs/index.ts'

@@ -1,5 +1,3 @@
-// SVC_Docs: its actions by name, in the order in which they are listed.
-
 import { get } from './get.ts'
 import { list } from './list.ts'
 import { search } from './search.ts'

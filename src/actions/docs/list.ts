@@ -1,5 +1,3 @@
-// SVC_Docs.list: lists the documents and their sections.
-
 import { Type } from 'typebox'
 import { action } from '../call/action.ts'
 import { docs, section, sectionsOf, sectionItems } from './documents.ts'

@@ -1,5 +1,3 @@
-// SVC_Docs.search: finds the sections that contain all words of a query.
-
 import { Type } from 'typebox'
 import type { Section } from '../../content/markdown/outline.ts'
 import type { Doc } from '../../docs/index.ts'

@@ -1,5 +1,3 @@
-// SVC_Health.check: checks the site and its server for problems, and says how to fix them.
-
 import { Type } from 'typebox'
 import { findingStates } from '../../doctor/finding.ts'
 import { action } from '../call/action.ts'

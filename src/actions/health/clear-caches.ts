@@ -1,5 +1,3 @@
-// SVC_Health.clear-caches: clears the caches of all processes of the site.
-
 import { areas } from '../../store/change/kinds.ts'
 import { action } from '../call/action.ts'
 import { doneOutput } from '../call/write-answer.ts'

@@ -1,5 +1,3 @@
-// SVC_Health.doctor-key: creates a key for `postern doctor` on another machine.
-
 import { Type } from 'typebox'
 import { doctorKeyMs, doctorKeyOf } from '../../doctor/doctor-key.ts'
 import { action } from '../call/action.ts'

@@ -1,5 +1,3 @@
-// SVC_Jobs.cancel: cancels a running job.
-
 import { Failure } from '../../base/failure.ts'
 import { askToCancel } from '../../jobs/job-store.ts'
 import { action } from '../call/action.ts'

@@ -1,5 +1,3 @@
-// SVC_Jobs.get: shows a job with its progress, result or failure.
-
 import { type Static, Type } from 'typebox'
 import type { JobRow } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'

@@ -1,5 +1,3 @@
-// SVC_Jobs: its actions by name, in the order in which they are listed.
-
 import { cancel } from './cancel.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'

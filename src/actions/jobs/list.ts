@@ -1,5 +1,3 @@
-// SVC_Jobs.list: lists the jobs of your calls, newest first.
-
 import type { Caller } from '../../identity/caller.ts'
 import { jobStates } from '../../jobs/job-store.ts'
 import { onlyValues } from '../lists/list.ts'

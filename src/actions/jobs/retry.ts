@@ -1,5 +1,3 @@
-// SVC_Jobs.retry: runs a failed or cancelled job again, with the rights that you have now.
-
 import { Failure } from '../../base/failure.ts'
 import { findJob } from '../../jobs/job-store.ts'
 import { action } from '../call/action.ts'

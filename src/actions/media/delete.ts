@@ -1,5 +1,3 @@
-// SVC_Media.delete: puts files into the trash.
-
 import { doneAnswer } from '../shared/several.ts'
 import { closed, flag } from '../../base/schema.ts'
 import { Failure } from '../../base/failure.ts'

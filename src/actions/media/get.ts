@@ -1,5 +1,3 @@
-// SVC_Media.get: shows a file.
-
 import { Type } from 'typebox'
 import { notFound } from '../../base/failure.ts'
 import { includesTier } from '../../identity/caller.ts'

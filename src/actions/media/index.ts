@@ -1,5 +1,3 @@
-// SVC_Media: its actions by name, in the order in which they are listed.
-
 import { beginUpload } from './begin-upload.ts'
 import { read } from './read.ts'
 import { list } from './list.ts'

@@ -1,5 +1,3 @@
-// SVC_Media.purge: destroys files in the trash.
-
 import { doneAnswer, notInTrash } from '../shared/several.ts'
 import { closed } from '../../base/schema.ts'
 import { forgetObject } from '../../activity/forget.ts'

@@ -1,5 +1,3 @@
-// SVC_Media.read: the content of a file, as an image or a text for a model.
-
 import { Type } from 'typebox'
 import { readFile } from 'node:fs/promises'
 import { Failure, invalid } from '../../base/failure.ts'

@@ -1,5 +1,3 @@
-// SVC_Media.replace: puts other bytes at the address of a file.
-
 import { type EarlierFile, getMedia } from '../../media/media-rows.ts'
 import { closed } from '../../base/schema.ts'
 import { treatmentOf } from '../../media/taken-kinds.ts'

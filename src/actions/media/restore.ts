@@ -1,5 +1,3 @@
-// SVC_Media.restore: takes files out of the trash.
-
 import { doneAnswer } from '../shared/several.ts'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'

@@ -1,5 +1,3 @@
-// SVC_Media.update: changes the description of a file, or its address.
-
 import { Type } from 'typebox'
 import { boundedText, closed, flag, nonEmptyText, clearableText } from '../../base/schema.ts'
 import { checkFolder, reduceFileName } from '../../media/file-name.ts'

@@ -1,5 +1,3 @@
-// SVC_Menus.add: adds one item to a menu, at the end or at a given place.
-
 import { Type } from 'typebox'
 import { checkTree, type MenuItemInput, storedItem } from '../../content/menus/menus.ts'
 import { withItem } from '../../content/menus/menu-tree.ts'

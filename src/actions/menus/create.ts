@@ -1,5 +1,3 @@
-// SVC_Menus.create: creates a menu.
-
 import { Type } from 'typebox'
 import { checkSlug } from '../../content/entries/slug.ts'
 import { newId } from '../../store/core/ids.ts'

@@ -1,5 +1,3 @@
-// SVC_Menus.delete: deletes a menu.
-
 import { doneAnswer } from '../shared/several.ts'
 import { action } from '../call/action.ts'
 import { doneOutput } from '../call/write-answer.ts'

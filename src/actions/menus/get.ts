@@ -1,5 +1,3 @@
-// SVC_Menus.get: shows a menu: its items, what visitors see of it, and which items are hidden and why.
-
 import { Type } from 'typebox'
 import { type MenuNode, showMenu } from '../../content/menus/menus.ts'
 import { includesTier } from '../../identity/caller.ts'

@@ -1,5 +1,3 @@
-// SVC_Menus: its actions by name, in the order in which they are listed.
-
 import { add } from './add.ts'
 import { create } from './create.ts'
 import { deleteMenu } from './delete.ts'

@@ -1,5 +1,3 @@
-// SVC_Menus.list: lists the menus, without their items.
-
 import { Type } from 'typebox'
 import { countHidden, showMenu } from '../../content/menus/menus.ts'
 import { includesTier } from '../../identity/caller.ts'

@@ -1,5 +1,3 @@
-// SVC_Menus.remove: removes one item from a menu, with those below it.
-
 import { withoutItem } from '../../content/menus/menu-tree.ts'
 import { itemsOf } from '../../store/change/menu-references.ts'
 import { action } from '../call/action.ts'

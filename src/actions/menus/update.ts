@@ -1,5 +1,3 @@
-// SVC_Menus.update: changes a menu.
-
 import { Type } from 'typebox'
 import { checkSlug } from '../../content/entries/slug.ts'
 import type { MenuRow } from '../../store/core/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Plugins.activate: confirms each right of a plugin, and starts it once to get its registrations.
-
 import { Type } from 'typebox'
 import { getPlugin, nothingRegistered, type Plugin } from '../../plugins/plugin-store.ts'
 import { closed } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Plugins.deactivate: deactivates a plugin.
-
 import { getPlugin } from '../../plugins/plugin-store.ts'
 import { idProperty } from './item.ts'
 import { closed } from '../../base/schema.ts'

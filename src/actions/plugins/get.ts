@@ -1,5 +1,3 @@
-// SVC_Plugins.get: shows a plugin.
-
 import { Type } from 'typebox'
 import { getPlugin } from '../../plugins/plugin-store.ts'
 import { closed } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Plugins: its actions by name, in the order in which they are listed.
-
 import { activate } from './activate.ts'
 import { deactivate } from './deactivate.ts'
 import { configure } from './configure.ts'

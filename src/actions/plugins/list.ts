@@ -1,5 +1,3 @@
-// SVC_Plugins.list: lists the plugins.
-
 import { Type } from 'typebox'
 import { listPlugins } from '../../plugins/plugin-store.ts'
 import { closed } from '../../base/schema.ts'

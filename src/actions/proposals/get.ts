@@ -1,5 +1,3 @@
-// SVC_Proposals.get: shows a proposal with what its calls would change now.
-
 import { Type } from 'typebox'
 import { cutDiff, wholeDiff } from '../../activity/diff.ts'
 import { Failure } from '../../base/failure.ts'

@@ -1,5 +1,3 @@
-// SVC_Proposals: its actions by name, in the order in which they are listed.
-
 import { approve } from './approve.ts'
 import { create } from './create.ts'
 import { get } from './get.ts'

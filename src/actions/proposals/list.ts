@@ -1,5 +1,3 @@
-// SVC_Proposals.list: lists the proposals that the caller made, or whose calls it could make.
-
 import { includesTier, tiers } from '../../identity/caller.ts'
 import type { ProposalRow } from '../../store/core/schema.ts'
 import { listAction } from '../shared/list-action.ts'

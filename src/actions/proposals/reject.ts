@@ -1,5 +1,3 @@
-// SVC_Proposals.reject: closes a proposal without running it.
-
 import { Type } from 'typebox'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'

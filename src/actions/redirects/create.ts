@@ -1,5 +1,3 @@
-// SVC_Redirects.create: adds a redirect.
-
 import { toSource, toTarget } from '../../content/redirects/redirect-rules.ts'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'

@@ -1,5 +1,3 @@
-// SVC_Redirects.delete: deletes redirects.
-
 import { doneAnswer, eachOnce } from '../shared/several.ts'
 import { closed, severalOf } from '../../base/schema.ts'
 import { action } from '../call/action.ts'

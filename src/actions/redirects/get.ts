@@ -1,5 +1,3 @@
-// SVC_Redirects.get: shows a redirect.
-
 import { Type } from 'typebox'
 import { findFormer, pathNamed } from '../../content/entries/entry.ts'
 import { closed } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Redirects: its actions by name, in the order in which they are listed.
-
 import { list } from './list.ts'
 import { get } from './get.ts'
 import { resolve } from './resolve.ts'

@@ -1,5 +1,3 @@
-// SVC_Redirects.list: lists the redirects, or the former paths of entries.
-
 import type { FormerPathRow } from '../../store/core/schema.ts'
 import { closed, flag } from '../../base/schema.ts'
 import type { Db } from '../../store/core/database.ts'

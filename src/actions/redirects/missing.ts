@@ -1,5 +1,3 @@
-// SVC_Redirects.missing: lists the paths that visitors asked for in vain.
-
 import { sql, type SqlBool } from 'kysely'
 import { Type } from 'typebox'
 import { formatDate } from '../../settings/time-zone.ts'

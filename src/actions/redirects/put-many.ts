@@ -1,5 +1,3 @@
-// SVC_Redirects.put-many: writes many redirects, from a list or from CSV.
-
 import { Type } from 'typebox'
 import { boundedText, closed, severalOf } from '../../base/schema.ts'
 import { toSource, toTarget } from '../../content/redirects/redirect-rules.ts'

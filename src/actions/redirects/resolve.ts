@@ -1,5 +1,3 @@
-// SVC_Redirects.resolve: follows a path to its end.
-
 import { Type } from 'typebox'
 import { pathNamed } from '../../content/entries/entry.ts'
 import { findWay } from '../../content/redirects/redirects.ts'

@@ -1,5 +1,3 @@
-// SVC_Redirects.update: changes a redirect.
-
 import { Type } from 'typebox'
 import { toSource, toTarget } from '../../content/redirects/redirect-rules.ts'
 import { closed } from '../../base/schema.ts'

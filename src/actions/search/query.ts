@@ -1,5 +1,3 @@
-// SVC_Search.query: finds entries by their words, the best match first.
-
 import { Type } from 'typebox'
 import { partsOfQuery, phrasesOfQuery } from '../../store/search/search-text.ts'
 import { action } from '../call/action.ts'

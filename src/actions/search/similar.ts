@@ -1,5 +1,3 @@
-// SVC_Search.similar: finds entries with the most distinctive words of a text.
-
 import { Type } from 'typebox'
 import { findEntry, maySee, noEntry } from '../../content/entries/entry.ts'
 import { invalid } from '../../base/failure.ts'

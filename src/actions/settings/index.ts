@@ -1,5 +1,3 @@
-// SVC_Settings: its actions by name, in the order in which they are listed.
-
 import { list } from './list.ts'
 import { maintenance } from './maintenance.ts'
 import { update } from './update.ts'

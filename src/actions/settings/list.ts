@@ -1,5 +1,3 @@
-// SVC_Settings.list: lists the settings of the site, which settings/definitions.ts defines.
-
 import { Type } from 'typebox'
 import { includesTier } from '../../identity/caller.ts'
 import { closed } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Skills.delete: deletes a skill and its file.
-
 import { Type } from 'typebox'
 import { action } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'

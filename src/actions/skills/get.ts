@@ -1,5 +1,3 @@
-// SVC_Skills.get: shows one skill.
-
 import { Type } from 'typebox'
 import { action } from '../call/action.ts'
 import { skillItem, beforeReading, idProperty, getSkill, wholeItem } from './skill-item.ts'

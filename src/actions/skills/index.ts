@@ -1,5 +1,3 @@
-// SVC_Skills: its actions by name, in the order in which they are listed.
-
 import { deleteSkill } from './delete.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'

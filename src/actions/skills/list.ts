@@ -1,5 +1,3 @@
-// SVC_Skills.list: lists the owner's instructions to assistants, each with when to read it.
-
 import { listAction } from '../shared/list-action.ts'
 import { skillItem, beforeReading, leanItem, wholeItem } from './skill-item.ts'
 

@@ -1,5 +1,3 @@
-// SVC_Skills.put: creates a skill, or replaces the skill with this slug.
-
 import { Type } from 'typebox'
 import { formatSkill, maxFileBytes, maxWhenLength, oneLine, slugPattern } from '../../skills/skill-file.ts'
 import type { SkillRow } from '../../store/core/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Stats.site: counts the entries of the site.
-
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { entryStatuses } from '../../content/entries/entry.ts'

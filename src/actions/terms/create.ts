@@ -1,5 +1,3 @@
-// SVC_Terms.create: adds a term to a taxonomy.
-
 import { itemAnswer } from '../call/write-answer.ts'
 import { insertTerm } from '../../content/terms/write-term.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'

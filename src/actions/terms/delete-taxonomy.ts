@@ -1,5 +1,3 @@
-// SVC_Terms.delete-taxonomy: deletes a taxonomy without terms.
-
 import { builtInTaxonomies, findTaxonomyRow } from '../../content/terms/taxonomies.ts'
 import { Failure } from '../../base/failure.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Terms.delete: deletes terms.
-
 import { deleteTerm } from '../../content/terms/write-term.ts'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'

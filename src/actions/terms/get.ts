@@ -1,5 +1,3 @@
-// SVC_Terms.get: shows a term.
-
 import { Type } from 'typebox'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'

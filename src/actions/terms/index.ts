@@ -1,5 +1,3 @@
-// SVC_Terms: its actions by name, in the order in which they are listed.
-
 import { taxonomies } from './taxonomies.ts'
 import { list } from './list.ts'
 import { get } from './get.ts'

@@ -1,5 +1,3 @@
-// SVC_Terms.list: lists the terms of a taxonomy.
-
 import { countPublicEntries, findTerm } from '../../content/terms/terms.ts'
 import type { TermRow } from '../../store/core/schema.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Terms.merge: merges terms into another term.
-
 import { mergeTerm } from '../../content/terms/write-term.ts'
 import { invalid } from '../../base/failure.ts'
 import { closed } from '../../base/schema.ts'

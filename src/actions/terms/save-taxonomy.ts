@@ -1,5 +1,3 @@
-// SVC_Terms.save-taxonomy: adds or changes a taxonomy.
-
 import { Type } from 'typebox'
 import { checkSlug } from '../../content/entries/slug.ts'
 import { findTaxonomy, findTaxonomyRow } from '../../content/terms/taxonomies.ts'

@@ -1,5 +1,3 @@
-// SVC_Terms.taxonomies: lists the taxonomies.
-
 import { Type } from 'typebox'
 import { listTaxonomies } from '../../content/terms/taxonomies.ts'
 import { closed } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Terms.update: changes a term.
-
 import { itemAnswer } from '../call/write-answer.ts'
 import { Type } from 'typebox'
 import { changeTerm } from '../../content/terms/write-term.ts'

@@ -1,5 +1,3 @@
-// SVC_Themes.activate: chooses the theme of the public site.
-
 import { Failure } from '../../base/failure.ts'
 import { findActive, findThemeRow, getTheme } from '../../themes/theme-store.ts'
 import { closed } from '../../base/schema.ts'

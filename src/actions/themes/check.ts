@@ -1,5 +1,3 @@
-// SVC_Themes.check: renders every kind of page in a theme.
-
 import { Type } from 'typebox'
 import { getTheme } from '../../themes/theme-store.ts'
 import { closed } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Themes.configure: changes the settings of a theme.
-
 import { Type } from 'typebox'
 import { getTheme } from '../../themes/theme-store.ts'
 import { closed } from '../../base/schema.ts'

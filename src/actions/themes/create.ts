@@ -1,5 +1,3 @@
-// SVC_Themes.create: creates a theme from a shipped theme, from another theme, or from a zip.
-
 import { readFile } from 'node:fs/promises'
 import { type Static, Type } from 'typebox'
 import { Failure, invalid } from '../../base/failure.ts'

@@ -1,5 +1,3 @@
-// SVC_Themes.delete: deletes a theme of the owner.
-
 import { Type } from 'typebox'
 import { Failure } from '../../base/failure.ts'
 import { checkOwn, findThemeRow, getTheme, listFileRows } from '../../themes/theme-store.ts'

@@ -1,5 +1,3 @@
-// SVC_Themes.edit: makes exact changes in a file of a theme.
-
 import { Type } from 'typebox'
 import { checkFileText, fileLimits, isBinary } from '../../themes/theme-path.ts'
 import { applyEdits, type Edit } from '../../content/markdown/edits.ts'

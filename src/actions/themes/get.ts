@@ -1,5 +1,3 @@
-// SVC_Themes.get: shows a theme with its files and settings.
-
 import { Type } from 'typebox'
 import { findThemeRow, getTheme, listFileRows } from '../../themes/theme-store.ts'
 import { closed } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Themes: its actions by name, in the order in which they are listed.
-
 import { create } from './create.ts'
 import { deleteTheme } from './delete.ts'
 import { preview } from './preview.ts'

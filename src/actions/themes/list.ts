@@ -1,5 +1,3 @@
-// SVC_Themes.list: lists the themes.
-
 import { Type } from 'typebox'
 import { getTheme, listThemes } from '../../themes/theme-store.ts'
 import { closed } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Themes.preview: a link to the whole site in a theme, with the present files and settings of the theme.
-
 import { Type } from 'typebox'
 import { previewMs } from '../../themes/preview-address.ts'
 import { stateOf } from '../../themes/preview-state.ts'

@@ -1,5 +1,3 @@
-// SVC_Themes.read: reads a file of a theme.
-
 import { Type } from 'typebox'
 import { bytesOf, type Theme } from '../../themes/theme.ts'
 import { isBinary } from '../../themes/theme-path.ts'

@@ -1,5 +1,3 @@
-// SVC_Themes.remove: removes a file of a theme.
-
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
 import { checkChange, getOwnTheme } from './changing.ts'

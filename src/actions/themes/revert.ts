@@ -1,5 +1,3 @@
-// SVC_Themes.revert: restores an earlier state of a theme, or of one of its files.
-
 import { getTheme } from '../../themes/theme-store.ts'
 import { closed } from '../../base/schema.ts'
 import type { Theme } from '../../themes/theme.ts'

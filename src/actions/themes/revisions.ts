@@ -1,5 +1,3 @@
-// SVC_Themes.revisions: lists the earlier states of a theme, or of one of its files.
-
 import { Type } from 'typebox'
 import { getTheme } from '../../themes/theme-store.ts'
 import { closed } from '../../base/schema.ts'

@@ -1,5 +1,3 @@
-// SVC_Themes.write: writes a file of a theme.
-
 import { type Static, Type } from 'typebox'
 import { checkScripts } from '../../themes/scripts.ts'
 import { checkFileText, checkThemePath, fileLimits, isBinary, maxTextLength } from '../../themes/theme-path.ts'

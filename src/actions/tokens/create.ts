@@ -1,5 +1,3 @@
-// SVC_Tokens.create: creates a personal token.
-
 import { Type } from 'typebox'
 import { Failure, invalid } from '../../base/failure.ts'
 import { findOldestAdmin, getAccount } from '../../identity/account-store.ts'

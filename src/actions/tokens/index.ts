@@ -1,5 +1,3 @@
-// SVC_Tokens: its actions by name, in the order in which they are listed.
-
 import { create } from './create.ts'
 import { list } from './list.ts'
 import { revoke } from './revoke.ts'

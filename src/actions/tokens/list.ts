@@ -1,5 +1,3 @@
-// SVC_Tokens.list: lists the personal tokens, without their secrets.
-
 import { onlyValues } from '../lists/list.ts'
 import { listAction } from '../shared/list-action.ts'
 import { someCondition } from '../lists/where-conditions.ts'

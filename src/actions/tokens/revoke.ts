@@ -1,5 +1,3 @@
-// SVC_Tokens.revoke: revokes tokens at once.
-
 import { getToken } from '../../identity/find-token.ts'
 import { action } from '../call/action.ts'
 import { doneOutput } from '../call/write-answer.ts'

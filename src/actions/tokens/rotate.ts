@@ -1,5 +1,3 @@
-// SVC_Tokens.rotate: replaces a token by one with a new secret.
-
 import { Type } from 'typebox'
 import { Failure } from '../../base/failure.ts'
 import type { Scope, TokenLimits } from '../../identity/caller.ts'

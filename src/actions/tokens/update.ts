@@ -1,5 +1,3 @@
-// SVC_Tokens.update: renames a token, or tightens its limits.
-
 import { Type } from 'typebox'
 import { getToken } from '../../identity/find-token.ts'
 import { closed } from '../../base/schema.ts'

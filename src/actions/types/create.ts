@@ -1,5 +1,3 @@
-// SVC_Types.create: a new type of entries.
-
 import { Type } from 'typebox'
 import { columnsOfType } from '../../content/types/entry-type-reader.ts'
 import { Failure } from '../../base/failure.ts'

@@ -1,5 +1,3 @@
-// SVC_Types.delete: removes a type that the owner has defined.
-
 import { Type } from 'typebox'
 import { withDefaults } from '../../content/types/custom-values.ts'
 import { checkEntryLimits } from '../../content/entries/allowed.ts'

@@ -1,5 +1,3 @@
-// SVC_Types.get: shows a type with its fields.
-
 import { Type } from 'typebox'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'

@@ -1,5 +1,3 @@
-// SVC_Types: its actions by name, in the order in which they are listed.
-
 import { create } from './create.ts'
 import { deleteType } from './delete.ts'
 import { list } from './list.ts'

@@ -1,5 +1,3 @@
-// SVC_Types.list: lists the types of entries.
-
 import { listAction } from '../shared/list-action.ts'
 import { countEntries, leanType, typeItem, wholeType } from './item.ts'
 

@@ -1,5 +1,3 @@
-// SVC_Types.update: changes a type, and the entries that depend on its definition.
-
 import { Type } from 'typebox'
 import { columnsOfType, ownPart } from '../../content/types/entry-type-reader.ts'
 import { basePathOf, type OwnPart, typeOf } from '../../content/types/entry-types.ts'
