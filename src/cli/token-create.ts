@@ -2,8 +2,6 @@
 
 import { tokens } from '../actions/tokens/index.ts'
 import { findOldestAdmin, getAccount, callerOfAccount } from '../identity/account-store.ts'
-import type { Caller } from '../identity/caller.ts'
-import type { AccountRow } from '../store/core/schema.ts'
 import { type Command, flag, readFlags } from './command.ts'
 import { exit } from './exit.ts'
 import { callAs, operator, withSite } from './open-site.ts'
@@ -37,7 +35,9 @@ export const tokenCreate: Command = {
         account: account.id,
         ...(values.expires === undefined ? {} : { expires_at: values.expires }),
       }
-      const { item, token } = await callAs(site, minter(account), tokens.create, input)
+      // An account that may not create tokens gets its token from the operator.
+      const caller = account.role === 'admin' ? callerOfAccount(account, 'cli') : operator
+      const { item, token } = await callAs(site, caller, tokens.create, input)
       if (token === undefined) throw new Error('SVC_Tokens.create answered no secret.')
       io.out(values.json ? `${JSON.stringify({ ...item, token })}\n` : `${token}\n`)
       io.err(
@@ -47,6 +47,3 @@ export const tokenCreate: Command = {
     })
   },
 }
-
-/** The caller that creates a token. An account that may not create tokens gets its token from the operator. */
-const minter = (account: AccountRow): Caller => (account.role === 'admin' ? callerOfAccount(account, 'cli') : operator)

@@ -24,13 +24,16 @@ const nodeReachable: Row = {
       }
       if (status === 200) return []
       return [
-        broken(`The node ${node} is not ready: ${text.trim()}`, /is a standby/.test(text) ? hostsFix : logFix, describe(asked)),
+        broken(
+          `The node ${node} is not ready: ${text.trim()}`,
+          /is a standby/.test(text) ? hostsFix : 'journalctl -u postern -n 50   on that machine',
+          describe(asked),
+        ),
       ]
     })
   },
 }
 
-const logFix = 'journalctl -u postern -n 50   on that machine'
 const hostsFix =
   'POSTERN_DATABASE_URL on that machine must name all hosts: postgres://postern@db1.example.org,db2.example.org/postern; then: systemctl restart postern'
 

@@ -142,7 +142,8 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
       return result
     } catch (error) {
       const state = cancelled ? 'cancelled' : 'failed'
-      await end(id, { state, result: null, error: jsonText(shownFailure(error)) })
+      const shown = error instanceof Failure ? error : new Failure('failed', 'The job failed; the log has the reason.')
+      await end(id, { state, result: null, error: jsonText(shown) })
       throw error
     }
   }
@@ -184,10 +185,6 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
       await atMost(stopMs, Promise.allSettled([...running.values()].map((job) => job.ended)))
     },
   }
-}
-
-function shownFailure(error: unknown): Failure {
-  return error instanceof Failure ? error : new Failure('failed', 'The job failed; the log has the reason.')
 }
 
 /** Waits for a promise, at most `ms` milliseconds. */

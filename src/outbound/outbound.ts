@@ -154,7 +154,7 @@ async function follow(client: HttpClient, agent: Agent, first: Hop, rule: Rule, 
     const next = maxHops > 0 ? nextHop(hop, status, headers['location']) : undefined
     if (!next) {
       const bare = hop.method === 'HEAD' || status === 204 || status === 304
-      const encoding = bare ? undefined : textOf(headers['content-encoding'])
+      const encoding = bare ? undefined : headers['content-encoding']?.toString()
       return { status, headers, body: await readAnswer(body, encoding, rule.maxBytes, rule.options.sink), url: hop.url.href }
     }
     if (hops === maxHops) throw new Error(`more than ${maxHops} redirects`)
@@ -180,9 +180,6 @@ function checkHop(url: URL, { options, ports, ownHost }: Rule): void {
 function known(headers: Readonly<Record<string, string | string[] | undefined>>): OutboundAnswer['headers'] {
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
-
-const textOf = (value: string | readonly string[] | undefined): string | undefined =>
-  typeof value === 'object' ? value.join(',') : value
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')

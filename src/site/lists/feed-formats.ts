@@ -1,6 +1,6 @@
 // A feed as RSS 2.0, Atom and JSON Feed 1.1.
 
-import type { ThemeAuthor, ThemeSummary, ThemeTerm } from '../../themes/contract.ts'
+import type { ThemeAuthor, ThemeSummary } from '../../themes/contract.ts'
 import type { FeedFile } from '../pages/page-data/feed-links.ts'
 import { xmlElement, xmlText } from './xml.ts'
 
@@ -52,8 +52,9 @@ function atom(feed: Feed): string {
   const items = entries.map(
     ({ title: name, url: link, excerpt, date, updated, author, terms }) =>
       `<entry><title>${xmlText(name)}</title><link href="${xmlText(link)}"/>${xmlElement('id', link)}` +
-      `${xmlElement('published', date)}${xmlElement('updated', updated)}${xmlElement('summary', excerpt)}` +
-      `${atomAuthor(author)}${terms.map(atomCategory).join('')}</entry>\n`,
+      `${xmlElement('published', date)}${xmlElement('updated', updated)}${xmlElement('summary', excerpt)}${atomAuthor(author)}` +
+      terms.map((term) => `<category term="${xmlText(term.slug)}" label="${xmlText(term.title)}"/>`).join('') +
+      '</entry>\n',
   )
   return (
     `${xmlStart}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xmlText(language)}">\n` +
@@ -65,8 +66,6 @@ function atom(feed: Feed): string {
 
 const atomAuthor = (author: ThemeAuthor | null): string =>
   author === null ? '' : `<author>${xmlElement('name', author.name)}${xmlElement('uri', author.url)}</author>`
-
-const atomCategory = ({ slug, title }: ThemeTerm): string => `<category term="${xmlText(slug)}" label="${xmlText(title)}"/>`
 
 /** @see https://www.jsonfeed.org/version/1.1/ */
 function json({ title, url, self, description, language, entries }: Feed): string {
