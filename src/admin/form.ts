@@ -116,5 +116,12 @@ export function isFromThisSite(request: Request): boolean {
   return host === request.host || host === request.header('host')?.toLowerCase()
 }
 
+/** Returns the parts of a text, without the spaces around them and without empty parts. */
+export const partsOf = (text: string, separator: string | RegExp): readonly string[] =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
 /** Returns the number in a text. Any other text is returned as it is, and the action says what it expects. */
 export const numberIn = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text)

@@ -11,7 +11,7 @@ import { csrfField, readFields } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { textField } from '../parts/fields.ts'
-import { pageHead } from '../parts/table.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
@@ -63,7 +63,7 @@ async function pageOf(visit: SignedIn, secret: Buffer, refused: Refused = {}, co
             ${passwordAgain(visit, refused.passwordFault)}
             <p class="actions">
               <button class="primary">${t('account.add_app')}</button>
-              <a class="button" href="${linkTo(request, adminPaths.account)}">${t('account.cancel')}</a>
+              ${linkButton(visit, adminPaths.account, 'account.cancel')}
             </p>
           </form>
         </li>

@@ -32,24 +32,21 @@ export async function sessionsSection(visit: SignedIn): Promise<Html> {
   }
   return html`<section class="panel" aria-labelledby="sessions">
     <h2 id="sessions">${t('account.sessions')}</h2>
-    ${table(
-      {
-        caption: t('account.sessions_caption'),
-        rows,
-        columns: [
-          {
-            label: t('account.browser'),
-            cell: (row) =>
-              html`${browserOf(t, row.agent)} ${isThis(row) && html`<small class="quiet">${t('account.this_one')}</small>`}`,
-          },
-          { label: t('account.address'), cell: ({ address }) => address ?? t('account.unknown'), wideOnly: true },
-          { label: t('account.signed_in'), cell: ({ created_at: at }) => shownTime(visit, formatDate(at)), wideOnly: true },
-          { label: t('account.last_used'), cell: ({ seen_at: at }) => shownTime(visit, formatDate(at)) },
-          ...(rows.length > 1 ? [signOutColumn] : []),
-        ],
-      },
-      t,
-    )}
+    ${table(t, {
+      caption: t('account.sessions_caption'),
+      rows,
+      columns: [
+        {
+          label: t('account.browser'),
+          cell: (row) =>
+            html`${browserOf(t, row.agent)} ${isThis(row) && html`<small class="quiet">${t('account.this_one')}</small>`}`,
+        },
+        { label: t('account.address'), cell: ({ address }) => address ?? t('account.unknown'), wideOnly: true },
+        { label: t('account.signed_in'), cell: ({ created_at: at }) => shownTime(visit, formatDate(at)), wideOnly: true },
+        { label: t('account.last_used'), cell: ({ seen_at: at }) => shownTime(visit, formatDate(at)) },
+        ...(rows.length > 1 ? [signOutColumn] : []),
+      ],
+    })}
     ${rows.length > 1 && form('others', t('account.sign_out_others'))}
   </section>`
 }

@@ -15,7 +15,7 @@ import { areaField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { postForm } from '../parts/post-form.ts'
-import { emptyState, pageHead, tabs } from '../parts/table.ts'
+import { emptyState, linkButton, pageHead, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
@@ -76,14 +76,14 @@ export async function approvalsReply(visit: SignedIn, refused: Refused = {}): Pr
   return framedReply(visit, { title: t('shell.approvals'), body }, refused)
 }
 
-const nothing = ({ request, t }: SignedIn, state: State): Html =>
+const nothing = (visit: SignedIn, state: State): Html =>
   state === 'waiting'
     ? emptyState(
-        t('activity.none_waits'),
-        t('activity.none_waits_help'),
-        html`<a class="button" href="${linkTo(request, adminPaths.tokens)}">${t('activity.make_asking_token')}</a>`,
+        visit.t('activity.none_waits'),
+        visit.t('activity.none_waits_help'),
+        linkButton(visit, adminPaths.tokens, 'activity.make_asking_token'),
       )
-    : html`<p class="quiet">${t('activity.none_yet')}</p>`
+    : html`<p class="quiet">${visit.t('activity.none_yet')}</p>`
 
 const box = ({ t }: SignedIn, id: string, title: string, isSelected: boolean): Html =>
   html`<label
@@ -164,7 +164,7 @@ async function rejectOne(visit: SignedIn, given: { readonly id: string }): Promi
  * accepted.
  */
 async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fields, refused?: Refused): Promise<Reply> {
-  const { t, request, site } = visit
+  const { t, site } = visit
   const items: ShownProposal[] = []
   for (const id of ids) items.push(await getShown(visit, id))
   const named = await Promise.all(
@@ -194,7 +194,7 @@ async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fi
       ${needs && passwordAgain(visit, refused?.passwordFault)}
       <p class="actions">
         ${able.length > 0 && html`<button class="primary" name="decide" value="approve">${accept}</button>`}
-        <a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>
+        ${linkButton(visit, adminPaths.approvals, 'activity.all_approvals')}
       </p>`,
   })}`
   return framedReply(visit, { title, body }, refused)

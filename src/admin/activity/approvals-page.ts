@@ -16,7 +16,7 @@ import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { areaField } from '../parts/fields.ts'
 import { faultsOf, formTaker, sinceShown, type Work } from '../parts/post-form.ts'
-import { pageHead } from '../parts/table.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
@@ -49,7 +49,7 @@ function callWords({ site, t }: SignedIn, call: unknown): Html {
 }
 
 async function oneReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
-  const { request, t } = visit
+  const { t } = visit
   const item = await getShown(visit, id)
   const heading = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
   const faults = faultsOf(t, refused.failure, ['note'])
@@ -57,7 +57,7 @@ async function oneReply(visit: SignedIn, id: string, refused: Refused = {}): Pro
   const body = html`${pageHead(
     heading,
     t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
-    html`<a class="button" href="${linkTo(request, adminPaths.approvals)}">${t('activity.all_approvals')}</a>`,
+    linkButton(visit, adminPaths.approvals, 'activity.all_approvals'),
   )}
   ${await shownChanges(visit, item)}
   ${waits && mayRun(visit, proposals.approve) ? decision(visit, item, refused, faults.at('note')) : outcome(visit, item)}`

@@ -10,9 +10,10 @@ import { get } from '../page.ts'
 import { changesByObject } from '../parts/difference.ts'
 import { namedIds } from '../parts/named-ids.ts'
 import { factList } from '../parts/facts.ts'
-import { pageHead } from '../parts/table.ts'
+import { panel } from '../parts/panel.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { doorWords, isUndo, recordPath, undoPath, titlesOf } from './record-parts.ts'
 import { undoableIds } from './stretches.ts'
@@ -20,43 +21,39 @@ import { framedReply } from '../framed-reply.ts'
 
 export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
   const { item } = await get(visit, activity.get, { id })
-  const { request, t } = visit
+  const { t } = visit
   const [undoable] = mayRun(visit, activity.undo) ? undoableIds([item]) : []
   const title = titleOf(visit, item)
+  const facts = factList({
+    [t('activity.when')]: shownTime(visit, item.at),
+    [t('activity.by')]: item.by,
+    [t('activity.token_or_app')]: item.token_name,
+    [t('activity.through')]: t(doorWords[item.door]),
+    [t('activity.address')]: item.address,
+    [t('activity.changed')]: titlesOf(visit, item),
+    [t('activity.action')]: html`<code>${item.call}</code>`,
+    [t('activity.undoable')]: item.effect === 'write' ? undefined : t('activity.not_undoable'),
+  })
+  const nameOf = (object: string) => item.objects.find(({ id: one }) => one === object)?.title ?? undefined
+  const changes = changesByObject(item.diff, nameOf, visit, await namedIds(visit, item.diff))
   const body = html`${pageHead(
-      title,
-      undefined,
-      html`<a class="button" href="${linkTo(request, adminPaths.activity)}">${t('activity.all')}</a>
-        ${undoable !== undefined && html`<a class="button" href="${undoPath(visit, [undoable])}">${t(isUndo(item) ? 'activity.redo_asks' : 'activity.undo_asks')}</a>`}`,
-    )}
-    ${
-      item.undone_by !== null &&
-      html`<p class="notice" role="note">
-        ${t.rich('activity.record_taken_back', {
-          how: html`<a href="${recordPath(visit, item.undone_by)}">${t('activity.see_how')}</a>`,
-          redo: html`<a href="${undoPath(visit, [item.undone_by])}">${t('activity.redo_it')}</a>`,
-        })}
-      </p>`
-    }
-    <section class="panel" aria-labelledby="facts">
-      <h2 id="facts">${t('activity.facts')}</h2>
-      ${factList({
-        [t('activity.when')]: shownTime(visit, item.at),
-        [t('activity.by')]: item.by,
-        [t('activity.token_or_app')]: item.token_name,
-        [t('activity.through')]: t(doorWords[item.door]),
-        [t('activity.address')]: item.address,
-        [t('activity.changed')]: titlesOf(visit, item),
-        [t('activity.action')]: html`<code>${item.call}</code>`,
-        [t('activity.undoable')]: item.effect === 'write' ? undefined : t('activity.not_undoable'),
+    title,
+    undefined,
+    html`${linkButton(visit, adminPaths.activity, 'activity.all')}
+    ${undoable !== undefined && html`<a class="button" href="${undoPath(visit, [undoable])}">${t(isUndo(item) ? 'activity.redo_asks' : 'activity.undo_asks')}</a>`}`,
+  )}
+  ${
+    item.undone_by !== null &&
+    html`<p class="notice" role="note">
+      ${t.rich('activity.record_taken_back', {
+        how: html`<a href="${recordPath(visit, item.undone_by)}">${t('activity.see_how')}</a>`,
+        redo: html`<a href="${undoPath(visit, [item.undone_by])}">${t('activity.redo_it')}</a>`,
       })}
-    </section>
-    <section class="panel" aria-labelledby="changes">
-      <h2 id="changes">${t('activity.what_changed')}</h2>
-      ${changesByObject(item.diff, (object) => item.objects.find(({ id: one }) => one === object)?.title ?? undefined, visit, await namedIds(visit, item.diff))}
-      ${item.truncated && html`<p class="quiet">${t('activity.more_than_fits')}</p>`}
-    </section>
-    ${inputPart(visit, item.input)}`
+    </p>`
+  }
+  ${panel('facts', t('activity.facts'), facts)}
+  ${panel('changes', t('activity.what_changed'), html`${changes} ${item.truncated && html`<p class="quiet">${t('activity.more_than_fits')}</p>`}`)}
+  ${inputPart(visit, item.input)}`
   return framedReply(visit, { title, body })
 }
 

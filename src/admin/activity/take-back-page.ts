@@ -12,9 +12,10 @@ import { get, notYours, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { changesByObject } from '../parts/difference.ts'
 import { namedIds, type NamedIds } from '../parts/named-ids.ts'
-import { pageHead } from '../parts/table.ts'
+import { lineList, panel } from '../parts/panel.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { authorOf, isUndo, whatOf } from './record-parts.ts'
 import { framedReply } from '../framed-reply.ts'
@@ -63,11 +64,7 @@ async function undoReply(visit: SignedIn, asked: Asked, failed?: Failure): Promi
   const { t } = visit
   const redoes = items.length > 0 && items.every(isUndo)
   const title = t(redoes ? 'activity.redo' : 'activity.undo')
-  const body = html`${pageHead(
-    title,
-    t('activity.trial_lead'),
-    html`<a class="button" href="${linkTo(visit.request, adminPaths.activity)}">${t('activity.all')}</a>`,
-  )}
+  const body = html`${pageHead(title, t('activity.trial_lead'), linkButton(visit, adminPaths.activity, 'activity.all'))}
   ${trial instanceof Failure ? undefined : trialPart(visit, asked, trial, items, redoes, await namedIds(visit, trial.answer.diff ?? []))}`
   return framedReply(visit, { title, body }, { failure })
 }
@@ -95,14 +92,12 @@ function trialPart(
   if (count === 0)
     return html`<p class="notice" role="note">${t('activity.nothing_to_undo')}</p>
       ${skippedPart(visit, answer, items)}`
+  const lines = lineList(
+    taken.map((item) => html`${whatOf(visit, item)} <small>${authorOf(visit, item)}, ${shownTime(visit, item.at)}</small>`),
+  )
+  const more = count > taken.length && html`<p class="quiet">${t('activity.more_changes', { count: count - taken.length })}</p>`
   return html`${lostPart(visit, answer, items)}
-    <section class="panel" aria-labelledby="taken">
-      <h2 id="taken">${t(redoes ? 'activity.would_redo' : 'activity.would_undo')} <span class="count">${count}</span></h2>
-      <ul class="lines">
-        ${taken.map((item) => html`<li>${whatOf(visit, item)} <small>${authorOf(visit, item)}, ${shownTime(visit, item.at)}</small></li>`)}
-      </ul>
-      ${count > taken.length && html`<p class="quiet">${t('activity.more_changes', { count: count - taken.length })}</p>`}
-    </section>
+    ${panel('taken', html`${t(redoes ? 'activity.would_redo' : 'activity.would_undo')} <span class="count">${count}</span>`, html`${lines} ${more}`)}
     ${skippedPart(visit, answer, items)}
     <details class="panel">
       <summary>${t('activity.the_differences')}</summary>
@@ -117,21 +112,12 @@ const titleOf = (items: readonly ActivityItem[], id: string): string | undefined
 
 /** The later work that the undo would overwrite. */
 function lostPart(visit: SignedIn, { overwritten = [] }: Undone, items: readonly ActivityItem[]): HtmlValue {
-  return (
-    overwritten.length > 0 &&
-    html`<section class="panel attention" aria-labelledby="lost">
-      <h2 id="lost">${visit.t('activity.lost')}</h2>
-      <ul class="lines">
-        ${overwritten.map(
-          ({ id, fields, changes }) =>
-            html`<li>
-              <span><strong>${titleOf(items, id) ?? id}</strong>: ${fields.join(', ')}</span>
-              <small>${changes.map(({ by, at }, place) => html`${place > 0 ? '; ' : ''}${by}, ${shownTime(visit, at)}`)}</small>
-            </li>`,
-        )}
-      </ul>
-    </section>`
+  const lines = overwritten.map(
+    ({ id, fields, changes }) =>
+      html`<span><strong>${titleOf(items, id) ?? id}</strong>: ${fields.join(', ')}</span>
+        <small>${changes.map(({ by, at }, place) => html`${place > 0 ? '; ' : ''}${by}, ${shownTime(visit, at)}`)}</small>`,
   )
+  return lines.length > 0 && panel('lost', visit.t('activity.lost'), lineList(lines), 'panel attention')
 }
 
 function skippedPart(visit: SignedIn, { skipped }: Undone, items: readonly ActivityItem[]): HtmlValue {
@@ -139,15 +125,8 @@ function skippedPart(visit: SignedIn, { skipped }: Undone, items: readonly Activ
     const item = items.find((one) => one.id === id)
     return item ? whatOf(visit, item) : id
   }
-  return (
-    skipped.length > 0 &&
-    html`<section class="panel" aria-labelledby="skipped">
-      <h2 id="skipped">${visit.t('activity.stays')}</h2>
-      <ul class="lines">
-        ${skipped.map(({ id, reason }) => html`<li>${named(id)} <small>${reason}</small></li>`)}
-      </ul>
-    </section>`
-  )
+  const lines = skipped.map(({ id, reason }) => html`${named(id)} <small>${reason}</small>`)
+  return lines.length > 0 && panel('skipped', visit.t('activity.stays'), lineList(lines))
 }
 
 function undoForm(visit: SignedIn, asked: Asked, answer: Undone, force: boolean, redoes: boolean): Html {

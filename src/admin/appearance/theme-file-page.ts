@@ -8,6 +8,7 @@ import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { declareForm, declaredForm } from '../parts/declared-form.ts'
+import { lineList } from '../parts/panel.ts'
 import { postForm } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -74,9 +75,7 @@ async function earlier(visit: SignedIn, id: string, file: string): Promise<HtmlV
   const target = mayRun(visit, themes.write) && ({ id, file, name: 'appearance.revision' } as const)
   return html`<details class="panel">
     <summary>${visit.t('appearance.earlier_revisions')}</summary>
-    <ul class="lines">
-      ${items.slice(1).map((item) => revisionLine(visit, item, undefined, target))}
-    </ul>
+    ${lineList(items.slice(1).map((item) => revisionLine(visit, item, undefined, target)))}
   </details>`
 }
 
@@ -95,19 +94,17 @@ export function revisionLine(
 ): Html {
   const { t } = visit
   const number = String(revision)
-  return html`<li>
-    <span>${t.rich('appearance.revision_line', { revision: number, by, at: shownTime(visit, at) })} ${more}</span>
-    ${
-      target &&
-      postForm(visit, {
-        path: adminPaths.theme,
-        hidden: { do: 'revert', id: target.id, file: target.file, to: revision },
-        body: html`<button>
-          ${t('appearance.restore')}<span class="unseen">: ${t(target.name, { revision: number })}</span>
-        </button>`,
-      })
-    }
-  </li>`
+  const form =
+    target &&
+    postForm(visit, {
+      path: adminPaths.theme,
+      hidden: { do: 'revert', id: target.id, file: target.file, to: revision },
+      body: html`<button>
+        ${t('appearance.restore')}<span class="unseen">: ${t(target.name, { revision: number })}</span>
+      </button>`,
+    })
+  return html`<span>${t.rich('appearance.revision_line', { revision: number, by, at: shownTime(visit, at) })} ${more}</span>
+    ${form}`
 }
 
 const removal = (

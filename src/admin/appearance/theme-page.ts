@@ -11,10 +11,11 @@ import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { controlsOf, type FormRows } from '../parts/declared-form.ts'
 import { checkField, selectField, textField } from '../parts/fields.ts'
-import { panel } from '../parts/panel.ts'
+import { doing, onItem } from '../parts/form-input.ts'
+import { lineList, panel } from '../parts/panel.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { pageHead } from '../parts/table.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
@@ -44,8 +45,7 @@ async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): P
   const body = html`${pageHead(
     title,
     t(item.active ? 'appearance.is_active' : 'appearance.is_not_active'),
-    html`${previewForm(visit, id)}
-      <a class="button" href="${linkTo(visit.request, adminPaths.themes)}">${t('appearance.all')}</a>`,
+    html`${previewForm(visit, id)} ${linkButton(visit, adminPaths.themes, 'appearance.all')}`,
   )}
   ${await problemsOf(visit, id)}
   ${item.settings.length > 0 && mayRun(visit, themes.configure) && settingsForm(visit, item, refused)}
@@ -68,28 +68,16 @@ async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): P
 
 async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
   const { problems } = await get(visit, themes.check, { id })
-  return (
-    problems.length > 0 &&
-    html`<section class="panel attention" aria-labelledby="problems">
-      <h2 id="problems">${visit.t('appearance.problems')}</h2>
-      <ul>
-        ${problems.map(
-          ({ file, line, message }) =>
-            html`<li>
-              ${
-                file === null
-                  ? message
-                  : visit.t.rich(line === null ? 'appearance.problem_in_file' : 'appearance.problem_at_line', {
-                      file: html`<a href="${linkTo(visit.request, filePath(id, file))}">${file}</a>`,
-                      line: String(line),
-                      message,
-                    })
-              }
-            </li>`,
-        )}
-      </ul>
-    </section>`
-  )
+  const line = ({ file, line: at, message }: (typeof problems)[number]): HtmlValue => {
+    if (file === null) return message
+    const link = html`<a href="${linkTo(visit.request, filePath(id, file))}">${file}</a>`
+    const key = at === null ? 'appearance.problem_in_file' : 'appearance.problem_at_line'
+    return visit.t.rich(key, { file: link, line: String(at), message })
+  }
+  const list = html`<ul>
+    ${problems.map((one) => html`<li>${line(one)}</li>`)}
+  </ul>`
+  return problems.length > 0 && panel('problems', visit.t('appearance.problems'), list, 'panel attention')
 }
 
 /** The settings in their groups, each with the control of its type. */
@@ -160,31 +148,26 @@ function filesOf(visit: SignedIn, { id, files, shipped }: Theme, refused: Refuse
     'files',
     t('appearance.files'),
     html`${shipped && html`<p class="quiet">${t('appearance.files_shipped')}</p>`}
-      <ul class="lines">
-        ${files.map(({ file, bytes, base }) => html`<li><a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${t('appearance.bytes', { count: bytes })}${base !== undefined && html`, ${t('appearance.from_base', { base })}`}</small></li>`)}
-      </ul>
-      ${
-        !shipped &&
-        mayRun(visit, themes.write) &&
-        html`<details ${isOpen ? raw('open') : ''}>
-          <summary>${t('appearance.add_file')}</summary>
-          ${form()}
-        </details>`
-      }`,
+    ${lineList(files.map(({ file, bytes, base }) => html`<a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${t('appearance.bytes', { count: bytes })}${base !== undefined && html`, ${t('appearance.from_base', { base })}`}</small>`))}
+    ${
+      !shipped &&
+      mayRun(visit, themes.write) &&
+      html`<details ${isOpen ? raw('open') : ''}>
+        <summary>${t('appearance.add_file')}</summary>
+        ${form()}
+      </details>`
+    }`,
   )
 }
 
 async function statesOf(visit: SignedIn, id: string): Promise<Html> {
-  const { t } = visit
   const { items } = await get(visit, themes.revisions, { id, limit: 20 })
   const mayRevert = mayRun(visit, themes.revert)
   const line = ({ action, ...state }: (typeof items)[number], place: number) =>
     revisionLine(visit, state, html`<small>${action}</small>`, place > 0 && mayRevert && { id, name: 'appearance.state' })
   return html`<details class="panel">
-    <summary>${t('appearance.earlier_states')}</summary>
-    <ul class="lines">
-      ${items.map(line)}
-    </ul>
+    <summary>${visit.t('appearance.earlier_states')}</summary>
+    ${lineList(items.map(line))}
   </details>`
 }
 
@@ -196,17 +179,17 @@ const saveSettings: Work = async (visit, fields) => {
   return failure ?? goDone(visit, themePath(id), themes.configure)
 }
 
-const saveFile: Work = async (visit, fields) => {
-  const [id, file] = [fields.get('id'), fields.get('file').trim()]
-  const { failure } = await run(visit, themes.write, { id, file, text: fields.get('text') }, sinceShown(fields))
-  return failure ?? goDone(visit, filePath(id, file), themes.write)
-}
+const saveFile = doing(
+  themes.write,
+  (fields) => ({ id: fields.get('id'), file: fields.get('file').trim(), text: fields.get('text') }),
+  (visit, _data, fields) => goDone(visit, filePath(fields.get('id'), fields.get('file').trim()), themes.write),
+)
 
-const removeFile: Work = async (visit, fields) => {
-  const [id, file] = [fields.get('id'), fields.get('file')]
-  const { failure } = await run(visit, themes.remove, { id, file })
-  return failure ?? goDone(visit, themePath(id), 'appearance.done_file_removed')
-}
+const removeFile = onItem(
+  themes.remove,
+  (visit, _data, fields) => goDone(visit, themePath(fields.get('id')), 'appearance.done_file_removed'),
+  (fields) => ({ file: fields.get('file') }),
+)
 
 const revert: Work = async (visit, fields) => {
   const [id, file] = [fields.get('id'), fields.get('file')]

@@ -4,13 +4,14 @@ import { themes } from '../../actions/themes/index.ts'
 import type { LeanItem } from '../../actions/themes/item.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
+import type { Fields } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
-import { get, run } from '../page.ts'
+import { get } from '../page.ts'
 import { declareForm, formPanel } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { onItem } from '../parts/form-input.ts'
-import { formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { doing, onItem } from '../parts/form-input.ts'
+import { formTaker, postForm } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { adminHeaders, goTo } from '../reply.ts'
@@ -97,21 +98,17 @@ const copying = (visit: SignedIn, items: readonly LeanItem[], refused: Refused):
     },
   })
 
-const preview: Work = async (visit, fields) => {
-  const { failure, data } = await run(visit, themes.preview, { id: fields.get('id') })
-  return failure ?? redirect(303, data.url, adminHeaders(visit.request.scheme))
-}
+const slugIn = (fields: Fields): string => fields.get('slug').trim()
 
-const copy: Work = async (visit, fields) => {
-  const [slug, theme] = [fields.get('slug').trim(), fields.get('from')]
-  const input = fields.get('way') === 'base' ? { slug, base: theme } : { slug, from: theme }
-  const { failure } = await run(visit, themes.create, input)
-  return failure ?? goTo(visit, themePath(slug))
-}
+const copy = doing(
+  themes.create,
+  (fields) => ({ slug: slugIn(fields), [fields.get('way') === 'base' ? 'base' : 'from']: fields.get('from') }),
+  (visit, _data, fields) => goTo(visit, themePath(slugIn(fields))),
+)
 
 const works = {
   activate: onItem(themes.activate, (visit) => goDone(visit, adminPaths.themes, 'appearance.done_activated')),
-  preview,
+  preview: onItem(themes.preview, (visit, { url }) => redirect(303, url, adminHeaders(visit.request.scheme))),
   copy,
   delete: onItem(themes.delete, (visit) => goDone(visit, adminPaths.themes, themes.delete)),
 }

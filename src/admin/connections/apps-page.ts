@@ -9,9 +9,10 @@ import { placeOfApp } from '../access/destination-words.ts'
 import { credentialColumns } from './credential-list.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { goDone } from '../parts/done-notice.ts'
+import { onItem } from '../parts/form-input.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
-import { get, run } from '../page.ts'
+import { get } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { formTaker } from '../parts/post-form.ts'
@@ -45,33 +46,30 @@ async function appTable(visit: SignedIn, items: readonly AppItem[]): Promise<Htm
     consequence: t('connections.remove_app_help'),
     path: adminPaths.removeApp,
   }))
-  return table(
-    {
-      caption: t('connections.apps_title'),
-      rows: items,
-      query: listAddress(visit.request, adminPaths.apps),
-      sort: '-created_at',
-      columns: [
-        { label: t('connections.app'), cell: (app) => html`${nameCell(visit, app)} <small>${app.account}</small>` },
-        access,
-        {
-          label: t('connections.connected'),
-          sort: 'created_at',
-          cell: (app) => shownTime(visit, app.created_at),
-          wideOnly: true,
-        },
-        lastUsed,
-        {
-          label: t('connections.expires'),
-          cell: (app) => (app.state === 'active' ? shownTime(visit, app.expires_at) : t('connections.expired')),
-          wideOnly: true,
-        },
-        changes,
-        end,
-      ],
-    },
-    t,
-  )
+  return table(t, {
+    caption: t('connections.apps_title'),
+    rows: items,
+    query: listAddress(visit.request, adminPaths.apps),
+    sort: '-created_at',
+    columns: [
+      { label: t('connections.app'), cell: (app) => html`${nameCell(visit, app)} <small>${app.account}</small>` },
+      access,
+      {
+        label: t('connections.connected'),
+        sort: 'created_at',
+        cell: (app) => shownTime(visit, app.created_at),
+        wideOnly: true,
+      },
+      lastUsed,
+      {
+        label: t('connections.expires'),
+        cell: (app) => (app.state === 'active' ? shownTime(visit, app.expires_at) : t('connections.expired')),
+        wideOnly: true,
+      },
+      changes,
+      end,
+    ],
+  })
 }
 
 /** The verified destination comes first; the name is the app's own claim. */
@@ -85,11 +83,6 @@ function nameCell(visit: SignedIn, app: AppItem): Html {
     >`
 }
 
-export const removeApp = formTaker(
-  adminPaths.removeApp,
-  async (visit, fields) => {
-    const { failure } = await run(visit, apps.revoke, { ids: [fields.get('id')], expect: 1 })
-    return failure ?? goDone(visit, adminPaths.apps, 'connections.done_app_removed')
-  },
-  appsReply,
-)
+const remove = onItem(apps.revoke, (visit) => goDone(visit, adminPaths.apps, 'connections.done_app_removed'))
+
+export const removeApp = formTaker(adminPaths.removeApp, remove, appsReply)

@@ -17,6 +17,7 @@ import { get, run } from '../page.ts'
 import { declareForm, declaredForm } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
+import { doing } from '../parts/form-input.ts'
 import { limitsInWords } from '../parts/limits-in-words.ts'
 import { panel } from '../parts/panel.ts'
 import { formTaker, postForm, type Work } from '../parts/post-form.ts'
@@ -24,7 +25,6 @@ import { scopeSentences } from '../parts/scope-words.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { limitNames, limitRows, limitValues, readLimitFields } from './limit-fields.ts'
 import { secretReply } from './secret-page.ts'
@@ -84,22 +84,19 @@ async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
     ${
       items.length === 0
         ? emptyState(t('connections.nothing_done'), t('connections.nothing_done_help'))
-        : table(
-            {
-              caption: t('connections.did_lately'),
-              rows: items,
-              columns: [
-                { label: t('connections.change'), cell: (item) => whatOf(visit, item) },
-                { label: t('connections.call'), cell: ({ call }) => html`<code>${call}</code>`, wideOnly: true },
-                {
-                  label: t('connections.when'),
-                  end: true,
-                  cell: ({ id: record, at }) => html`<a href="${recordPath(visit, record)}">${shownTime(visit, at)}</a>`,
-                },
-              ],
-            },
-            t,
-          )
+        : table(t, {
+            caption: t('connections.did_lately'),
+            rows: items,
+            columns: [
+              { label: t('connections.change'), cell: (item) => whatOf(visit, item) },
+              { label: t('connections.call'), cell: ({ call }) => html`<code>${call}</code>`, wideOnly: true },
+              {
+                label: t('connections.when'),
+                end: true,
+                cell: ({ id: record, at }) => html`<a href="${recordPath(visit, record)}">${shownTime(visit, at)}</a>`,
+              },
+            ],
+          })
     }
   </section>`
 }
@@ -163,10 +160,6 @@ const graceSeconds = 86_400
 /** POST: gives a token a new secret. */
 export const rotateToken = provenTaker(
   adminPaths.rotateToken,
-  async (visit, fields) => {
-    const { data, failure } = await run(visit, tokens.rotate, { id: idOf(fields.get('id')), grace: graceSeconds })
-    if (failure) return failure
-    return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
-  },
+  doing(tokens.rotate, (fields) => ({ id: idOf(fields.get('id')), grace: graceSeconds }), secretReply),
   (visit, refused) => pageOf(visit, token, refused.fields.get('id'), refused),
 )

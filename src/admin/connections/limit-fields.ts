@@ -1,7 +1,7 @@
 // The fields for the limits of a token or an app, and their values.
 
 import type { TokenLimits } from '../../identity/caller.ts'
-import { type Fields, numberIn } from '../form.ts'
+import { type Fields, numberIn, partsOf } from '../form.ts'
 import type { DeclaredField, FormRows } from '../parts/declared-form.ts'
 
 export const limitNames = ['drafts_only', 'ask', 'addresses', 'per_minute'] as const
@@ -31,10 +31,7 @@ export const limitValues = ({ drafts_only: drafts, ask, addresses, per_minute: c
 
 /** Reads the limits from a form. A text that is not a number stays text, so that the action refuses it. */
 export function readLimitFields(fields: Fields): Readonly<Record<string, unknown>> {
-  const addresses = fields
-    .get('addresses')
-    .split(/[\s,]+/)
-    .filter((item) => item !== '')
+  const addresses = partsOf(fields.get('addresses'), /[\s,]+/)
   const calls = fields.get('per_minute').trim()
   return {
     ...(fields.has('drafts_only') ? { drafts_only: true } : {}),

@@ -6,12 +6,16 @@ import { baseOf } from '../../doors/shared/paths.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply } from '../framed-reply.ts'
 import { scopeSentences } from '../parts/scope-words.ts'
-import { pageHead } from '../parts/table.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
+import { adminPaths } from '../paths.ts'
+import { goTo } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 
-export function secretReply(visit: SignedIn, { name, scope }: TokenItem, token: string): Reply {
+/** @param token undefined if the form was sent before, and the secret was shown then */
+export function secretReply(visit: SignedIn, { item, token }: { readonly item: TokenItem; readonly token?: string }): Reply {
+  if (token === undefined) return goTo(visit, adminPaths.tokens)
+  const { name, scope } = item
   const { request, t } = visit
   const command = `curl -H "Authorization: Bearer ${token}" ${baseOf(request)}/api/ -d '{"action": "SVC_API.welcome"}'`
   const body = html`${pageHead(name, t('connections.copy_now'))}
@@ -23,6 +27,6 @@ export function secretReply(visit: SignedIn, { name, scope }: TokenItem, token: 
       <h2 id="try">${t('connections.try_it')}</h2>
       <p class="address">${copyable(t('connections.the_command'), command)}</p>
     </section>
-    <p class="actions"><a class="button" href="${linkTo(request, adminPaths.tokens)}">${t('connections.have_copied')}</a></p>`
+    <p class="actions">${linkButton(visit, adminPaths.tokens, 'connections.have_copied')}</p>`
   return framedReply(visit, { title: name, body, script: copyScript })
 }

@@ -13,6 +13,7 @@ import { framedReply, type Refused } from '../framed-reply.ts'
 import { get, run } from '../page.ts'
 import { controlsOf, type FormRows } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
+import { onItem } from '../parts/form-input.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { panel } from '../parts/panel.ts'
@@ -20,7 +21,6 @@ import { formTaker, postForm } from '../parts/post-form.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { credentialColumns } from './credential-list.ts'
 import { limitNames, limitRows, readLimitFields } from './limit-fields.ts'
@@ -61,33 +61,30 @@ async function tokenTable(visit: SignedIn, items: readonly TokenItem[]): Promise
     consequence: t('connections.revoke_help'),
     path: adminPaths.revokeToken,
   }))
-  return table(
-    {
-      caption: t('connections.tokens_title'),
-      rows: items,
-      query: listAddress(visit.request, adminPaths.tokens),
-      sort: '-created_at',
-      columns: [
-        {
-          label: t('connections.name'),
-          sort: 'name',
-          cell: ({ id, name, account }) =>
-            html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a> <small>${account}</small>`,
-        },
-        access,
-        {
-          label: t('connections.expires'),
-          sort: 'expires_at',
-          cell: (token) => shownTime(visit, token.expires_at),
-          wideOnly: true,
-        },
-        lastUsed,
-        changes,
-        end,
-      ],
-    },
-    t,
-  )
+  return table(t, {
+    caption: t('connections.tokens_title'),
+    rows: items,
+    query: listAddress(visit.request, adminPaths.tokens),
+    sort: '-created_at',
+    columns: [
+      {
+        label: t('connections.name'),
+        sort: 'name',
+        cell: ({ id, name, account }) =>
+          html`<a href="${linkTo(visit.request, adminPaths.token)}?id=${id}">${name}</a> <small>${account}</small>`,
+      },
+      access,
+      {
+        label: t('connections.expires'),
+        sort: 'expires_at',
+        cell: (token) => shownTime(visit, token.expires_at),
+        wideOnly: true,
+      },
+      lastUsed,
+      changes,
+      end,
+    ],
+  })
 }
 
 function mintForm(visit: SignedIn, refused: Refused): Html {
@@ -114,8 +111,7 @@ export const mintToken = provenTaker(
     const key = fields.get('key')
     const idempotencyKey = /^[\w-]{20}$/.test(key) ? key : undefined
     const { data, failure } = await run(visit, tokens.create, inputOf(fields), { idempotencyKey })
-    if (failure) return failure
-    return data.token === undefined ? goTo(visit, adminPaths.tokens) : secretReply(visit, data.item, data.token)
+    return failure ?? secretReply(visit, data)
   },
   tokensReply,
 )
@@ -132,11 +128,6 @@ function inputOf(fields: Fields): InputOf<typeof tokens.create.input> {
   }
 }
 
-export const revokeToken = formTaker(
-  adminPaths.revokeToken,
-  async (visit, fields) => {
-    const { failure } = await run(visit, tokens.revoke, { ids: [fields.get('id')], expect: 1 })
-    return failure ?? goDone(visit, adminPaths.tokens, tokens.revoke)
-  },
-  tokensReply,
-)
+const revoke = onItem(tokens.revoke, (visit) => goDone(visit, adminPaths.tokens, tokens.revoke))
+
+export const revokeToken = formTaker(adminPaths.revokeToken, revoke, tokensReply)

@@ -16,12 +16,12 @@ import type { Reply } from '../../http/reply.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { needsProofInConsole } from '../access/step-up.ts'
 import { wordOf } from '../action-words.ts'
-import { csrfField, type Fields } from '../form.ts'
+import { csrfField, type Fields, partsOf } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
 import { checkField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, type Work } from '../parts/post-form.ts'
-import { pageHead, searchField } from '../parts/table.ts'
+import { linkButton, pageHead, searchField } from '../parts/table.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { copyable, copyScript } from '../script.ts'
@@ -101,13 +101,13 @@ interface View extends Refused {
 }
 
 function actionReply(visit: SignedIn, action: Action, view: View = {}): Reply {
-  const { request, t } = visit
+  const { t } = visit
   const name = callName(action)
   const failure = view.failure ?? (view.outcome?.ok === false ? view.outcome.failure : undefined)
   const body = html`${pageHead(
     name,
     withCode(wordOf(t, action, 'summary')),
-    html`<a class="button" href="${linkTo(request, adminPaths.console)}">${t('console.all')}</a>`,
+    linkButton(visit, adminPaths.console, 'console.all'),
   )}
   ${answerOf(visit, view)} ${!view.fields && examplesOf(visit, action)} ${formOf(visit, action, view, failure)}
   ${sameCall(visit, view.call ?? (view.fields ? undefined : exampleCall(visit, action)))}`
@@ -225,11 +225,7 @@ const takesRevision = (action: Action): boolean => action.effect !== 'read' && a
 
 function optionsFrom(action: Action, fields: Fields): CallOptions {
   const { effect } = action
-  const select = fields
-    .get('select')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+  const select = partsOf(fields.get('select'), ',')
   const revision = fields.get('if_revision').trim()
   const dryRun = fields.has('dry_run')
   const key = fields.get('key')

@@ -6,7 +6,7 @@ import { compactType } from '../../actions/api/compact-type.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, partsOf } from '../form.ts'
 import { withCode } from '../parts/with-code.ts'
 import { areaField, type Choice, selectField, textField } from '../parts/fields.ts'
 import type { MessageKey, Words } from '../words.ts'
@@ -158,11 +158,7 @@ const readers: Readonly<Record<Control, (text: string, argument: Argument, t: Wo
   },
   choice: (text, { schema }) => (schema['enum'] as unknown[]).find((value) => String(value) === text) ?? text,
   switch: (text) => text === 'true',
-  list: (text) =>
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
+  list: (text) => partsOf(text, '\n'),
   json: (text, { name }, t) => {
     try {
       return JSON.parse(text)

@@ -15,6 +15,7 @@ import { goDone } from '../parts/done-notice.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { objectPath } from '../parts/object-link.ts'
 import { pagerOf } from '../parts/pager.ts'
+import { lineList, panel } from '../parts/panel.ts'
 import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { emptyState, pageHead, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
@@ -159,20 +160,15 @@ function entryPart(visit: SignedIn, { id, findings, job, entry }: EntryPart): Ht
   const { t, request } = visit
   if (!entry) return undefined
   const isChanged = Date.parse(entry.updated_at) > Date.parse(job.finished_at ?? job.created_at)
-  return html`<section class="panel" aria-labelledby="e-${id}">
-    <h2 id="e-${id}"><a href="${objectPath(request, { kind: 'entry', id })}">${entry.title || t('content.without_title')}</a></h2>
-    ${isChanged && html`<p class="quiet">${t('content.check_changed')}</p>`}
-    <ul class="lines">
-      ${findings.map((finding) => findingPart(visit, finding, job.id, entry.title))}
-    </ul>
-  </section>`
+  const link = html`<a href="${objectPath(request, { kind: 'entry', id })}">${entry.title || t('content.without_title')}</a>`
+  const lines = lineList(findings.map((finding) => findingPart(visit, finding, job.id, entry.title)))
+  return panel(`e-${id}`, link, html`${isChanged && html`<p class="quiet">${t('content.check_changed')}</p>`} ${lines}`)
 }
 
 function findingPart(visit: SignedIn, finding: Found, job: string, title: string): Html {
   const { t } = visit
   const fixer = fixers.get(finding.fix?.call ?? '')
-  return html`<li>
-    <span class="what"
+  return html`<span class="what"
       >${withCode(finding.message)} <small><code>${finding.place}</code></small></span
     >
     <span class="side"><span class="badge">${t(ruleKeys[finding.rule])}</span></span>
@@ -190,8 +186,7 @@ function findingPart(visit: SignedIn, finding: Found, job: string, title: string
           body: html`<button>${t('content.check_fix')}<span class="unseen"> ${finding.place}, ${title}</span></button>`,
         })
       }
-    </div>
-  </li>`
+    </div>`
 }
 
 /** The editor at the place of a finding. Its script selects the text in `find`. */

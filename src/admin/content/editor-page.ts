@@ -8,7 +8,7 @@ import type { Reply } from '../../http/reply.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
 import { faultBox } from '../parts/fields.ts'
-import { pageHead } from '../parts/table.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import { copyable, copyScript, editorScript } from '../script.ts'
@@ -97,10 +97,10 @@ const conflictBox = (t: Words, names: readonly string[]): HtmlValue =>
 const facts = (t: Words, item: EditedEntry): Html =>
   html`${statusBadges(t, item)} ${item.path !== null && html`<code>${item.path}</code>`}`
 
-function links({ request, t }: SignedIn, item: EditedEntry): HtmlValue {
-  if (isNew(item)) return html`<a class="button" href="${linkTo(request, adminPaths.content)}">${t('content.all_content')}</a>`
-  return html`<a class="button" href="${linkTo(request, adminPaths.entryRevisions)}?id=${item.id}">${t('content.revisions')}</a>
-    ${isLive(item) && item.url !== null && html`<a class="button" href="${item.url}">${t('content.view')}</a>`}`
+function links(visit: SignedIn, item: EditedEntry): HtmlValue {
+  if (isNew(item)) return linkButton(visit, adminPaths.content, 'content.all_content')
+  return html`${linkButton(visit, `${adminPaths.entryRevisions}?id=${item.id}`, 'content.revisions')}
+  ${isLive(item) && item.url !== null && html`<a class="button" href="${item.url}">${visit.t('content.view')}</a>`}`
 }
 
 const previewBox = (t: Words, url: string | undefined): HtmlValue =>

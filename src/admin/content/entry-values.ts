@@ -2,7 +2,7 @@
 // changed. A field that nobody touched is never written, so a change by another person to such a field is preserved.
 
 import type { EntryType } from '../../content/types/entry-types.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, partsOf } from '../form.ts'
 import type { EditedEntry } from './edited-entry.ts'
 import { formFields } from './form-fields.ts'
 import type { Values } from './form-parts.ts'
@@ -20,18 +20,12 @@ export function filledIn(fields: Fields, item: Values): Values {
   return new Map(
     [...item].map(([name, before]) => {
       if (name === 'terms' && shown.has(name))
-        return [name, [...new Set([...fields.all(name), ...listed(fields.get('more_terms'))])]]
+        return [name, [...new Set([...fields.all(name), ...partsOf(fields.get('more_terms'), /[,\n]/)])]]
       if (fields.has(name)) return [name, fields.get(name).trim() === '' && name === 'slug' ? before : [fields.get(name)]]
       return [name, shown.has(name) ? [] : before]
     }),
   )
 }
-
-const listed = (text: string): readonly string[] =>
-  text
-    .split(/[,\n]/)
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
 
 export const changedNames = (before: Values, after: Values): readonly string[] =>
   [...after.keys()].filter((name) => !isEqual(before.get(name) ?? [], after.get(name) ?? []))

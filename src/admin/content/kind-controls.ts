@@ -3,6 +3,7 @@
 
 import type { CustomKind, FieldDefinition } from '../../content/types/field-definition.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
+import { partsOf } from '../form.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { controlText, controlTime } from '../parts/control-text.ts'
 import { areaField, checkField, selectField, textField } from '../parts/fields.ts'
@@ -117,12 +118,7 @@ const listOf = (field: FieldDefinition): KindControl => {
   return {
     ...area(4, 'content.per_line'),
     toText: (value, timeZone) => (Array.isArray(value) ? value.map((each) => one.toText(each, timeZone)).join('\n') : ''),
-    toValue: (text) =>
-      text
-        .split('\n')
-        .map((each) => each.trim())
-        .filter((each) => each !== '')
-        .map((each) => one.toValue(each)),
+    toValue: (text) => partsOf(text, '\n').map((each) => one.toValue(each)),
   }
 }
 

@@ -146,19 +146,16 @@ function entryTable(visit: SignedIn, { items, names, address, tab, sort, refused
       cell: ({ updated_at: at }) => shownDay(visit, at),
     },
   ]
-  return html`${table<Item>(
-    {
-      caption: t('content.entries'),
-      columns,
-      rows: items,
-      query: address,
-      sort: sort ?? '',
-      select: mayWrite
-        ? { form: bulkForm, id: ({ id }) => id, name: ({ title }) => title, chosen: refused.fields?.all('ids') }
-        : undefined,
-    },
-    t,
-  )}
+  return html`${table<Item>(t, {
+    caption: t('content.entries'),
+    columns,
+    rows: items,
+    query: address,
+    sort: sort ?? '',
+    select: mayWrite
+      ? { form: bulkForm, id: ({ id }) => id, name: ({ title }) => title, chosen: refused.fields?.all('ids') }
+      : undefined,
+  })}
   ${mayWrite && bulkBar(visit, tab.key === 'trash', refused)}`
 }
 

@@ -26,25 +26,22 @@ async function previewsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
   ${
     items.length === 0
       ? emptyState(t('content.previews_none'), t('content.previews_none_next'))
-      : table<PreviewItem>(
-          {
-            caption: t('shell.previews'),
-            rows: items,
-            query: address,
-            columns: [
-              { label: t('content.preview_of'), cell: (item) => whatOf(visit, item) },
-              { label: t('content.preview_shows'), cell: (item) => shownOf(visit, item), wideOnly: true },
-              {
-                label: t('content.preview_by'),
-                cell: ({ by, token }) => (token === null ? by : `${by}, ${token}`),
-                wideOnly: true,
-              },
-              { label: t('content.preview_ends'), cell: (item) => endsOf(visit, item), end: true },
-              { label: t('content.preview_do'), cell: (item) => endForm(visit, item), end: true },
-            ],
-          },
-          t,
-        )
+      : table<PreviewItem>(t, {
+          caption: t('shell.previews'),
+          rows: items,
+          query: address,
+          columns: [
+            { label: t('content.preview_of'), cell: (item) => whatOf(visit, item) },
+            { label: t('content.preview_shows'), cell: (item) => shownOf(visit, item), wideOnly: true },
+            {
+              label: t('content.preview_by'),
+              cell: ({ by, token }) => (token === null ? by : `${by}, ${token}`),
+              wideOnly: true,
+            },
+            { label: t('content.preview_ends'), cell: (item) => endsOf(visit, item), end: true },
+            { label: t('content.preview_do'), cell: (item) => endForm(visit, item), end: true },
+          ],
+        })
   }
   ${pagerOf(address.with({}), next, t)}`
   return framedReply(visit, { title: t('shell.previews'), body }, refused)

@@ -2,6 +2,7 @@
 // finds objects, and a button for each puts it into the field. Without script the form makes a round trip and keeps its values.
 
 import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
+import { partsOf } from '../form.ts'
 import { areaField, type Field, textField } from '../parts/fields.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
@@ -33,11 +34,7 @@ export interface ReferenceView {
   readonly found?: FoundChoices | undefined
 }
 
-const linesOf = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
+const linesOf = (text: string): readonly string[] => partsOf(text, '\n')
 
 /** The most objects that one field shows. */
 const maxChosen = 20

@@ -14,7 +14,7 @@ import { fieldName } from '../parts/field-names.ts'
 import { namedIds } from '../parts/named-ids.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { pageHead } from '../parts/table.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
 import { withCode } from '../parts/with-code.ts'
 import { shownTime } from '../parts/time.ts'
 import { formTaker, sinceShown, type Work } from '../parts/post-form.ts'
@@ -39,7 +39,7 @@ async function revisionsReply(visit: SignedIn, id: string, refused: Refused = {}
   const address = listAddress(request, adminPaths.entryRevisions)
   const { items, next_cursor: next } = await get(visit, content.revisions, { id, ...address.pick('cursor') })
   const [from, to] = [sideOf(address.get('from')), sideOf(address.get('to'))]
-  const back = html`<a class="button" href="${linkTo(request, adminPaths.editEntry)}?id=${id}">${t('content.back_to_editor')}</a>`
+  const back = linkButton(visit, `${adminPaths.editEntry}?id=${id}`, 'content.back_to_editor')
   const title = t('content.revisions_title', { title: item.title })
   const body = html`${pageHead(title, t('content.revisions_lead'), back)}
   ${from !== undefined && to !== undefined && (await comparison(visit, item, from, to))} ${list(visit, item, items, { from, to })}

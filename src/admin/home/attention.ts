@@ -8,6 +8,7 @@ import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { lastFindings } from '../content/last-check.ts'
 import { mayRun } from '../navigation.ts'
 import { toldElsewhere } from '../notices.ts'
+import { lineList, panel } from '../parts/panel.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { copyable } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
@@ -17,13 +18,9 @@ export async function attention(visit: SignedIn): Promise<HtmlValue> {
   const { t } = visit
   const [health, links] = [healthLines(visit), await linkLine(visit)]
   if (health.length === 0 && !links) return undefined
-  return html`<section class="panel attention" aria-labelledby="attention">
-    <h2 id="attention">${t('home.needs_attention')}</h2>
-    <ul class="lines">
-      ${links} ${health}
-    </ul>
-    ${health.length > 0 && html`<p><a href="${linkTo(visit.request, adminPaths.health)}">${t('home.all_checks')}</a></p>`}
-  </section>`
+  const more = health.length > 0 && html`<p><a href="${linkTo(visit.request, adminPaths.health)}">${t('home.all_checks')}</a></p>`
+  const list = lineList([...(links ? [links] : []), ...health])
+  return panel('attention', t('home.needs_attention'), html`${list} ${more}`, 'panel attention')
 }
 
 function healthLines(visit: SignedIn): readonly Html[] {
@@ -31,9 +28,8 @@ function healthLines(visit: SignedIn): readonly Html[] {
   const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
   return found.map(
     ({ message, fix }) =>
-      html`<li>
-        <span>${message}</span> ${fix !== null && html`<p class="address wide">${copyable(visit.t('home.the_fix'), fix)}</p>`}
-      </li>`,
+      html`<span>${message}</span>
+        ${fix !== null && html`<p class="address wide">${copyable(visit.t('home.the_fix'), fix)}</p>`}`,
   )
 }
 
@@ -42,9 +38,7 @@ async function linkLine(visit: SignedIn): Promise<HtmlValue> {
   const count = (await lastFindings(visit)).filter(({ rule }) => rule === 'links').length
   return (
     count > 0 &&
-    html`<li>
-      <span>${visit.t('home.broken_links', { count })}</span>
-      <a href="${linkTo(visit.request, adminPaths.checks)}?rule=links">${visit.t('home.see_findings')}</a>
-    </li>`
+    html`<span>${visit.t('home.broken_links', { count })}</span>
+      <a href="${linkTo(visit.request, adminPaths.checks)}?rule=links">${visit.t('home.see_findings')}</a>`
   )
 }

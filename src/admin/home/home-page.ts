@@ -2,6 +2,7 @@
 // for assistants.
 
 import { activity } from '../../actions/activity/index.ts'
+import type { ActivityItem } from '../../actions/activity/record-item.ts'
 import { content } from '../../actions/content/index.ts'
 import { proposals } from '../../actions/proposals/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
@@ -12,6 +13,7 @@ import { authorOf, recordPath, whatOf } from '../activity/record-parts.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { objectLink } from '../parts/object-link.ts'
+import { lineList, panel } from '../parts/panel.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -44,27 +46,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
         ${waiting(visit, 'pending-changes', { label: t('home.pending'), none: t('home.no_pending'), all: t('home.all_pending'), list: '?show=waiting' }, pending)}
       </div>`
     }
-    <section class="panel" aria-labelledby="recent">
-      <h2 id="recent">${t('home.changed_lately')}</h2>
-      ${
-        recent.items.length === 0
-          ? html`<p class="quiet">${t('home.nothing_changed')}</p>`
-          : html`<ul class="lines">
-                ${recent.items.map(
-                  (item) =>
-                    html`<li>
-                      ${whatOf(visit, item)}
-                      <small
-                        >${authorOf(visit, item)},
-                        <a href="${recordPath(visit, item.id)}">${shownTime(visit, item.at)}</a>
-                        ${item.undone_by !== null && html`<span class="badge">${t('activity.taken_back')}</span>`}</small
-                      >
-                    </li>`,
-                )}
-              </ul>
-              <p><a href="${linkTo(request, adminPaths.activity)}">${t('activity.all')}</a></p>`
-      }
-    </section>
+    ${panel('recent', t('home.changed_lately'), recentList(visit, recent.items))}
     <section class="panel connect" aria-labelledby="connect">
       <h2 id="connect">${t('shell.connect')}</h2>
       <p>${t('home.connect_help')}</p>
@@ -72,6 +54,22 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
       <p><a href="${linkTo(request, adminPaths.connect)}">${t('home.connect_clients')}</a></p>
     </section>`
   return framedReply(visit, { title: t('shell.home'), body, script: copyScript })
+}
+
+function recentList(visit: SignedIn, items: readonly ActivityItem[]): Html {
+  const { request, t } = visit
+  if (items.length === 0) return html`<p class="quiet">${t('home.nothing_changed')}</p>`
+  const lines = items.map(
+    (item) =>
+      html`${whatOf(visit, item)}
+        <small
+          >${authorOf(visit, item)},
+          <a href="${recordPath(visit, item.id)}">${shownTime(visit, item.at)}</a>
+          ${item.undone_by !== null && html`<span class="badge">${t('activity.taken_back')}</span>`}</small
+        >`,
+  )
+  return html`${lineList(lines)}
+    <p><a href="${linkTo(request, adminPaths.activity)}">${t('activity.all')}</a></p>`
 }
 
 /** Returns true if the site has no entries, published ones included. */
@@ -92,23 +90,14 @@ interface WaitingWords {
 }
 
 function waiting(visit: SignedIn, id: string, { label, none, all, list }: WaitingWords, { items, total = 0 }: Waiting): Html {
-  return html`<section class="panel" aria-labelledby="${id}">
-    <h2 id="${id}">${label} ${total > 0 && html`<span class="count">${total}</span>`}</h2>
-    ${
-      items.length === 0
-        ? html`<p class="quiet">${none}</p>`
-        : html`<ul class="lines">
-              ${items.map(
-                (entry) =>
-                  html`<li>
-                    <span class="what">${objectLink(visit.request, { kind: 'entry', ...entry }, visit.t)}</span>
-                    <small>${shownTime(visit, entry.updated_at)}</small>
-                  </li>`,
-              )}
-            </ul>
-            ${total > items.length && html`<p><a href="${linkTo(visit.request, adminPaths.content)}${list}">${all}</a></p>`}`
-    }
-  </section>`
+  const lines = items.map(
+    (entry) =>
+      html`<span class="what">${objectLink(visit.request, { kind: 'entry', ...entry }, visit.t)}</span>
+        <small>${shownTime(visit, entry.updated_at)}</small>`,
+  )
+  const more = total > items.length && html`<p><a href="${linkTo(visit.request, adminPaths.content)}${list}">${all}</a></p>`
+  const content = items.length === 0 ? html`<p class="quiet">${none}</p>` : html`${lineList(lines)} ${more}`
+  return panel(id, html`${label} ${total > 0 && html`<span class="count">${total}</span>`}`, content)
 }
 
 /** The proposals that wait for this visitor's decision. */
@@ -117,17 +106,12 @@ async function waitingProposals(visit: SignedIn): Promise<HtmlValue> {
   const found = await get(visit, proposals.list, { where: { state: 'waiting' }, limit: shown })
   const items = await namedProposals(visit, found.items)
   const path = linkTo(visit.request, adminPaths.approvals)
-  return html`<section class="panel" aria-labelledby="proposals">
-    <h2 id="proposals">${visit.t('home.proposals')} <span class="count">${visit.waiting}</span></h2>
-    <ul class="lines">
-      ${items.map(
-        ({ id, heading, by, token_name: token, created_at: at }) =>
-          html`<li>
-            <span class="what"><a href="${path}?id=${id}">${heading}</a></span>
-            <small>${token ?? by}, ${shownTime(visit, at)}</small>
-          </li>`,
-      )}
-    </ul>
-    ${visit.waiting > items.length && html`<p><a href="${path}">${visit.t('home.all_proposals')}</a></p>`}
-  </section>`
+  const lines = items.map(
+    ({ id, heading, by, token_name: token, created_at: at }) =>
+      html`<span class="what"><a href="${path}?id=${id}">${heading}</a></span>
+        <small>${token ?? by}, ${shownTime(visit, at)}</small>`,
+  )
+  const more = visit.waiting > items.length && html`<p><a href="${path}">${visit.t('home.all_proposals')}</a></p>`
+  const title = html`${visit.t('home.proposals')} <span class="count">${visit.waiting}</span>`
+  return panel('proposals', title, html`${lineList(lines)} ${more}`)
 }

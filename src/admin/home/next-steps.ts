@@ -2,6 +2,7 @@
 
 import { html, type Html } from '../../doors/shared/html.ts'
 import { sectionsFor } from '../navigation.ts'
+import { lineList, panel } from '../parts/panel.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
@@ -37,11 +38,14 @@ export function nextSteps(visit: SignedIn): Html {
   const { t } = visit
   const open = new Set(sectionsFor(visit).flatMap(({ pages }) => pages.map(({ path }) => path)))
   const own = steps.filter(({ page }) => page === undefined || open.has(page))
-  return html`<section class="panel" aria-labelledby="next">
-    <h2 id="next">${t('home.begin')}</h2>
-    <p class="quiet">${t('home.begin_help')}</p>
-    <ul class="lines">
-      ${own.map(({ label, help, href }) => html`<li><a href="${linkTo(visit.request, href)}">${t(label)}</a> <span class="quiet">${t(help)}</span></li>`)}
-    </ul>
-  </section>`
+  const lines = own.map(
+    ({ label, help, href }) =>
+      html`<a href="${linkTo(visit.request, href)}">${t(label)}</a> <span class="quiet">${t(help)}</span>`,
+  )
+  return panel(
+    'next',
+    t('home.begin'),
+    html`<p class="quiet">${t('home.begin_help')}</p>
+      ${lineList(lines)}`,
+  )
 }

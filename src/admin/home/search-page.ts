@@ -2,6 +2,7 @@
 
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
+import { lineList, panel } from '../parts/panel.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
@@ -30,14 +31,4 @@ const form = (visit: SignedIn, words: string): Html =>
     <button>${visit.t('shell.search')}</button>
   </form>`
 
-function section({ id, title, lines }: FoundKind): HtmlValue {
-  return (
-    lines.length > 0 &&
-    html`<section class="panel" aria-labelledby="${id}">
-      <h2 id="${id}">${title}</h2>
-      <ul class="lines">
-        ${lines.map((line) => html`<li>${line}</li>`)}
-      </ul>
-    </section>`
-  )
-}
+const section = ({ id, title, lines }: FoundKind): HtmlValue => lines.length > 0 && panel(id, title, lineList(lines))

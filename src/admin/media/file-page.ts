@@ -14,8 +14,9 @@ import { maxFileBytes } from '../../actions/media/arrival.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
 import { areaField, checkField, fileField, textField } from '../parts/fields.ts'
+import { lineList, panel } from '../parts/panel.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
-import { pageHead } from '../parts/table.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { focusScript } from '../script.ts'
@@ -39,11 +40,7 @@ async function fileReply(visit: SignedIn, id: string, refused: View = {}): Promi
   const { item } = await get(visit, media.get, { id })
   const faults = faultsOf(t, failure, ['filename', 'folder', 'alt', 'caption', 'focus'])
   const inTrash = item.deleted_at !== undefined && item.deleted_at !== null
-  const body = html`${pageHead(
-      item.filename,
-      factsInWords(t, item),
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.all_files')}</a>`,
-    )}
+  const body = html`${pageHead(item.filename, factsInWords(t, item), linkButton(visit, adminPaths.media, 'media.all_files'))}
     ${inTrash && html`<p class="notice warn" role="note"><strong>${t('media.in_trash')}</strong> ${t('media.in_trash_text')}</p>`}
     <div class="file">
       <div>${preview(t, item, inTrash)} ${uses(visit, item)}</div>
@@ -87,22 +84,13 @@ function preview(t: Words, item: MediaItem, inTrash: boolean): Html {
 
 function uses(visit: SignedIn, { used_by: users = [], path }: MediaItem): HtmlValue {
   if (path === undefined) return undefined
-  return html`<section class="panel" aria-labelledby="used">
-    <h2 id="used">${visit.t('media.used_where')}</h2>
-    ${
-      users.length === 0
-        ? html`<p class="quiet">${visit.t('media.unused')}</p>`
-        : html`<ul class="lines">
-            ${users.map(
-              ({ title, path: at, status }) =>
-                html`<li>
-                  ${at === null || status !== 'published' ? title : html`<a href="${linkTo(visit.request, at)}">${title}</a>`}
-                  <small>${statusWord(visit.t, status)}</small>
-                </li>`,
-            )}
-          </ul>`
-    }
-  </section>`
+  const lines = users.map(
+    ({ title, path: at, status }) =>
+      html`${at === null || status !== 'published' ? title : html`<a href="${linkTo(visit.request, at)}">${title}</a>`}
+        <small>${statusWord(visit.t, status)}</small>`,
+  )
+  const unused = lines.length === 0 && html`<p class="quiet">${visit.t('media.unused')}</p>`
+  return panel('used', visit.t('media.used_where'), unused || lineList(lines))
 }
 
 const sizeWords: Readonly<Record<string, MessageKey>> = {
@@ -116,9 +104,7 @@ function sizes(t: Words, { sizes: state = 'none', variants = [], problem }: Medi
   return html`<details>
     <summary>${t('media.sizes', { number: variants.length })}</summary>
     ${words && html`<p>${t(words)} ${problem}</p>`}
-    <ul class="lines">
-      ${variants.map(({ url, width, height, type, bytes }) => html`<li><a href="${url}">${width} × ${height}</a><small>${kindInWords(t, type)}, ${sizeInWords(t, bytes)}</small></li>`)}
-    </ul>
+    ${lineList(variants.map(({ url, width, height, type, bytes }) => html`<a href="${url}">${width} × ${height}</a><small>${kindInWords(t, type)}, ${sizeInWords(t, bytes)}</small>`))}
   </details>`
 }
 

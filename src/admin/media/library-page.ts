@@ -13,7 +13,7 @@ import { faultBox } from '../parts/fields.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { formTaker, postForm, type Work } from '../parts/post-form.ts'
-import { emptyState, pageHead, firstBox, selectBox, selectionBar, table, tabs } from '../parts/table.ts'
+import { emptyState, firstBox, linkButton, pageHead, selectBox, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { uploadScript } from '../script.ts'
@@ -107,7 +107,7 @@ function nothing(visit: SignedIn, inTrash: boolean, isFiltered: boolean): Html {
     return emptyState(
       t('media.empty_filtered'),
       t('media.empty_filtered_text'),
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.media)}">${t('media.show_all')}</a>`,
+      linkButton(visit, adminPaths.media, 'media.show_all'),
     )
   if (inTrash) return emptyState(t('media.empty_trash'), t('media.empty_trash_text'))
   return emptyState(t('media.empty'), t('media.empty_text'))
@@ -144,34 +144,31 @@ const asTable = (
   items: readonly ShownFile[],
   chosen: readonly string[] | undefined,
 ): Html =>
-  table<ShownFile>(
-    {
-      caption: visit.t('media.files_caption'),
-      query: address,
-      sort: '-created_at',
-      rows: items,
-      select: { form, id: ({ id }) => id, name: ({ filename }) => filename, chosen },
-      columns: [
-        {
-          label: visit.t('media.name'),
-          sort: 'filename',
-          cell: (file) => html`<a href="${fileLink(visit, file.id)}">${file.filename}</a>${notes(visit, file)}`,
-        },
-        { label: visit.t('media.folder'), cell: ({ folder }) => folder ?? '', wideOnly: true },
-        { label: visit.t('media.kind'), cell: ({ kind }) => kindInWords(visit.t, kind), wideOnly: true },
-        { label: visit.t('media.used_by'), cell: ({ used }) => used ?? '', end: true },
-        { label: visit.t('media.size'), sort: 'bytes', cell: ({ bytes }) => sizeInWords(visit.t, bytes), end: true },
-        {
-          label: visit.t('media.added'),
-          sort: 'created_at',
-          cell: ({ created_at: at }) => at !== undefined && shownTime(visit, at),
-          wideOnly: true,
-          end: true,
-        },
-      ],
-    },
-    visit.t,
-  )
+  table<ShownFile>(visit.t, {
+    caption: visit.t('media.files_caption'),
+    query: address,
+    sort: '-created_at',
+    rows: items,
+    select: { form, id: ({ id }) => id, name: ({ filename }) => filename, chosen },
+    columns: [
+      {
+        label: visit.t('media.name'),
+        sort: 'filename',
+        cell: (file) => html`<a href="${fileLink(visit, file.id)}">${file.filename}</a>${notes(visit, file)}`,
+      },
+      { label: visit.t('media.folder'), cell: ({ folder }) => folder ?? '', wideOnly: true },
+      { label: visit.t('media.kind'), cell: ({ kind }) => kindInWords(visit.t, kind), wideOnly: true },
+      { label: visit.t('media.used_by'), cell: ({ used }) => used ?? '', end: true },
+      { label: visit.t('media.size'), sort: 'bytes', cell: ({ bytes }) => sizeInWords(visit.t, bytes), end: true },
+      {
+        label: visit.t('media.added'),
+        sort: 'created_at',
+        cell: ({ created_at: at }) => at !== undefined && shownTime(visit, at),
+        wideOnly: true,
+        end: true,
+      },
+    ],
+  })
 
 function selectedForm(visit: SignedIn, address: ListAddress, inTrash: boolean): HtmlValue {
   const { t } = visit

@@ -2,6 +2,7 @@
 
 import { backups } from '../../actions/backup/index.ts'
 import { run, start } from '../page.ts'
+import { doing } from '../parts/form-input.ts'
 import { goAfter, goDone } from '../parts/done-notice.ts'
 import { adminPaths } from '../paths.ts'
 import { backupReply } from './backup-page.ts'
@@ -30,11 +31,12 @@ export const deleteBackup = provenTaker('delete-backup', remove, again)
 /** Returns the number in a text. A text that is not a whole number stays as it is, so that the action refuses it. */
 const numberIn = (text: string): unknown => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : text)
 
-const schedule: Work = async (visit, fields) => {
-  const every = fields.get('every')
-  const keep = Object.fromEntries(['daily', 'weekly', 'monthly'].map((name) => [name, numberIn(fields.get(name))]))
-  const { failure } = await run(visit, backups.schedule, { every, keep })
-  return failure ?? goDone(visit, adminPaths.backups, backups.schedule)
-}
+const kept = ['daily', 'weekly', 'monthly']
+
+const schedule = doing(
+  backups.schedule,
+  (fields) => ({ every: fields.get('every'), keep: Object.fromEntries(kept.map((name) => [name, numberIn(fields.get(name))])) }),
+  (visit) => goDone(visit, adminPaths.backups, backups.schedule),
+)
 
 export const saveSchedule = provenTaker('backup-schedule', schedule, backupsReply)

@@ -10,10 +10,11 @@ import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { factList } from '../parts/facts.ts'
 import { textField } from '../parts/fields.ts'
+import { panel } from '../parts/panel.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { pageHead } from '../parts/table.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { adminPaths } from '../paths.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
@@ -44,11 +45,9 @@ export async function backupReply(visit: SignedIn, id: string, refused: Refused 
   const { item, url, url_refused: whyNot } = await get(visit, backups.get, { id })
   const { t } = visit
   const title = item.note ?? t('operations.backup_named', { file: item.file })
-  const body = html`${pageHead(
-      title,
-      undefined,
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.backups)}">${t('operations.all_backups')}</a>`,
-    )}
+  const restore = html`<p>${t('operations.restore_lead')}</p>
+    <p class="address">${copyable(t('operations.restore_command'), restoreCommand(item))}</p>`
+  const body = html`${pageHead(title, undefined, linkButton(visit, adminPaths.backups, 'operations.all_backups'))}
     ${item.error !== null && html`<p class="notice fault" role="note">${item.error}</p>`}
     ${await startedJob(visit, t('operations.done_backup_good'))}
     <section class="panel" aria-labelledby="facts">
@@ -64,12 +63,7 @@ export async function backupReply(visit: SignedIn, id: string, refused: Refused 
       })}
       ${url === null ? html`<p>${whyNot}</p>` : downloadPart(visit, url)}
     </section>
-    ${mayRun(visit, backups.verify) && verifyForm(visit, item)}
-    <section class="panel" aria-labelledby="restore">
-      <h2 id="restore">${t('operations.restore_backup')}</h2>
-      <p>${t('operations.restore_lead')}</p>
-      <p class="address">${copyable(t('operations.restore_command'), restoreCommand(item))}</p>
-    </section>
+    ${mayRun(visit, backups.verify) && verifyForm(visit, item)} ${panel('restore', t('operations.restore_backup'), restore)}
     ${
       mayRun(visit, backups.delete) &&
       removalForm(visit, {
@@ -86,29 +80,31 @@ export async function backupReply(visit: SignedIn, id: string, refused: Refused 
 }
 
 /** The link to the file, or the way to re-authenticate if the last proof is not recent. */
-const downloadPart = ({ session, now, request, t }: SignedIn, url: string): Html =>
-  isFresh(session.row, now)
-    ? html`<p class="actions">
-        <a class="button" href="${url}">${t('operations.download')}</a>
-        <span class="quiet">${t('operations.download_help')}</span>
-      </p>`
-    : html`<p class="actions">
-        <a class="button" href="${linkTo(request, adminPaths.confirm)}">${t('operations.download_confirm')}</a>
-        <span class="quiet">${t('operations.download_confirm_help')}</span>
-      </p>`
+function downloadPart(visit: SignedIn, url: string): Html {
+  const { session, now, t } = visit
+  const isProven = isFresh(session.row, now)
+  return html`<p class="actions">
+    ${isProven ? html`<a class="button" href="${url}">${t('operations.download')}</a>` : linkButton(visit, adminPaths.confirm, 'operations.download_confirm')}
+    <span class="quiet">${t(isProven ? 'operations.download_help' : 'operations.download_confirm_help')}</span>
+  </p>`
+}
 
 const restoreCommand = ({ file }: BackupItem): string =>
   `systemctl stop postern.socket postern.service && scripts/postern restore ${file} && systemctl start postern.socket postern.service`
 
-const verifyForm = (visit: SignedIn, { id, sealed }: BackupItem): Html =>
-  html`<section class="panel" aria-labelledby="test">
-    <h2 id="test">${visit.t('operations.test_backup')}</h2>
-    <p>${visit.t('operations.test_backup_lead')}</p>
-    ${postForm(visit, {
-      path: adminPaths.verifyBackup,
-      purpose: 'verify-backup',
-      hidden: { id },
-      body: html`${sealed && textField({ name: 'passphrase', label: visit.t('operations.passphrase'), type: 'password', help: visit.t('operations.test_passphrase_help') })}
-        <p class="actions"><button>${visit.t('operations.test_now')}</button></p>`,
-    })}
-  </section>`
+function verifyForm(visit: SignedIn, { id, sealed }: BackupItem): Html {
+  const { t } = visit
+  const form = postForm(visit, {
+    path: adminPaths.verifyBackup,
+    purpose: 'verify-backup',
+    hidden: { id },
+    body: html`${sealed && textField({ name: 'passphrase', label: t('operations.passphrase'), type: 'password', help: t('operations.test_passphrase_help') })}
+      <p class="actions"><button>${t('operations.test_now')}</button></p>`,
+  })
+  return panel(
+    'test',
+    t('operations.test_backup'),
+    html`<p>${t('operations.test_backup_lead')}</p>
+      ${form}`,
+  )
+}

@@ -5,7 +5,7 @@ import { everies, readSchedule } from '../../backup/backup-store.ts'
 import { backups } from '../../actions/backup/index.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { passwordAgain } from '../access/confirm-password.ts'
+import { passwordAgain, provenTaker } from '../access/confirm-password.ts'
 import { mayRun } from '../navigation.ts'
 import { get, start } from '../page.ts'
 import { goAfter } from '../parts/done-notice.ts'
@@ -21,7 +21,6 @@ import type { MessageKey } from '../words.ts'
 import { type BackupItem, backupReply, sizeOf, stateOf } from './backup-page.ts'
 import { startedJob } from './job-parts.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
-import { provenTaker } from '../access/confirm-password.ts'
 import { faultsOf, postForm, type Work } from '../parts/post-form.ts'
 
 /** The refusal of the form that has a field of this name; the other form of the page shows nothing of it. */
@@ -53,26 +52,23 @@ export async function backupsReply(visit: SignedIn, refused: Refused = {}): Prom
 }
 
 const backupTable = (visit: SignedIn, items: readonly BackupItem[], query: ReturnType<typeof listAddress>): Html =>
-  table(
-    {
-      caption: visit.t('operations.backups'),
-      rows: items,
-      query,
-      sort: '-created_at',
-      columns: [
-        {
-          label: visit.t('operations.backup_made_at'),
-          cell: ({ id, created_at: at }) =>
-            html`<a href="${linkTo(visit.request, adminPaths.backups)}?id=${encodeURIComponent(id)}">${shownTime(visit, at)}</a>`,
-          sort: 'created_at',
-        },
-        { label: visit.t('operations.state'), cell: (item) => stateOf(item, visit.t) },
-        { label: visit.t('operations.note'), cell: ({ note }) => note, wideOnly: true },
-        { label: visit.t('operations.size'), cell: sizeOf, sort: 'bytes', end: true },
-      ],
-    },
-    visit.t,
-  )
+  table(visit.t, {
+    caption: visit.t('operations.backups'),
+    rows: items,
+    query,
+    sort: '-created_at',
+    columns: [
+      {
+        label: visit.t('operations.backup_made_at'),
+        cell: ({ id, created_at: at }) =>
+          html`<a href="${linkTo(visit.request, adminPaths.backups)}?id=${encodeURIComponent(id)}">${shownTime(visit, at)}</a>`,
+        sort: 'created_at',
+      },
+      { label: visit.t('operations.state'), cell: (item) => stateOf(item, visit.t) },
+      { label: visit.t('operations.note'), cell: ({ note }) => note, wideOnly: true },
+      { label: visit.t('operations.size'), cell: sizeOf, sort: 'bytes', end: true },
+    ],
+  })
 
 function createForm(visit: SignedIn, { fields, failure, passwordFault }: Refused): Html {
   const { t } = visit

@@ -8,6 +8,7 @@ import type { Reply } from '../../http/reply.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, start } from '../page.ts'
 import { goAfter } from '../parts/done-notice.ts'
+import { lineList, panel } from '../parts/panel.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { adminPaths } from '../paths.ts'
 import { copyable, copyScript } from '../script.ts'
@@ -59,24 +60,15 @@ function stateBadge(state: FindingState, t: Words): Html {
 }
 
 function findingList({ t }: SignedIn, id: string, title: MessageKey, findings: readonly Finding[]): HtmlValue {
-  return (
-    findings.length > 0 &&
-    html`<section class="panel" aria-labelledby="${id}">
-      <h2 id="${id}">${t(title)} <span class="count">${findings.length}</span></h2>
-      <ul class="lines">
-        ${findings.map(
-          ({ id: check, state, message, fix, seen }) =>
-            html`<li>
-              <span class="what"
-                >${message} ${seen !== null && html`<small class="quiet">${t('operations.finding_seen', { seen })}</small>`}</span
-              >
-              <span class="side"><code>${check}</code> ${stateBadge(state, t)}</span>
-              ${fix !== null && html`<p class="address wide">${copyable(t('operations.fix_of', { check }), fix)}</p>`}
-            </li>`,
-        )}
-      </ul>
-    </section>`
+  const lines = findings.map(
+    ({ id: check, state, message, fix, seen }) =>
+      html`<span class="what"
+          >${message} ${seen !== null && html`<small class="quiet">${t('operations.finding_seen', { seen })}</small>`}</span
+        >
+        <span class="side"><code>${check}</code> ${stateBadge(state, t)}</span>
+        ${fix !== null && html`<p class="address wide">${copyable(t('operations.fix_of', { check }), fix)}</p>`}`,
   )
+  return lines.length > 0 && panel(id, html`${t(title)} <span class="count">${lines.length}</span>`, lineList(lines))
 }
 
 /** The checks without findings. They are folded, because nobody has to read them. */
@@ -84,15 +76,7 @@ const wellPart = ({ t }: SignedIn, findings: readonly Finding[]): HtmlValue =>
   findings.length > 0 &&
   html`<details class="panel">
     <summary>${t('operations.checks_well', { count: findings.length })}</summary>
-    <ul class="lines">
-      ${findings.map(
-        ({ id, message }) =>
-          html`<li>
-            <span class="what">${message}</span>
-            <span class="side"><code>${id}</code></span>
-          </li>`,
-      )}
-    </ul>
+    ${lineList(findings.map(({ id, message }) => html`<span class="what">${message}</span> <span class="side"><code>${id}</code></span>`))}
   </details>`
 
 /** The doctor sends requests to the site as clients do. It finds problems that are not visible from inside the site. */

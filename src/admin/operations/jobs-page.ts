@@ -13,9 +13,9 @@ import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { emptyState, pageHead, table, tabs } from '../parts/table.ts'
+import { emptyState, linkButton, pageHead, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { failureText, jobForms, jobPath, progressOf, stateBadge, stateKeys } from './job-parts.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
@@ -50,45 +50,38 @@ async function jobsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply>
 }
 
 const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ListAddress, refused: Refused): Html =>
-  table(
-    {
-      caption: visit.t('operations.jobs'),
-      rows: items,
-      query,
-      sort: '-created_at',
-      columns: [
-        { label: visit.t('operations.job'), cell: ({ id, call }) => html`<a href="${jobPath(visit, id)}">${call}</a>` },
-        {
-          label: visit.t('operations.state'),
-          cell: (item) => html`${stateBadge(item.state, visit.t)} ${progressOf(item, visit.t)}`,
-        },
-        { label: visit.t('operations.by'), cell: ({ by }) => by, wideOnly: true },
-        {
-          label: visit.t('operations.when'),
-          cell: ({ created_at: at, next_run: next }) =>
-            next === null ? shownTime(visit, at) : visit.t.rich('operations.next_at', { time: shownTime(visit, next) }),
-          sort: 'created_at',
-          end: true,
-          wideOnly: true,
-        },
-        // Most lists have no job with a button.
-        ...(items.some((item) => jobForms(visit, item) !== undefined)
-          ? [{ label: visit.t('operations.do'), cell: (item: JobItem) => jobForms(visit, item, refused), end: true }]
-          : []),
-      ],
-    },
-    visit.t,
-  )
+  table(visit.t, {
+    caption: visit.t('operations.jobs'),
+    rows: items,
+    query,
+    sort: '-created_at',
+    columns: [
+      { label: visit.t('operations.job'), cell: ({ id, call }) => html`<a href="${jobPath(visit, id)}">${call}</a>` },
+      {
+        label: visit.t('operations.state'),
+        cell: (item) => html`${stateBadge(item.state, visit.t)} ${progressOf(item, visit.t)}`,
+      },
+      { label: visit.t('operations.by'), cell: ({ by }) => by, wideOnly: true },
+      {
+        label: visit.t('operations.when'),
+        cell: ({ created_at: at, next_run: next }) =>
+          next === null ? shownTime(visit, at) : visit.t.rich('operations.next_at', { time: shownTime(visit, next) }),
+        sort: 'created_at',
+        end: true,
+        wideOnly: true,
+      },
+      // Most lists have no job with a button.
+      ...(items.some((item) => jobForms(visit, item) !== undefined)
+        ? [{ label: visit.t('operations.do'), cell: (item: JobItem) => jobForms(visit, item, refused), end: true }]
+        : []),
+    ],
+  })
 
 async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
   const { item } = await get(visit, jobs.get, { id })
   const { t } = visit
   const fault = failureText(item.error)
-  const body = html`${pageHead(
-      item.call,
-      undefined,
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.jobs)}">${t('operations.all_jobs')}</a>`,
-    )}
+  const body = html`${pageHead(item.call, undefined, linkButton(visit, adminPaths.jobs, 'operations.all_jobs'))}
     ${fault !== '' && html`<p class="notice fault" role="note">${fault}</p>`}
     <section class="panel" aria-labelledby="state" ${item.state === 'running' ? raw('data-running') : ''}>
       <h2 id="state">${t(stateKeys[item.state])}</h2>

@@ -5,16 +5,16 @@ import { plugins } from '../../actions/plugins/index.ts'
 import type { PluginItem } from '../../actions/plugins/item.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { passwordAgain } from '../access/confirm-password.ts'
+import { passwordAgain, provenTaker } from '../access/confirm-password.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { get, run } from '../page.ts'
+import { get } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
-import { provenTaker } from '../access/confirm-password.ts'
-import { postForm, type Work } from '../parts/post-form.ts'
+import { onItem } from '../parts/form-input.ts'
+import { postForm } from '../parts/post-form.ts'
 
 export async function showActivatePlugin(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id')
@@ -55,10 +55,11 @@ function rights({ name, may }: PluginItem, t: Words): Html {
     </ul>`
 }
 
-const activate: Work = async (visit, fields) => {
-  const { failure } = await run(visit, plugins.activate, { id: fields.get('id'), may: rightsOf(fields.get('may')) })
-  return failure ?? goDone(visit, adminPaths.plugins, plugins.activate)
-}
+const activate = onItem(
+  plugins.activate,
+  (visit) => goDone(visit, adminPaths.plugins, plugins.activate),
+  (fields) => ({ may: rightsOf(fields.get('may')) }),
+)
 
 export const activatePlugin = provenTaker('activate-plugin', activate, (visit, refused) =>
   activateReply(visit, refused.fields.get('id'), refused),

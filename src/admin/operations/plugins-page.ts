@@ -8,7 +8,7 @@ import type { Reply } from '../../http/reply.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
 import { pageHead } from '../parts/table.ts'
-import { get, run } from '../page.ts'
+import { get } from '../page.ts'
 import { adminPaths } from '../paths.ts'
 import { activateLink, deactivateForm, deleteForm, installForm, pathOf } from './plugin-forms.ts'
 import { shownTime } from '../parts/time.ts'
@@ -16,7 +16,7 @@ import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { provenTaker } from '../access/confirm-password.ts'
-import { formTaker, type Work } from '../parts/post-form.ts'
+import { formTaker } from '../parts/post-form.ts'
 import { onItem } from '../parts/form-input.ts'
 
 /** The states of plugins in words. */
@@ -97,9 +97,10 @@ const deactivate = onItem(plugins.deactivate, (visit) => goDone(visit, adminPath
 
 export const deactivatePlugin = formTaker('deactivate-plugin', deactivate, pluginsReply)
 
-const remove: Work = async (visit, fields) => {
-  const { failure } = await run(visit, plugins.delete, { id: fields.get('id'), expect: 1, keep_data: fields.has('keep_data') })
-  return failure ?? goDone(visit, adminPaths.plugins, plugins.delete)
-}
+const remove = onItem(
+  plugins.delete,
+  (visit) => goDone(visit, adminPaths.plugins, plugins.delete),
+  (fields) => ({ keep_data: fields.has('keep_data') }),
+)
 
 export const deletePlugin = provenTaker('delete-plugin', remove, pluginsReply)

@@ -9,6 +9,7 @@ import { programFolder, programRelease, programVersion } from '../../base/progra
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
 import { factList } from '../parts/facts.ts'
+import { panel } from '../parts/panel.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { copyable, copyScript } from '../script.ts'
@@ -32,17 +33,16 @@ export function showUpdates(visit: SignedIn): Reply {
   const folder = programFolder()
   const version = programVersion(folder)
   const isInstalled = basename(folder).startsWith(`${version}-`)
+  const facts = factList({
+    [t('operations.release')]: html`<code>${programRelease()}</code>`,
+    [t('operations.version')]: version,
+    Node: process.version,
+    [t('operations.folder')]: html`<code>${folder}</code>`,
+  })
+  const back = html`<p>${t('operations.go_back_lead')}</p>
+    <p class="address">${copyable(t('operations.command_back'), 'sudo scripts/postern rollback')}</p>`
   const body = html`${pageHead(t('operations.updates'), t('operations.updates_lead'))}
-    <section class="panel" aria-labelledby="release">
-      <h2 id="release">${t('operations.this_release')}</h2>
-      ${factList({
-        [t('operations.release')]: html`<code>${programRelease()}</code>`,
-        [t('operations.version')]: version,
-        Node: process.version,
-        [t('operations.folder')]: html`<code>${folder}</code>`,
-      })}
-      ${!isInstalled && html`<p>${t('operations.from_checkout')}</p>`}
-    </section>
+    ${panel('release', t('operations.this_release'), html`${facts} ${!isInstalled && html`<p>${t('operations.from_checkout')}</p>`}`)}
     <section class="panel" aria-labelledby="update">
       <h2 id="update">${t('operations.update')}</h2>
       <p>${t('operations.update_build')}</p>
@@ -60,14 +60,7 @@ export function showUpdates(visit: SignedIn): Reply {
               <p class="address">${copyable(t('operations.command_start'), 'npm start')}</p>`
       }
     </section>
-    ${
-      isInstalled &&
-      html`<section class="panel" aria-labelledby="back">
-        <h2 id="back">${t('operations.go_back')}</h2>
-        <p>${t('operations.go_back_lead')}</p>
-        <p class="address">${copyable(t('operations.command_back'), 'sudo scripts/postern rollback')}</p>
-      </section>`
-    }
+    ${isInstalled && panel('back', t('operations.go_back'), back)}
     <p class="quiet">
       ${t.rich('operations.plugins_updated', {
         link: html`<a href="${linkTo(visit.request, adminPaths.plugins)}">${t('operations.their_own_page')}</a>`,

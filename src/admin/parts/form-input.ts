@@ -46,29 +46,40 @@ function valueOf({ name, control }: DeclaredField, schema: Schema, isNeeded: boo
   return schema.enum?.find((value) => String(value) === text) ?? text
 }
 
-/**
- * Returns the function that takes a declared form: it runs the action, and continues with the answer.
- * @param more the arguments that are not in the form
- */
-export const taking =
+/** Continues with the answer of an action. */
+type Next<O extends TObject> = (visit: SignedIn, data: AnswerOf<O>, fields: Fields) => Reply | Promise<Reply>
+
+/** Returns the function that takes a form: it runs an action with the input from the fields, and continues with the answer. */
+export const doing =
   <I extends TObject, O extends TObject>(
-    form: DeclaredForm<I, O>,
-    next: (visit: SignedIn, data: AnswerOf<O>, fields: Fields) => Reply,
-    more: (visit: SignedIn, fields: Fields) => object = () => ({}),
+    action: ActionHandle<I, O>,
+    inputOf: (fields: Fields, visit: SignedIn) => InputOf<I>,
+    next: Next<O>,
   ): Work =>
   async (visit, fields) => {
-    const input = { ...inputFrom(form, fields), ...more(visit, fields) }
-    const { data, failure } = await run(visit, form.action, input, sinceShown(fields))
+    const { data, failure } = await run(visit, action, inputOf(fields, visit), sinceShown(fields))
     return failure ?? next(visit, data, fields)
   }
 
-/** Returns the function that takes a form with a single button: it runs an action on the object that the form names. */
-export const onItem =
-  <I extends TObject, O extends TObject>(
-    action: ActionHandle<I, O>,
-    next: (visit: SignedIn, fields: Fields) => Reply | Promise<Reply>,
-  ): Work =>
-  async (visit, fields) => {
-    const { failure } = await run(visit, action, { id: fields.get('id') } as unknown as InputOf<I>)
-    return failure ?? next(visit, fields)
-  }
+/** The same for a declared form. @param more the arguments that are not in the form */
+export const taking = <I extends TObject, O extends TObject>(
+  form: DeclaredForm<I, O>,
+  next: Next<O>,
+  more: (visit: SignedIn) => object = () => ({}),
+): Work => doing(form.action, (fields, visit) => ({ ...inputFrom(form, fields), ...more(visit) }), next)
+
+/**
+ * The same for a form with a single button, whose hidden `id` names the object.
+ * @param more the other arguments
+ */
+export const onItem = <I extends TObject, O extends TObject>(
+  action: ActionHandle<I, O>,
+  next: Next<O>,
+  more: (fields: Fields) => object = () => ({}),
+): Work => doing(action, (fields) => ({ ...itemIn(action.input, fields), ...more(fields) }) as unknown as InputOf<I>, next)
+
+/** The object of a form, as the action takes it: an id, or a list with one. What can't be undone expects one object. */
+const itemIn = ({ properties, required }: TObject, fields: Fields): object => ({
+  ...('ids' in properties ? { ids: [fields.get('id')] } : { id: fields.get('id') }),
+  ...(required?.includes('expect') && { expect: 1 }),
+})

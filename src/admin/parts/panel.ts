@@ -1,4 +1,4 @@
-// A part of a page with a heading.
+// A part of a page with a heading, and the list of lines that many parts have.
 
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 
@@ -8,3 +8,9 @@ export const panel = (id: string, title: HtmlValue, content: HtmlValue, classNam
     <h2 id="${id}">${title}</h2>
     ${content}
   </section>`
+
+/** A list with one item per line. */
+export const lineList = (items: readonly HtmlValue[], className = 'lines'): Html =>
+  html`<ul class="${className}">
+    ${items.map((item) => html`<li>${item}</li>`)}
+  </ul>`

@@ -2,7 +2,9 @@
 // uses a form, so no script is needed. On a phone, less important columns are left out.
 
 import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
-import type { Words } from '../words.ts'
+import { linkTo } from '../paths.ts'
+import type { Visit } from '../visit.ts'
+import type { MessageKey, Words } from '../words.ts'
 import { icon } from './icons.ts'
 import type { ListAddress } from './list-address.ts'
 
@@ -42,7 +44,7 @@ export interface TableParts<T> {
   readonly select?: Selection<T> | undefined
 }
 
-export function table<T>({ caption, columns, rows, query, sort = '', select }: TableParts<T>, t: Words): Html {
+export function table<T>(t: Words, { caption, columns, rows, query, sort = '', select }: TableParts<T>): Html {
   const sorted = query?.get('sort') ?? sort
   return html`<div class="table" tabindex="0" role="region" aria-label="${caption}">
     <table>
@@ -160,6 +162,10 @@ export const searchField = (
     />
     <button>${t('parts.table_search')}</button>
   </form>`
+
+/** A link to a page of the admin that looks like a button. @param path without the base path */
+export const linkButton = ({ request, t }: Visit, path: string, label: MessageKey): Html =>
+  html`<a class="button" href="${linkTo(request, path)}">${t(label)}</a>`
 
 /** The title of a page with the buttons for its actions. */
 export const pageHead = (title: HtmlValue, lead?: HtmlValue, actions?: HtmlValue): Html =>

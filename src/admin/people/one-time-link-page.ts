@@ -4,12 +4,16 @@ import type { AccountItem } from '../../actions/accounts/account-item.ts'
 import { html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { framedReply } from '../framed-reply.ts'
-import { pageHead } from '../parts/table.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
+import { adminPaths } from '../paths.ts'
+import { goTo } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 
-export function linkReply(visit: SignedIn, { name, email }: Pick<AccountItem, 'name' | 'email'>, link: string): Reply {
+/** @param link undefined if the form was sent before, and the link was shown then */
+export function linkReply(visit: SignedIn, { item, link }: { readonly item: AccountItem; readonly link?: string }): Reply {
+  if (link === undefined) return goTo(visit, adminPaths.people)
+  const { name, email } = item
   const { t } = visit
   const title = t('people.link_title', { name })
   const body = html`${pageHead(title, t('people.link_lead'))}
@@ -17,6 +21,6 @@ export function linkReply(visit: SignedIn, { name, email }: Pick<AccountItem, 'n
       <p>${copyable(t('people.the_link'), link)}</p>
       <p class="quiet">${t('people.link_help', { name, email })}</p>
     </section>
-    <p class="actions"><a class="button" href="${linkTo(visit.request, adminPaths.people)}">${t('people.have_copied')}</a></p>`
+    <p class="actions">${linkButton(visit, adminPaths.people, 'people.have_copied')}</p>`
   return framedReply(visit, { title, body, script: copyScript })
 }

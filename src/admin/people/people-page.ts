@@ -16,7 +16,6 @@ import { roleChoices, roleName } from '../parts/role-words.ts'
 import { pageHead, searchField, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { linkReply } from './one-time-link-page.ts'
 
@@ -45,26 +44,23 @@ async function peopleReply(visit: SignedIn, refused: Refused = {}): Promise<Repl
   })
   const body = html`${pageHead(t('people.title'), t('people.lead'))}
   ${(next !== null || asked.search !== undefined) && searchField(t, linkTo(request, adminPaths.people), asked.search, t('people.search'))}
-  ${table(
-    {
-      caption: t('people.title'),
-      rows: items,
-      query,
-      sort: 'created_at',
-      columns: [
-        { label: t('people.name'), sort: 'name', cell: ({ id, name }) => html`<a href="${personLink(visit, id)}">${name}</a>` },
-        { label: t('people.email'), sort: 'email', cell: ({ email }) => email, wideOnly: true },
-        {
-          label: t('people.role'),
-          cell: (item) =>
-            html`${roleName(t, item.role)} ${item.disabled && html`<small class="quiet">${t('people.disabled_badge')}</small>`}`,
-        },
-        { label: t('people.second_step'), cell: (item) => t(item.second_factor ? 'people.yes' : 'people.no'), wideOnly: true },
-        { label: t('people.last_seen'), end: true, cell: (item) => shownTime(visit, item.last_seen) },
-      ],
-    },
-    t,
-  )}
+  ${table(t, {
+    caption: t('people.title'),
+    rows: items,
+    query,
+    sort: 'created_at',
+    columns: [
+      { label: t('people.name'), sort: 'name', cell: ({ id, name }) => html`<a href="${personLink(visit, id)}">${name}</a>` },
+      { label: t('people.email'), sort: 'email', cell: ({ email }) => email, wideOnly: true },
+      {
+        label: t('people.role'),
+        cell: (item) =>
+          html`${roleName(t, item.role)} ${item.disabled && html`<small class="quiet">${t('people.disabled_badge')}</small>`}`,
+      },
+      { label: t('people.second_step'), cell: (item) => t(item.second_factor ? 'people.yes' : 'people.no'), wideOnly: true },
+      { label: t('people.last_seen'), end: true, cell: (item) => shownTime(visit, item.last_seen) },
+    ],
+  })}
   ${pagerOf(query.with({}), next, t)}
   ${panel(
     'add',
@@ -79,10 +75,4 @@ async function peopleReply(visit: SignedIn, refused: Refused = {}): Promise<Repl
 export const personLink = ({ request }: SignedIn, id: AccountItem['id']): string =>
   `${linkTo(request, adminPaths.person)}?id=${encodeURIComponent(id)}`
 
-export const addPerson = provenTaker(
-  adminPaths.people,
-  taking(addForm, (visit, { item, link }) =>
-    link === undefined ? goTo(visit, adminPaths.people) : linkReply(visit, item, link),
-  ),
-  peopleReply,
-)
+export const addPerson = provenTaker(adminPaths.people, taking(addForm, linkReply), peopleReply)

@@ -6,18 +6,17 @@ import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { passwordAgain, proofFault, provenTaker } from '../access/confirm-password.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
-import { get, run } from '../page.ts'
+import { get } from '../page.ts'
 import { declareForm, declaredForm } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
 import { checkField, selectField } from '../parts/fields.ts'
-import { taking } from '../parts/form-input.ts'
+import { onItem, taking } from '../parts/form-input.ts'
 import { postForm, type Work } from '../parts/post-form.ts'
 import { roleChoices } from '../parts/role-words.ts'
 import { pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths } from '../paths.ts'
-import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { linkReply } from './one-time-link-page.ts'
 import { accountRows, personLink } from './people-page.ts'
@@ -110,15 +109,15 @@ export const changePerson = taker(
 )
 
 /** POST: ends the password and shows a link for a new one. */
-export const resetPerson = taker(adminPaths.resetPerson, async (visit, fields) => {
-  const lost = fields.has('second_factor') ? { second_factor: true } : {}
-  const { data, failure } = await run(visit, accounts.reset, { id: fields.get('id'), ...lost })
-  if (failure) return failure
-  return data.link === undefined ? goTo(visit, adminPaths.people) : linkReply(visit, data.item, data.link)
-})
+export const resetPerson = taker(
+  adminPaths.resetPerson,
+  onItem(accounts.reset, linkReply, (fields) => (fields.has('second_factor') ? { second_factor: true } : {})),
+)
 
-export const deletePerson = taker(adminPaths.deletePerson, async (visit, fields) => {
-  const input = { id: fields.get('id'), give_to: fields.get('give_to'), expect: 1 }
-  const { failure } = await run(visit, accounts.delete, input)
-  return failure ?? goDone(visit, adminPaths.people, accounts.delete)
-})
+const remove = onItem(
+  accounts.delete,
+  (visit) => goDone(visit, adminPaths.people, accounts.delete),
+  (fields) => ({ give_to: fields.get('give_to') }),
+)
+
+export const deletePerson = taker(adminPaths.deletePerson, remove)

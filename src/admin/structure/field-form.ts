@@ -4,7 +4,7 @@ import { customKinds, type CustomKind, type FieldDefinition } from '../../conten
 import { attribute, html, type Html, raw } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import { sentenceOf } from '../failure.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, partsOf } from '../form.ts'
 import { type Field, lineField, linesField } from '../parts/fields.ts'
 import type { MessageKey, Words } from '../words.ts'
 
@@ -106,11 +106,7 @@ export function definitionFrom(before: FieldDefinition | undefined, fields: Fiel
   const [name = '', label, help, of] = ['name', 'label', 'help', 'of'].map((one) => fields.get(one).trim())
   const kind = before?.kind ?? (fields.get('kind') as CustomKind)
   const many = before ? before.many === true : fields.has('many')
-  const options = fields
-    .get('options')
-    .split('\n')
-    .map((one) => one.trim())
-    .filter(Boolean)
+  const options = partsOf(fields.get('options'), '\n')
   const inner = fields.get('fields').trim()
   const start = fields.get('default').trim()
   return {

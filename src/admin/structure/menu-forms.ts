@@ -6,7 +6,7 @@ import type { StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { Fields } from '../form.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
-import { taking } from '../parts/form-input.ts'
+import { onItem, taking } from '../parts/form-input.ts'
 import { formTaker, sinceShown, type Work } from '../parts/post-form.ts'
 import { adminPaths } from '../paths.ts'
 import { goTo } from '../reply.ts'
@@ -49,19 +49,19 @@ const place = rewriting((items, fields) => {
   return ['under', 'before', 'after'].includes(where) ? placed(items, fields.get('item'), { [where]: target }) : undefined
 })
 
-const add: Work = async (visit, fields) => {
-  const id = fields.get('id')
+function addedItem(fields: Fields): object {
   const target = ['entry', 'term', 'url'].find((name) => fields.has(name)) ?? 'url'
   const label = fields.get('label').trim()
-  const { failure } = await run(visit, menus.add, { id, item: { [target]: fields.get(target).trim(), ...(label && { label }) } })
-  return failure ?? back(visit, fields, menus.add)
+  return { item: { [target]: fields.get(target).trim(), ...(label && { label }) } }
 }
 
-const remove: Work = async (visit, fields) => {
-  const id = fields.get('id')
-  const { failure } = await run(visit, menus.remove, { id, item: fields.get('item') }, sinceShown(fields))
-  return failure ?? goDone(visit, menuPath(id), menus.remove)
-}
+const add = onItem(menus.add, (visit, _data, fields) => back(visit, fields, menus.add), addedItem)
+
+const remove = onItem(
+  menus.remove,
+  (visit, _data, fields) => goDone(visit, menuPath(fields.get('id')), menus.remove),
+  (fields) => ({ item: fields.get('item') }),
+)
 
 const rename = taking(namesForm, (visit, _data, fields) => back(visit, fields, menus.update))
 

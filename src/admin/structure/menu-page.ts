@@ -17,7 +17,7 @@ import { icon } from '../parts/icons.ts'
 import { panel } from '../parts/panel.ts'
 import { postForm } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { emptyState, pageHead, searchField } from '../parts/table.ts'
+import { emptyState, linkButton, pageHead, searchField } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { menuScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
@@ -95,7 +95,7 @@ export async function menuReply(visit: SignedIn, id: string, refused: Refused = 
     item.location === null
       ? t('structure.no_location')
       : t.rich('structure.at_location', { location: html`<code>${item.location}</code>` }),
-    html`<a class="button" href="${linkTo(visit.request, adminPaths.menus)}">${t('structure.all_menus')}</a>`,
+    linkButton(visit, adminPaths.menus, 'structure.all_menus'),
   )}
   ${
     items.length === 0

@@ -3,8 +3,7 @@
 import { content } from '../../actions/content/index.ts'
 import { terms } from '../../actions/terms/index.ts'
 import { get, run } from '../page.ts'
-import type { StoredMenuItem } from '../../store/change/menu-references.ts'
-import { eachItem } from '../../store/change/menu-references.ts'
+import { eachItem, type StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { SignedIn } from '../visit.ts'
 
 interface ShownNode {

@@ -34,30 +34,27 @@ async function menusReply(visit: SignedIn, refused: Refused = {}): Promise<Reply
   ${
     items.length === 0
       ? emptyState(t('structure.no_menu'), t('structure.no_menu_help'))
-      : table(
-          {
-            caption: t('shell.menus'),
-            rows: items,
-            columns: [
-              {
-                label: t('structure.name'),
-                cell: ({ name, id }) => html`<a href="${linkTo(visit.request, menuPath(id))}">${name}</a>`,
-              },
-              {
-                label: t('structure.location'),
-                cell: ({ location }) => location ?? html`<span class="quiet">${t('structure.not_shown')}</span>`,
-              },
-              { label: t('structure.items'), cell: ({ size }) => size, end: true },
-              {
-                label: t('structure.hidden'),
-                cell: ({ hidden = 0 }) =>
-                  hidden > 0 ? html`<span class="badge warn">${t('structure.hidden_items', { count: hidden })}</span>` : '',
-                wideOnly: true,
-              },
-            ],
-          },
-          t,
-        )
+      : table(t, {
+          caption: t('shell.menus'),
+          rows: items,
+          columns: [
+            {
+              label: t('structure.name'),
+              cell: ({ name, id }) => html`<a href="${linkTo(visit.request, menuPath(id))}">${name}</a>`,
+            },
+            {
+              label: t('structure.location'),
+              cell: ({ location }) => location ?? html`<span class="quiet">${t('structure.not_shown')}</span>`,
+            },
+            { label: t('structure.items'), cell: ({ size }) => size, end: true },
+            {
+              label: t('structure.hidden'),
+              cell: ({ hidden = 0 }) =>
+                hidden > 0 ? html`<span class="badge warn">${t('structure.hidden_items', { count: hidden })}</span>` : '',
+              wideOnly: true,
+            },
+          ],
+        })
   }
   ${mayRun(visit, menus.create) && formPanel(visit, { id: 'add', title: t('structure.add_menu'), form: createForm, refused })}`
   return framedReply(visit, { title: t('shell.menus'), body }, refused)

@@ -19,7 +19,7 @@ import { inputFrom, taking } from '../parts/form-input.ts'
 import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
-import { emptyState, firstBox, pageHead, searchField, selectionBar, table, tabs } from '../parts/table.ts'
+import { emptyState, firstBox, linkButton, pageHead, searchField, selectionBar, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
@@ -98,31 +98,28 @@ async function redirectTable(visit: SignedIn, address: ListAddress, list: List):
     return emptyState(
       t(moved ? 'structure.none_moved' : 'structure.no_redirect'),
       t(moved ? 'structure.none_moved_help' : 'structure.no_redirect_help'),
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.redirects)}?list=missed">${t('structure.missed')}</a>`,
+      linkButton(visit, `${adminPaths.redirects}?list=missed`, 'structure.missed'),
     )
   const mayChange = !moved && mayRun(visit, redirects.update)
-  return html`${table<RedirectItem>(
-    {
-      caption: t(lists[list]),
-      query: address,
-      sort: 'from',
-      rows: items,
-      select: mayChange ? { form, id: ({ id }) => id, name: ({ from }) => from } : undefined,
-      columns: [
-        {
-          label: t('structure.from'),
-          sort: 'from',
-          cell: ({ id, from }) => (mayChange ? html`<a href="${address.with({ edit: id })}#write">${from}</a>` : from),
-        },
-        { label: t('structure.to'), cell: ({ to }) => to ?? html`<span class="quiet">${t('structure.gone')}</span>` },
-        { label: t('structure.status'), cell: ({ status }) => status, wideOnly: true, end: true },
-        { label: t('structure.followed'), cell: ({ hits }) => hits, end: true },
-        { label: t('structure.last'), cell: ({ last_hit: at }) => shownTime(visit, at), wideOnly: true, end: true },
-        { label: t('structure.note'), cell: ({ note }) => note ?? '', wideOnly: true },
-      ],
-    },
-    t,
-  )}
+  return html`${table<RedirectItem>(t, {
+    caption: t(lists[list]),
+    query: address,
+    sort: 'from',
+    rows: items,
+    select: mayChange ? { form, id: ({ id }) => id, name: ({ from }) => from } : undefined,
+    columns: [
+      {
+        label: t('structure.from'),
+        sort: 'from',
+        cell: ({ id, from }) => (mayChange ? html`<a href="${address.with({ edit: id })}#write">${from}</a>` : from),
+      },
+      { label: t('structure.to'), cell: ({ to }) => to ?? html`<span class="quiet">${t('structure.gone')}</span>` },
+      { label: t('structure.status'), cell: ({ status }) => status, wideOnly: true, end: true },
+      { label: t('structure.followed'), cell: ({ hits }) => hits, end: true },
+      { label: t('structure.last'), cell: ({ last_hit: at }) => shownTime(visit, at), wideOnly: true, end: true },
+      { label: t('structure.note'), cell: ({ note }) => note ?? '', wideOnly: true },
+    ],
+  })}
   ${
     mayChange &&
     mayRun(visit, redirects.delete) &&
@@ -148,32 +145,29 @@ async function missedTable(visit: SignedIn, address: ListAddress): Promise<Html>
   const { t } = visit
   const { items, next_cursor: next } = await get(visit, redirects.missing, queryOf(address, ['path', 'hits', 'last_hit']))
   if (items.length === 0) return emptyState(t('structure.nobody_missed'), t('structure.nobody_missed_help'))
-  return html`${table<Missed>(
-    {
-      caption: t(lists.missed),
-      query: address,
-      sort: '-hits',
-      rows: items,
-      columns: [
-        { label: t('structure.path'), sort: 'path', cell: ({ path }) => path },
-        { label: t('structure.meant'), cell: (one) => suggestion(visit, one) },
-        { label: t('structure.asked'), sort: 'hits', cell: ({ hits }) => hits, end: true },
-        {
-          label: t('structure.last'),
-          sort: 'last_hit',
-          cell: ({ last_hit: at }) => shownTime(visit, at),
-          wideOnly: true,
-          end: true,
-        },
-        {
-          label: t('structure.linked_from'),
-          cell: ({ referrer }) => html`<span class="referrer">${referrer}</span>`,
-          wideOnly: true,
-        },
-      ],
-    },
-    t,
-  )}
+  return html`${table<Missed>(t, {
+    caption: t(lists.missed),
+    query: address,
+    sort: '-hits',
+    rows: items,
+    columns: [
+      { label: t('structure.path'), sort: 'path', cell: ({ path }) => path },
+      { label: t('structure.meant'), cell: (one) => suggestion(visit, one) },
+      { label: t('structure.asked'), sort: 'hits', cell: ({ hits }) => hits, end: true },
+      {
+        label: t('structure.last'),
+        sort: 'last_hit',
+        cell: ({ last_hit: at }) => shownTime(visit, at),
+        wideOnly: true,
+        end: true,
+      },
+      {
+        label: t('structure.linked_from'),
+        cell: ({ referrer }) => html`<span class="referrer">${referrer}</span>`,
+        wideOnly: true,
+      },
+    ],
+  })}
   ${pagerOf(address.with({}), next, t)}`
 }
 

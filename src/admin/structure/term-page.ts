@@ -12,8 +12,8 @@ import type { Choice } from '../parts/fields.ts'
 import { taking } from '../parts/form-input.ts'
 import { formTaker, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { pageHead } from '../parts/table.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { linkButton, pageHead } from '../parts/table.ts'
+import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { parentChoices, termsPath } from './terms-page.ts'
 
@@ -33,7 +33,7 @@ async function termReply(visit: SignedIn, id: string, refused: Refused = {}): Pr
   const body = html`${pageHead(
     item.name,
     t.rich('structure.public_entries_at', { count: item.count, path: html`<a href="${item.url}">${item.path}</a>` }),
-    html`<a class="button" href="${linkTo(visit.request, termsPath(item.taxonomy))}">${t('structure.all_terms')}</a>`,
+    linkButton(visit, termsPath(item.taxonomy), 'structure.all_terms'),
   )}
   ${
     mayRun(visit, terms.update) &&

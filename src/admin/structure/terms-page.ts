@@ -6,14 +6,14 @@ import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/h
 import type { Reply } from '../../http/reply.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
-import { get, run } from '../page.ts'
+import { get } from '../page.ts'
 import { declareForm, declaredForm, formPanel } from '../parts/declared-form.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { selectField } from '../parts/fields.ts'
-import { onItem, taking } from '../parts/form-input.ts'
+import { doing, onItem, taking } from '../parts/form-input.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { formTaker, postForm, type Work } from '../parts/post-form.ts'
+import { formTaker, postForm } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { emptyState, pageHead, searchField, tabs } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -207,11 +207,11 @@ const ended =
   (visit: SignedIn): Reply =>
     goDone(visit, termsPath(taxonomyOf(visit)), done)
 
-const merge: Work = async (visit, fields) => {
-  const into = fields.get('into')
-  const { failure } = await run(visit, terms.merge, { ids: fields.all('ids').filter((id) => id !== into), into })
-  return failure ?? ended('structure.done_terms_merged')(visit)
-}
+const merge = doing(
+  terms.merge,
+  (fields) => ({ ids: fields.all('ids').filter((id) => id !== fields.get('into')), into: fields.get('into') }),
+  ended('structure.done_terms_merged'),
+)
 
 const works = {
   create: taking(createForm, ended(terms.create), (visit) => ({ taxonomy: taxonomyOf(visit) })),

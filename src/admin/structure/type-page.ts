@@ -13,13 +13,13 @@ import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { declareForm, formPanel } from '../parts/declared-form.ts'
 import { selectField } from '../parts/fields.ts'
-import { taking } from '../parts/form-input.ts'
+import { onItem, taking } from '../parts/form-input.ts'
 import { icon } from '../parts/icons.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
-import { emptyState, pageHead } from '../parts/table.ts'
+import { emptyState, linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { definitionFrom, fieldInputs, kindName, type RefusedField } from './field-form.ts'
 import { typePath } from './types-page.ts'
@@ -52,7 +52,7 @@ async function typeReply(visit: SignedIn, id: string, refused: Refused = {}): Pr
             count: item.entries,
             path: html`<code>${item.path.replace('{type}', item.slug)}</code>`,
           }),
-      html`<a class="button" href="${linkTo(visit.request, adminPaths.types)}">${t('structure.all_types')}</a>`,
+      linkButton(visit, adminPaths.types, 'structure.all_types'),
     )}
     <h2>${t('structure.fields')}</h2>
     ${
@@ -220,11 +220,11 @@ const removeField = rewriting(
   'structure.done_field_removed',
 )
 
-const drop: Work = async (visit, fields) => {
-  const [id, target] = [fields.get('id'), fields.get('move_to')]
-  const { failure } = await run(visit, types.delete, { id, ...(target && { move_to: target }) })
-  return failure ?? goDone(visit, adminPaths.types, types.delete)
-}
+const drop = onItem(
+  types.delete,
+  (visit) => goDone(visit, adminPaths.types, types.delete),
+  (fields) => (fields.get('move_to') === '' ? {} : { move_to: fields.get('move_to') }),
+)
 
 const works = {
   field: saveField,

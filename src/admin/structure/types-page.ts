@@ -34,30 +34,27 @@ async function typesReply(visit: SignedIn, refused: Refused = {}): Promise<Reply
   const { t } = visit
   const { items } = await get(visit, types.list, { limit: 100 })
   const body = html`${pageHead(t('shell.types'), t('structure.types_lead'))}
-  ${table(
-    {
-      caption: t('shell.types'),
-      rows: items,
-      columns: [
-        {
-          label: t('structure.name'),
-          cell: ({ name, slug }) => html`<a href="${linkTo(visit.request, typePath(slug))}">${name}</a>`,
-        },
-        {
-          label: t('structure.address'),
-          cell: ({ path, slug }) => html`<code>${path.replace('{type}', slug)}</code>`,
-          wideOnly: true,
-        },
-        {
-          label: t('structure.comes_from'),
-          cell: ({ built_in: own }) => t(own ? 'structure.from_postern' : 'structure.from_site'),
-          wideOnly: true,
-        },
-        { label: t('structure.entries'), cell: ({ entries }) => entries, end: true },
-      ],
-    },
-    t,
-  )}
+  ${table(t, {
+    caption: t('shell.types'),
+    rows: items,
+    columns: [
+      {
+        label: t('structure.name'),
+        cell: ({ name, slug }) => html`<a href="${linkTo(visit.request, typePath(slug))}">${name}</a>`,
+      },
+      {
+        label: t('structure.address'),
+        cell: ({ path, slug }) => html`<code>${path.replace('{type}', slug)}</code>`,
+        wideOnly: true,
+      },
+      {
+        label: t('structure.comes_from'),
+        cell: ({ built_in: own }) => t(own ? 'structure.from_postern' : 'structure.from_site'),
+        wideOnly: true,
+      },
+      { label: t('structure.entries'), cell: ({ entries }) => entries, end: true },
+    ],
+  })}
   ${mayRun(visit, types.create) && formPanel(visit, { id: 'add', title: t('structure.add_type'), form: createForm, refused })}`
   return framedReply(visit, { title: t('shell.types'), body }, refused)
 }
