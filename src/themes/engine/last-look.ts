@@ -13,13 +13,17 @@ export function withoutUnmarked(rendered: string, marks: Marks, siteUrl: string)
 }
 
 const ownAddresses = (siteUrl: string): IsOwnAddress => {
-  const origin = originOf('', siteUrl)
-  // Character references can spell any address. The meaning of `http:evil.example` depends on the scheme of the page.
-  const isPlain = (address: string): boolean =>
-    !address.replaceAll('&amp;', '').includes('&') && !/^[^/]*https?:(?!\/\/)/i.test(address)
-  return (address) => origin !== undefined && isPlain(address) && originOf(address, siteUrl) === origin
+  // The meaning of `http:evil.example` depends on the scheme of the page, so an address is own only if it is with both.
+  const origins = ['http:', 'https:'].map((scheme) => originOf('', siteUrl.replace(/^https?:/, scheme)))
+  const own = originOf('', siteUrl)
+  return (address) =>
+    own !== undefined &&
+    // Character references can spell any address.
+    !address.replaceAll('&amp;', '').includes('&') &&
+    origins.every((origin) => [origin, own].includes(originOf(address, origin ?? '')))
 }
 
+/** @returns undefined for what is no address */
 const originOf = (address: string, base: string): string | undefined =>
   URL.canParse(address, base) ? new URL(address, base).origin : undefined
 
