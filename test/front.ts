@@ -3,12 +3,13 @@
 
 import { execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type LookupFunction } from 'node:net'
+import { connect, type LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Agent, fetch as fetchBy } from 'undici'
+import { freePort } from './free-port.ts'
 import { sendOver, type Sent } from './front-send.ts'
 import { postern } from './postern.ts'
 import type { Answer, SendOptions } from './site.ts'
@@ -56,32 +57,9 @@ export interface Front extends AsyncDisposable, Ports {
 export const basicAuth = { user: 'owner', password: 'open sesame' }
 export const basicHeader = `Basic ${Buffer.from(`${basicAuth.user}:${basicAuth.password}`).toString('base64')}`
 
-/**
- * Ports of loopback that nobody listens on now. The system would hand out one that it has just taken back to the next who asks, which may
- * be another test; so each process takes from a row of its own, below those that the system hands out.
- */
+/** Two ports of loopback that nobody listens on now. */
 export async function freePorts(): Promise<Ports> {
-  return { port: await nextFreePort(), plainPort: await nextFreePort() }
-}
-
-const rowLength = 60
-const firstOfRow = 20_000 + (process.pid % 200) * rowLength
-let taken = 0
-
-async function nextFreePort(): Promise<number> {
-  for (let tries = 0; tries < rowLength; tries++) {
-    const port = firstOfRow + (taken++ % rowLength)
-    if (await isFree(port)) return port
-  }
-  throw new Error(`No port from ${firstOfRow} on is free.`)
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
+  return { port: await freePort(), plainPort: await freePort() }
 }
 
 /** Leaves out the test that runs, if the programs of a front are missing. Called before anything is opened that would have to be closed again. */
