@@ -1,13 +1,14 @@
 // SVC_API.welcome: the site, the caller, and the calls to make next. Clients call it first and most often, so its text is cached.
 
 import { type TInteger, type TOptional, Type } from 'typebox'
-import type { Caller } from '../../identity/caller.ts'
+import { type Caller, limitsOf } from '../../identity/caller.ts'
 import { jsonText, JsonText } from '../../base/json.ts'
 import { type Action, action, type Context } from '../call/action.ts'
 import { adoptSkills } from '../shared/adopt-files.ts'
 import type { ProgramServices, SettingsServices, StoreServices } from '../call/services.ts'
 import { nullable } from '../call/write-answer.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
+import { callsLeft, limitFacts, limitsSchema, withCallsLeft } from './welcome-limits.ts'
 import { closed } from '../../base/schema.ts'
 
 const token = Type.Object({
@@ -33,7 +34,12 @@ const since = Type.Object({ at: Type.String(), by_others: Type.Integer() })
 /** Returns the action. Each registry gets its own action with its own cache. */
 export function welcomeAction(): Action {
   const kept: Memory = new Map()
-  const answer = (context: Context) => keptWelcome(kept, context) ?? makeWelcome(kept, context)
+  const answer = (context: Context) => {
+    const rate = callsLeft(context.site, context.caller)
+    const counted = ({ text }: JsonText) => new JsonText(withCallsLeft(text, rate?.left))
+    const known = keptWelcome(kept, context)
+    return known ? counted(known) : makeWelcome(kept, context, rate?.limit).then(counted)
+  }
   const run = (context: Context) => {
     const adopting = context.caller.tier === 'any' ? undefined : adoptSkills(context)
     return adopting ? adopting.then(() => answer(context)) : answer(context)
@@ -53,6 +59,7 @@ const declared = {
       tier: Type.String(),
       token: nullable(token),
       account: nullable(Type.Object({ email: Type.String(), name: Type.String() })),
+      limits: limitsSchema,
     }),
     counts: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
@@ -91,18 +98,25 @@ function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText 
   return mine?.generation === site.freshness.generation ? mine.texts.get(origin) : undefined
 }
 
-/** Returns the key of the cache. It includes the tier, because the tokens of one grant may differ in scope. */
-const keyOf = ({ token: shown, account, tier }: Caller): string =>
-  shown && shown.kind !== 'personal' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
+/**
+ * Returns the key of the cache. It includes the tier, because the tokens of one grant may differ in scope, and the limits, which a
+ * bridge or a plugin gives its callers.
+ */
+function keyOf(caller: Caller): string {
+  const { token: shown, account, tier } = caller
+  const limits = limitsOf(caller)
+  const key = shown && shown.kind !== 'personal' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
+  return limits.length === 0 ? key : `${key} ${jsonText(limits)}`
+}
 
-async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
+async function makeWelcome(kept: Memory, context: Context, perMinute: number | undefined): Promise<JsonText> {
   const { site, caller, now, origin } = context
   const generation = site.freshness.generation
   const before = kept.get(keyOf(caller))
   const about = caller.tier === 'any' ? undefined : await insideNews(context, before?.at)
   const common = {
     site: siteFacts(context),
-    you: callerFacts(caller),
+    you: { ...callerFacts(caller), limits: limitFacts(caller, perMinute) },
     ...about,
     next: nextCalls(caller, about),
     notices: noticesOf(site),

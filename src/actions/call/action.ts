@@ -83,8 +83,11 @@ interface Named {
   readonly name: string
 }
 
-/** A thing that an action touches, or an object with the function `by` if it depends on the input. */
-type Touched<I extends TObject> = Touches | { by(input: Static<I>): Touches }
+/**
+ * A thing that an action touches, or an object with the function `by` if it depends on the input. `least` is what every input
+ * touches.
+ */
+type Touched<I extends TObject> = Touches | { readonly least: Touches; by(input: Static<I>): Touches }
 
 interface Declaration<I extends TObject, O extends TObject, P> {
   /**

@@ -22,7 +22,7 @@ export const update = action('SVC_Settings.update', {
   effect: 'write',
   failures: ['not_found', 'exists'],
   // An allowed source can run scripts in the pages of the site.
-  touches: { by: ({ set }) => ('allowed_sources' in set ? 'unlimited' : 'site') },
+  touches: { least: 'site', by: ({ set }) => ('allowed_sources' in set ? 'unlimited' : 'site') },
   input: closed({
     set: Type.Record(Type.String(), Type.Unknown(), {
       description: 'New values by key, as in `list`.',
