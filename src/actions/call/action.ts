@@ -145,6 +145,11 @@ interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I
   readonly did: string
   /** True if the action takes `if_revision`, which is compared with the first object that the action writes. */
   readonly revisioned?: boolean
+  /**
+   * Makes one input of two calls about one object, of which the second follows the first. A proposal joins its calls by this;
+   * undefined, which is the default, keeps both.
+   */
+  combine?(earlier: Shown, later: Shown): Shown | undefined
   /** True if the action runs outside any transaction, because it waits for code that makes calls. It has no `context.change`. */
   readonly outside?: boolean
   /** The hint for a cut diff; the default suggests a dry run for one object. */

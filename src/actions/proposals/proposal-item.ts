@@ -12,9 +12,10 @@ import type { Context } from '../call/action.ts'
 import type { ListSpec } from '../lists/list.ts'
 import type { Expected } from '../call/proposing.ts'
 import type { ProposedChange } from '../call/proposed-changes.ts'
+import { readTouches } from '../call/proposal-touches.ts'
 import { stampProperties, stampsOf } from '../call/stamps.ts'
 import { cutProperties, nullable } from '../call/write-answer.ts'
-import type { BatchCall } from '../api/batch-plan.ts'
+import { type BatchCall, nameOf } from '../api/batch-plan.ts'
 
 const states = ['waiting', 'approved', 'rejected'] as const
 
@@ -35,9 +36,19 @@ const leanProperties = {
   ...stampProperties,
 }
 export const leanItem = Type.Object(leanProperties)
+
+const step = Type.Object({
+  action: Type.String(),
+  about: nullable(Type.String(), 'The first object that it changes, by its title or path.'),
+  changes: Type.Integer({ description: 'The number of objects that it changes.' }),
+})
+/** A call of a proposal with what it is about. */
+export type ProposalStep = Static<typeof step>
+
 export const wholeItem = Type.Object({
   ...leanProperties,
   calls: Type.Array(Type.Unknown(), { description: 'The calls, in order.' }),
+  steps: Type.Array(step, { description: 'The calls in order, each with what it is about.' }),
   diff: Type.Array(Type.Unknown(), {
     description: 'The changes that the calls would make now, or that the person who decided was shown.',
   }),
@@ -96,6 +107,15 @@ export async function getProposal({ db, caller }: Pick<Context, 'db' | 'caller'>
 }
 
 export const callsOf = ({ calls }: Pick<ProposalRow, 'calls'>): readonly BatchCall[] => JSON.parse(calls) as readonly BatchCall[]
+/** Returns the calls of a proposal in order, each with what it is about, from what they touched when they were tried. */
+export function stepsOf({ calls, touches }: Pick<ProposalRow, 'calls' | 'touches'>): ProposalStep[] {
+  const { objects } = readTouches(touches)
+  return (JSON.parse(calls) as readonly BatchCall[]).map((call, place) => {
+    const changed = objects.filter(({ places }) => places.includes(place))
+    const about = changed[0]?.title ?? call.arguments?.['id']
+    return { action: nameOf(call), about: typeof about === 'string' ? about : null, changes: changed.length }
+  })
+}
 export const expectsOf = ({ expects }: ProposalRow): readonly Expected[] => JSON.parse(expects) as readonly Expected[]
 /** Returns the changes of the calls when they were proposed; undefined for a proposal of an earlier release. */
 export const changesOf = ({ changes }: ProposalRow): readonly ProposedChange[] | undefined =>

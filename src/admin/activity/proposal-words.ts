@@ -2,7 +2,7 @@
 
 import { type BatchCall, nameOf } from '../../actions/api/batch-plan.ts'
 import { callsOf } from '../../actions/proposals/proposal-item.ts'
-import { proposalClause } from '../../actions/call/proposing.ts'
+import { isMadeTitle, proposalClause } from '../../actions/call/proposing.ts'
 import { about, wordOf } from '../action-words.ts'
 import type { SignedIn, Visit } from '../visit.ts'
 
@@ -15,7 +15,7 @@ export function proposalWords({ site, t }: Pick<Visit, 'site' | 't'>, title: str
   const name = first ? nameOf(first) : ''
   const action = site.registry.find(name)
   const clause = proposalClause(site.registry, name)
-  if (!action || !(title === clause || title.startsWith(`${clause}: `) || title.startsWith(`${clause}, and `))) return title
+  if (!action || !isMadeTitle(site.registry, title, calls)) return title
   const more = `, and ${others.length} more`
   const whole = others.length > 0 && title.endsWith(more) ? title.slice(0, -more.length) : title
   const object = whole.slice(clause.length + 2)
