@@ -32,7 +32,7 @@ for (const database of ['sqlite', 'postgres'] as const)
         const { json, text } = await send(call, input)
         assert.equal(json.data?.pending, true, text)
         return json.data as {
-          proposal: { id: string; calls: number; joined: boolean; makes?: { id: string; names: string[] }[] }
+          proposal: { id: string; calls: number; joined: boolean; makes?: { id: string; path: string }[] }
         }
       }
       const refused = async (call: string, input: Input) => {
@@ -91,12 +91,12 @@ for (const database of ['sqlite', 'postgres'] as const)
       const made = await client.waits('SVC_Content.create', { type: 'page', title: `Shop ${++count}`, body: 'Words.' })
       const [shop] = made.proposal.makes ?? []
       assert.ok(shop)
-      const [path = ''] = shop.names
+      const { path } = shop
       await client.waits('SVC_Content.edit', { id: shop.id, edits: [{ append: 'More words.' }] })
       await client.waits('SVC_Content.create', { type: 'page', title: 'Below', parent: shop.id })
       await client.waits('SVC_Menus.create', { slug: `m${count}`, name: 'Menu', items: [{ entry: shop.id }] })
-      await client.waits('SVC_Content.update', { id: `/${path}`, excerpt: 'Short.' })
-      const last = await client.waits('SVC_Content.publish', { id: `/${path}` })
+      await client.waits('SVC_Content.update', { id: path, excerpt: 'Short.' })
+      const last = await client.waits('SVC_Content.publish', { id: path })
       assert.deepEqual([last.proposal.id, last.proposal.calls, (await client.waiting()).length], [made.proposal.id, 6, 1])
       assert.equal(last.proposal.makes?.[0]?.id, shop.id, 'an object keeps the id that was shown first')
       const mine = (await site.api('SVC_Proposals.get', { id: made.proposal.id }, { token: client.token })).json.data.item
@@ -105,9 +105,9 @@ for (const database of ['sqlite', 'postgres'] as const)
         'also where the proposal is looked at',
       )
       await approved(made.proposal.id)
-      const done = await entry(`/${path}`)
+      const done = await entry(path)
       assert.deepEqual([done.status, done.excerpt, done.body], ['published', 'Short.', 'Words.\n\nMore words.'])
-      assert.equal((await entry(`/${path}/below`)).title, 'Below')
+      assert.equal((await entry(`${path}/below`)).title, 'Below')
     })
 
     test('so does a call that needs no approval by itself', async () => {

@@ -13,8 +13,9 @@ export interface Touched {
   readonly key: string
   /** Its id, path, slug and title, without a slash before them. */
   readonly names: readonly string[]
-  /** What it is called at the end. */
+  /** What it is called in the end, and where it is. */
   readonly title?: string
+  readonly path?: string
   /** The places of the calls that change it. */
   readonly places: readonly number[]
   /** The reference to an object that the calls make, such as `$0.item.id`. */
@@ -48,6 +49,11 @@ export const hashOfCalls = (calls: readonly BatchCall[]): string =>
 /** A name as it is compared. */
 export const plainName = (name: string): string => (name.startsWith('/') ? name.slice(1) : name)
 
+interface Found extends Pick<Touched, 'made' | 'title' | 'path'> {
+  readonly names: Set<string>
+  readonly places: Set<number>
+}
+
 /** The results of a trial, by place. */
 type Results = readonly unknown[]
 
@@ -56,7 +62,7 @@ type Results = readonly unknown[]
  * first.
  */
 export function touchedBy(records: readonly RowChange[], results: Results, earlier: readonly Touched[] = []): readonly Touched[] {
-  const found = new Map<string, { names: Set<string>; places: Set<number>; made?: string; title?: string }>()
+  const found = new Map<string, Found>()
   for (const record of records) {
     if (labelColumns(record.kind).unlisted) continue
     const { place = 0, id } = record
@@ -64,19 +70,18 @@ export function touchedBy(records: readonly RowChange[], results: Results, earli
     const known = found.get(key) ?? { names: new Set<string>(), places: new Set<number>(), ...madeBy(record, results[place]) }
     for (const name of namesOf(record)) known.names.add(plainName(name))
     known.places.add(place)
-    const title = record.label?.title || record.label?.path
-    if (title) known.title = title
+    Object.assign(known, labelOf(record))
     found.set(key, known)
   }
   const firstOf = new Map(earlier.flatMap((one) => (one.made === undefined ? [] : [[one.made, one] as const])))
-  return [...found].map(([key, { names, places, made, title }]) => {
+  return [...found].map(([key, { names, places, made, ...label }]) => {
     const first = made === undefined ? undefined : firstOf.get(made)
     const [kind = '', id = ''] = key.split(' ')
     const all = first ? [idOf(first), ...[...names].filter((name) => name !== id)] : [...names]
     return {
       key: first ? `${kind} ${idOf(first)}` : key,
       names: [...new Set(all)],
-      ...(title !== undefined && { title }),
+      ...label,
       places: [...places],
       ...(made !== undefined && { made }),
     }
@@ -84,6 +89,12 @@ export function touchedBy(records: readonly RowChange[], results: Results, earli
 }
 
 export const idOf = ({ key }: Touched): string => key.slice(key.indexOf(' ') + 1)
+
+/** The title and the path that an object has now. */
+const labelOf = ({ label }: RowChange) => ({
+  ...(label && label.title !== '' && { title: label.title }),
+  ...(label && label.path !== null && { path: label.path }),
+})
 
 /** Returns the names that an object had and has. */
 function namesOf({ id, label, before, after }: RowChange): readonly string[] {

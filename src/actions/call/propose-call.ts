@@ -202,7 +202,9 @@ function pendingAnswer(proposing: Proposing, row: ProposalRow, isJoined: boolean
       calls: (JSON.parse(calls) as readonly unknown[]).length,
       joined: isJoined,
       // Further calls may name these, although they only exist in the proposal.
-      ...(made.length > 0 && { makes: made.slice(0, maxMade).map((one) => ({ id: idOf(one), names: one.names.slice(1) })) }),
+      ...(made.length > 0 && {
+        makes: made.slice(0, maxMade).map((one) => ({ id: idOf(one), title: one.title, path: one.path })),
+      }),
       next: `SVC_Proposals.get with {"id": "${id}"}`,
     },
     diff: JSON.parse(diff) as unknown,

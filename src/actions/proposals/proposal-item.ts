@@ -112,7 +112,7 @@ export function stepsOf({ calls, touches }: Pick<ProposalRow, 'calls' | 'touches
   const { objects } = readTouches(touches)
   return (JSON.parse(calls) as readonly BatchCall[]).map((call, place) => {
     const changed = objects.filter(({ places }) => places.includes(place))
-    const about = changed[0]?.title ?? call.arguments?.['id']
+    const about = changed[0]?.title ?? changed[0]?.path ?? call.arguments?.['id']
     return { action: nameOf(call), about: typeof about === 'string' ? about : null, changes: changed.length }
   })
 }
