@@ -16,7 +16,7 @@ export function combineFields(earlier: Shown, later: Shown): Shown | undefined {
   return { ...earlier, ...Object.fromEntries(combined), ...('id' in earlier && { id: earlier['id'] }) }
 }
 
-/** Combines the inputs of an action that takes a list of edits, which are applied one after the other. @param most edits of a call */
+/** Combines the inputs of an action that applies a list of edits in order. @param most the most edits of a call */
 export function combineEdits(earlier: Shown, later: Shown, most: number): Shown | undefined {
   const edits = [earlier['edits'], later['edits']].flat()
   return earlier['stage'] === later['stage'] && edits.length <= most ? { ...earlier, edits } : undefined

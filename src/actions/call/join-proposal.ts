@@ -12,14 +12,17 @@ import { idOf, plainName, type ProposalTouches, readTouches, type Touched } from
 import type { Registry } from './registry.ts'
 
 /** A waiting proposal of the caller. */
-export interface Waiting {
+export interface WaitingProposal {
   readonly id: string
   readonly revision: number
   readonly touches: ProposalTouches
 }
 
-/** Returns the caller's waiting proposals, the newest first. */
-export async function findWaiting(db: Db, caller: Caller): Promise<readonly Waiting[]> {
+/** The most proposals that are looked at. A caller may have more, which further calls don't join. */
+const maxSeen = 100
+
+/** Returns the caller's newest waiting proposals, the newest first. */
+export async function findWaiting(db: Db, caller: Caller): Promise<readonly WaitingProposal[]> {
   const { token, account } = caller
   const rows = await db
     .selectFrom('proposal')
@@ -32,14 +35,15 @@ export async function findWaiting(db: Db, caller: Caller): Promise<readonly Wait
     })
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(maxSeen)
     .execute()
   return rows.map(({ id, revision, touches }) => ({ id, revision, touches: readTouches(touches) }))
 }
 
 /** True if a proposal that came or changed since concerns the same objects or calls, or the chosen one is not as it was. */
 export function hasMoved(
-  now: readonly Waiting[],
-  seen: readonly Waiting[],
+  now: readonly WaitingProposal[],
+  seen: readonly WaitingProposal[],
   { chosen, keys, hash }: { readonly chosen: string | undefined; readonly keys: ReadonlySet<string>; readonly hash: string },
 ): boolean {
   const known = new Map(seen.map(({ id, revision }) => [id, revision]))
@@ -79,10 +83,10 @@ export function isAboutMade(calls: readonly BatchCall[], { objects }: ProposalTo
  * @param changed the keys of the objects that the calls change by themselves; undefined if they fail by themselves
  */
 export function chooseProposal(
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingProposal[],
   calls: readonly BatchCall[],
   changed: ReadonlySet<string> | undefined,
-): Waiting | undefined {
+): WaitingProposal | undefined {
   const targets = new Set(calls.flatMap(targetsOf).map(plainName))
   const concerns = ({ key, names }: Touched) => (changed ? changed.has(key) : names.some((name) => targets.has(name)))
   return (
@@ -101,8 +105,8 @@ export interface Joined {
 const maxChars = 2 * 1024 * 1024
 
 /**
- * Joins further calls to those of a proposal. A call that the action can combine with the last one about the same object becomes one
- * call with it; the others follow.
+ * Joins further calls to those of a proposal. A call that the action can combine with the last one about the same object becomes
+ * one call with it; the others follow.
  * @param isChecked true if the further calls have succeeded by themselves, so that their `if_revision` holds
  * @returns undefined if they are too many for one proposal
  */

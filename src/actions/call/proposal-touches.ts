@@ -13,7 +13,7 @@ export interface Touched {
   readonly key: string
   /** Its id, path, slug and title, without a slash before them. */
   readonly names: readonly string[]
-  /** What it is called in the end, and where it is. */
+  /** Its title and its path after all calls. */
   readonly title?: string
   readonly path?: string
   /** The places of the calls that change it. */
@@ -34,7 +34,8 @@ export interface ProposalTouches {
   readonly steps: readonly Step[]
 }
 
-/** The most steps that are remembered. */
+/** The most objects and steps that are remembered. */
+const maxObjects = 200
 const maxSteps = 100
 
 export const noTouches: ProposalTouches = { objects: [], steps: [] }
@@ -74,7 +75,7 @@ export function touchedBy(records: readonly RowChange[], results: Results, earli
     found.set(key, known)
   }
   const firstOf = new Map(earlier.flatMap((one) => (one.made === undefined ? [] : [[one.made, one] as const])))
-  return [...found].map(([key, { names, places, made, ...label }]) => {
+  return [...found].slice(0, maxObjects).map(([key, { names, places, made, ...label }]) => {
     const first = made === undefined ? undefined : firstOf.get(made)
     const [kind = '', id = ''] = key.split(' ')
     const all = first ? [idOf(first), ...[...names].filter((name) => name !== id)] : [...names]

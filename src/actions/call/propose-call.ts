@@ -1,5 +1,5 @@
-// Makes a call wait that needs an approval: as a proposal, or as a part of one of its caller's that already waits. Approving it runs
-// its calls in order as one.
+// Makes a call wait that needs an approval: as a proposal, or as a part of one of its caller's that already waits. An approval
+// runs the calls in order as one.
 
 import { Failure } from '../../base/failure.ts'
 import { JsonText, jsonText } from '../../base/json.ts'
@@ -11,7 +11,15 @@ import type { Action, Context } from './action.ts'
 import type { Call } from './call.ts'
 import { type Commit, commit, recordChange } from './commit.ts'
 import { findReplay, type Keyed, rememberAnswer } from './idempotency.ts'
-import { chooseProposal, findWaiting, hasMoved, isAboutMade, joinCalls, joinedRights, type Waiting } from './join-proposal.ts'
+import {
+  chooseProposal,
+  findWaiting,
+  hasMoved,
+  isAboutMade,
+  joinCalls,
+  joinedRights,
+  type WaitingProposal,
+} from './join-proposal.ts'
 import { hashOfCalls, idOf, isSameAgain, readTouches } from './proposal-touches.ts'
 import { asBatchCall, draftProposal, type Expected, isMadeTitle, type NewProposal, type Try } from './proposing.ts'
 import { rightsOf } from './proposer.ts'
@@ -32,12 +40,12 @@ export async function concernsProposed({ store }: Services, caller: Caller, call
   return waiting.some(({ touches }) => isAboutMade([asBatchCall(call)], touches))
 }
 
-/** How often the calls are tried again because another call of the same caller was faster. */
+/** The most trials of a call, which is tried again if another call of the same caller was faster. */
 const maxTries = 20
 
 /**
- * Stores a call as a proposal instead of running it. A further change of an object that waits joins its proposal, and so does a call
- * on an object that only exists in one. The same call again gets the answer of the one that waits.
+ * Stores a call as a proposal instead of running it. A further change of an object that waits joins its proposal, and so does a
+ * call on an object that only exists in one. The same call again gets the answer of the one that waits.
  * @returns the answer `{pending: true, waits, proposal, diff}`
  * @throws Failure with the failure of the call; `refused` for a call that can't wait; `key_reused`; `unavailable` if other calls of
  * the caller keep changing the proposal
@@ -59,10 +67,10 @@ export async function propose(proposing: Proposing, call: Call, tryCall: Try): P
   throw new Failure('unavailable', 'Other calls of this client change the same proposal all the time.', { retry_after: 1 })
 }
 
-/** What is to be stored. */
+/** The proposal to store. */
 interface Plan {
   /** The caller's waiting proposals when it was made. */
-  readonly seen: readonly Waiting[]
+  readonly seen: readonly WaitingProposal[]
   /** The proposal that the calls join, or that has them already. */
   readonly chosen?: ProposalRow | undefined
   /** The proposal as it becomes; undefined if it has the calls already. */
@@ -94,7 +102,7 @@ async function planProposal({ site, caller }: Proposing, calls: readonly BatchCa
 
 const keysOf = ({ touches }: NewProposal): ReadonlySet<string> => new Set(readTouches(touches).objects.map(({ key }) => key))
 
-const findRow = ({ store }: Services, { id, revision }: Waiting): Promise<ProposalRow | undefined> =>
+const findRow = ({ store }: Services, { id, revision }: WaitingProposal): Promise<ProposalRow | undefined> =>
   store.read.selectFrom('proposal').selectAll().where('id', '=', id).where('revision', '=', revision).executeTakeFirst()
 
 async function attempt(drafting: Promise<NewProposal>): Promise<NewProposal | Failure> {
@@ -155,15 +163,17 @@ function ownFailure({ code, message, detail }: Failure): Failure {
 
 /**
  * Stores a plan with its record, and its answer under the idempotency key of the call.
- * @returns undefined if another call of the caller was faster
+ * @returns undefined if another call was faster, of the caller or of somebody who changed what the calls change
  */
 function storePlan(proposing: Proposing, plan: Plan, keyed: Keyed | undefined): Promise<JsonText | undefined> {
   const { site, caller } = proposing
-  const { seen, chosen, hash, keys } = plan
+  const { seen, chosen, draft, hash, keys } = plan
   return commit(site, 'SVC_Proposals.create', async (open) => {
     const earlier = keyed && (await findReplay(open.db, keyed))
     if (earlier) return earlier
     if (hasMoved(await findWaiting(open.db, caller), seen, { chosen: chosen?.id, keys, hash })) return undefined
+    const { expects } = draft ?? (chosen as ProposalRow)
+    if ((await movedSince(open.db, JSON.parse(expects) as Expected[])).length > 0) return undefined
     const row = await writePlan(proposing, open, plan)
     const answer = pendingAnswer(proposing, row, chosen !== undefined)
     if (keyed) rememberAnswer(open.db, { ...keyed, answer })

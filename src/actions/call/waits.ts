@@ -1,5 +1,5 @@
-// What an answer says where a person still has to decide: a sentence for people, the page where they decide, and the call that
-// shows what came of it.
+// The part of an answer about what waits for a person: a sentence for people, the page where they decide, and the call that shows
+// the state.
 
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../identity/caller.ts'
@@ -30,7 +30,7 @@ function deciderOf({ account }: Caller, roles: ReadonlySet<string>, others: stri
 
 const admins: ReadonlySet<string> = new Set(['admin'])
 
-/** What a proposal says while it waits. */
+/** Returns what the answer to a call says that became a proposal. */
 export function proposalWaits({ caller, origin }: Pick<Context, 'caller' | 'origin'>, id: string): Waits {
   const page = `${origin}${decisionPages.approvals}?id=${id}`
   return {
@@ -40,23 +40,23 @@ export function proposalWaits({ caller, origin }: Pick<Context, 'caller' | 'orig
   }
 }
 
-/** What an entry says whose changes wait to be published. @param isLive true if the public sees the entry without them */
+/** Returns what an answer says about an entry that waits to be published. @param isLive true if the public sees the entry without them */
 export function entryWaits({ caller, origin }: Pick<Context, 'caller' | 'origin'>, id: string, isLive: boolean): Waits {
   const page = `${origin}${decisionPages.entry}?id=${id}`
   const what = isLive ? 'The change is not public yet: the page stays as it was.' : 'Nothing is public yet.'
   return {
-    says: `${what} ${deciderOf(caller, deciding, 'An editor')} publishes at ${page}`,
+    says: `${what} ${deciderOf(caller, deciding, 'An editor')} decides at ${page}`,
     decide_at: page,
     next: `SVC_Content.get {"id": "${id}", "select": ["status"${isLive ? ', "staged"' : ''}]}`,
   }
 }
 
-/** What a call says that staged changes of several entries. */
+/** Returns what the answer to a call says that staged changes of several entries. */
 export function entriesWait({ caller, origin }: Pick<Context, 'caller' | 'origin'>, count: number): Waits {
   const page = `${origin}${decisionPages.entries}?show=waiting`
   const what = count === 1 ? 'The change of 1 page is' : `The changes of ${count} pages are`
   return {
-    says: `${what} not public yet. ${deciderOf(caller, deciding, 'An editor')} publishes at ${page}`,
+    says: `${what} not public yet. ${deciderOf(caller, deciding, 'An editor')} decides at ${page}`,
     decide_at: page,
     next: 'SVC_Content.list {"where": {"staged": true}}',
   }

@@ -136,21 +136,29 @@ export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
   ...stampsOf(row),
 })
 
-/** Returns the objects that changed after the proposal, with both revisions. `now` is null for a deleted object. */
-export async function movedSince(
-  db: Db,
-  expected: readonly Expected[],
-): Promise<readonly (Expected & { readonly now: number | null })[]> {
-  const moved: (Expected & { now: number | null })[] = []
-  for (const one of expected) {
-    const { table, key } = kinds[one.kind]
-    // Kysely can't follow a table name that is a type variable, and the tables differ by kind.
-    const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
-    const row = await tables.selectFrom(table).select('revision').where(key, '=', one.id).executeTakeFirst()
-    const now = row === undefined ? null : Number(row['revision'])
-    if (now !== one.revision) moved.push({ ...one, now })
+/** An object that changed after the proposal. `now` is null for a deleted one. */
+type Moved = Expected & { readonly now: number | null }
+
+/** The most ids in a query. */
+const maxIds = 500
+
+/** Returns the objects that changed after the proposal, with both revisions. */
+export async function movedSince(db: Db, expected: readonly Expected[]): Promise<readonly Moved[]> {
+  const now = new Map<string, number>()
+  for (const kind of new Set(expected.map((one) => one.kind))) {
+    const { table, key } = kinds[kind]
+    const ofKind = expected.filter((one) => one.kind === kind)
+    for (let at = 0; at < ofKind.length; at += maxIds) {
+      const ids = ofKind.slice(at, at + maxIds).map(({ id }) => id)
+      // Kysely can't follow a table name that is a type variable, and the tables differ by kind.
+      const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
+      const rows = await tables.selectFrom(table).select([key, 'revision']).where(key, 'in', ids).execute()
+      for (const row of rows) now.set(`${kind} ${row[key]}`, Number(row['revision']))
+    }
   }
-  return moved
+  return expected
+    .map((one) => ({ ...one, now: now.get(`${one.kind} ${one.id}`) ?? null }))
+    .filter((one) => one.now !== one.revision)
 }
 
 export async function countWaiting(db: Db): Promise<number> {
