@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -268,6 +269,26 @@ for (const database of ['sqlite', 'postgres'] as const)
         const done = await entry(id)
         assert.deepEqual([done.title, done.excerpt], [`Before ${round}`, 'Joins'])
       }
+    })
+
+    test('under races: so it is when two processes take the calls', async () => {
+      await using second = await openSite({ home: site.home, database, ownProcess: true })
+      const { id } = await page()
+      const client = await openClient()
+      const send = (through: TestSite, more: Input) => through.api('SVC_Content.update', { id, ...more }, { token: client.token })
+      await until(
+        'the token',
+        async () => (await second.api('SVC_API.welcome', {}, { token: client.token })).json.data.you.token !== null,
+      )
+      const fields: Input[] = [{ title: 'Both' }, { excerpt: 'Both' }, { slug: `both-${count}` }, { position: 7 }]
+      const answers = await Promise.all(fields.map((more, at) => send(at % 2 === 0 ? site : second, more)))
+      const ids = new Set(answers.map(({ json, text }) => json.data?.proposal?.id ?? text))
+      assert.equal(ids.size, 1, [...ids].join())
+      const [proposal = ''] = ids
+      assert.equal((await look(proposal)).calls.length, 1)
+      await approved(proposal)
+      const done = (await site.call('SVC_Content.get', { id, select: ['title', 'excerpt', 'slug', 'position'] })).item
+      assert.deepEqual([done.title, done.excerpt, done.slug, done.position], ['Both', 'Both', `both-${count}`, 7])
     })
 
     test('under races: what is refused while a call joins waits in a proposal of its own', async () => {
