@@ -1,0 +1,91 @@
+// Jobs around a site: people and what they may do, an assistant that has to ask, and how the site is.
+
+import assert from 'node:assert/strict'
+import type { TestSite } from '../../site.ts'
+import type { Found } from './conversation.ts'
+import { type Job, pages, visit } from './job.ts'
+
+const people: Job = {
+  name: 'a colleague, and a token for a script that may only write drafts',
+  tokens: 0,
+  async walk(chat, site) {
+    await chat.welcome()
+    await chat.find('account', 'SVC_Accounts.create')
+    await chat.describe('SVC_Accounts.create', ['email', 'name', 'role'])
+    const ben = await chat.call('SVC_Accounts.create', { email: 'ben@example.org', name: 'Ben', role: 'content' })
+    assert.match(JSON.stringify(ben), /\/admin\/new-password\?code=/, 'the answer has the link for Ben')
+    await chat.find('token', 'SVC_Tokens.create')
+    await chat.describe('SVC_Tokens.create', ['scope', 'limits', 'drafts_only'])
+    const made = await chat.call('SVC_Tokens.create', { name: 'Script', scope: 'content', limits: { drafts_only: true } })
+    const { items } = await chat.call('SVC_Accounts.list')
+    assert.equal(items.length, 2)
+    scriptTokens.set(site, made.token)
+  },
+  async outcome(site) {
+    const token = scriptTokens.get(site)
+    assert.ok(token)
+    await site.call('SVC_Content.create', { type: 'page', title: 'By the script' }, { token })
+    assert.equal((await site.api('SVC_Content.publish', { id: '/by-the-script' }, { token })).status, 422)
+    const { link } = await site.call('SVC_Accounts.reset', { id: 'ben@example.org' })
+    assert.equal((await fetch(link)).status, 200)
+  },
+}
+
+const scriptTokens = new WeakMap<TestSite, string>()
+
+const limited = (limits: Readonly<Record<string, unknown>>) => async (site: TestSite) =>
+  (await site.call('SVC_Tokens.create', { name: 'Assistant', scope: 'content', limits })).token as string
+
+/** The addresses in an answer where a person decides. */
+const deciding = (answer: Found): readonly string[] => JSON.stringify(answer).match(/https?:[^"\s\\]*\/admin\/[^"\s\\]*/g) ?? []
+
+const asking: Job = {
+  name: 'new prices, by an assistant that asks first',
+  tokens: 0,
+  given: (site) => pages(site, { Prices: 'Bread costs 3.' }),
+  token: limited({ ask: ['*'] }),
+  async walk(chat) {
+    await chat.welcome()
+    await chat.find('edit', 'SVC_Content.edit')
+    await chat.describe('SVC_Content.edit', ['edits', 'find', 'replace'])
+    const asked = await chat.call('SVC_Content.edit', { id: '/prices', edits: [{ find: 'costs 3', replace: 'costs 4' }] })
+    assert.equal(asked.pending, true)
+    const state = await chat.call('SVC_Proposals.get', { id: asked.proposal.id })
+    assert.match(JSON.stringify(state), /waiting/)
+    assert.match(JSON.stringify(await chat.call('SVC_Content.get', { id: '/prices' })), /costs 3/)
+    assert.ok(deciding(asked).length > 0, 'the answer says where a person decides')
+  },
+  async outcome(site) {
+    assert.match(await visit(site, '/prices'), /costs 3/)
+    const { items } = await site.call('SVC_Proposals.list', { where: { state: 'waiting' } })
+    assert.equal(items.length, 1)
+    await site.call('SVC_Proposals.approve', { id: items[0].id })
+    assert.match(await visit(site, '/prices'), /costs 4/)
+  },
+}
+
+const report: Job = {
+  name: 'how the site is: numbers, health and a backup',
+  tokens: 0,
+  given: (site) => pages(site, { About: 'Us.', Contact: 'Call.' }),
+  async walk(chat) {
+    await chat.welcome()
+    await chat.find('statistics', 'SVC_Stats.site')
+    const numbers = await chat.call('SVC_Stats.site')
+    assert.match(JSON.stringify(numbers), /"published":2/)
+    await chat.find('health', 'SVC_Health.check')
+    assert.match(JSON.stringify(await chat.call('SVC_Health.check')), /disk/)
+    await chat.find('backup', 'SVC_Backup.create')
+    await chat.describe('SVC_Backup.create', ['note'])
+    const { item } = await chat.call('SVC_Backup.create', { note: 'before the summer' })
+    const { items } = await chat.call('SVC_Backup.list')
+    assert.ok(items.some((one: Found) => one.id === item.id))
+  },
+  async outcome(site) {
+    const { items } = await site.call('SVC_Backup.list')
+    assert.equal(items[0].note, 'before the summer')
+    assert.ok(items[0].verified_at)
+  },
+}
+
+export { asking, people, report }
