@@ -1,4 +1,4 @@
-// Fourteen jobs of an assistant that knows nothing of the site, each in a conversation of its own over the official client. The table
+// Fourteen jobs of an assistant that knows nothing of the site, the thirteenth in two forms, each in a conversation of its own over the official client. The table
 // at the end says what each took. The limits are a tenth above what was measured: an answer that grows is seen.
 
 import assert from 'node:assert/strict'
@@ -8,7 +8,7 @@ import { bakery, identity, look, menus, newType } from './jobs/building.ts'
 import { converse, type Tally } from './jobs/conversation.ts'
 import { back, links, move, post, typo, wines } from './jobs/editing.ts'
 import type { Job } from './jobs/job.ts'
-import { asking, people, report } from './jobs/looking-after.ts'
+import { asking, drafting, people, report } from './jobs/looking-after.ts'
 
 const jobs: readonly Job[] = [
   bakery,
@@ -25,6 +25,7 @@ const jobs: readonly Job[] = [
   identity,
   asking,
   report,
+  drafting,
 ]
 
 const tallies = new Map<Job, Tally>()
@@ -44,16 +45,22 @@ for (const [at, job] of jobs.entries()) {
     await job.outcome(site)
   })
 
-  test(`job ${at + 1}, ${job.name}: reads at most ${job.tokens} tokens, and no call fails`, { todo: job.todo }, () => {
-    const tally = tallies.get(job)
-    assert.ok(tally, 'the job was done')
-    assert.deepEqual(tally.failures, [])
-    assert.ok(tokens(tally.read) <= job.tokens, `${tokens(tally.read)} tokens were read`)
-  })
+  test(
+    `job ${at + 1}, ${job.name}: reads at most ${job.tokens} tokens, and no call fails`,
+    job.todo === undefined ? {} : { todo: job.todo },
+    () => {
+      const tally = tallies.get(job)
+      assert.ok(tally, 'the job was done')
+      assert.deepEqual(tally.faults, [])
+      assert.ok(tokens(tally.read) <= job.tokens, `${tokens(tally.read)} tokens were read`)
+    },
+  )
 }
 
 after(() => {
-  process.stdout.write('job                                            calls  failed  detours  tokens  discovery  as structured too\n')
+  process.stdout.write(
+    'job                                            calls  failed  detours  tokens  discovery  as structured too\n',
+  )
   const row = (cells: readonly unknown[]): void => {
     const [name, ...numbers] = cells.map(String)
     const widths = [7, 8, 9, 8, 11, 19]
@@ -67,7 +74,15 @@ after(() => {
     const share = `${Math.round((100 * discovery) / read)} %`
     row([`${at + 1} ${job.name}`, calls, failed, detours, tokens(read), share, tokens(read + structured)])
   }
-  const total = (of: keyof Omit<Tally, 'failures'>): number => [...tallies.values()].reduce((sum, tally) => sum + tally[of], 0)
+  const total = (of: keyof Omit<Tally, 'faults'>): number => [...tallies.values()].reduce((sum, tally) => sum + tally[of], 0)
   const share = `${Math.round((100 * total('discovery')) / total('read'))} %`
-  row(['all', total('calls'), total('failed'), total('detours'), tokens(total('read')), share, tokens(total('read') + total('structured'))])
+  row([
+    'all',
+    total('calls'),
+    total('failed'),
+    total('detours'),
+    tokens(total('read')),
+    share,
+    tokens(total('read') + total('structured')),
+  ])
 })

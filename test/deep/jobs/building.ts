@@ -13,6 +13,7 @@ const bakeryPages = [
 const bakery: Job = {
   name: 'a bakery from nothing',
   tokens: 8000,
+  todo: 'lists and descriptions of actions are long',
   async walk(chat) {
     await chat.welcome()
     await chat.list(['SVC_Content.create', 'SVC_Menus.create', 'SVC_Themes.configure', 'SVC_Settings.update', 'SVC_API.batch'])
@@ -54,7 +55,7 @@ const concerts = Array.from({ length: 20 }, (_, at) => ({
 
 const newType: Job = {
   name: 'a new type with fields, and 20 entries',
-  tokens: 0,
+  tokens: 8500,
   async walk(chat) {
     await chat.welcome()
     await chat.find('type', 'SVC_Types.create')
@@ -82,7 +83,7 @@ const newType: Job = {
 
 const look: Job = {
   name: 'a rule in the style sheet of the theme, looked at before visitors see it',
-  tokens: 0,
+  tokens: 12000,
   given: (site) => pages(site, { About: 'Who we are.' }),
   async walk(chat, site) {
     await chat.welcome()
@@ -116,7 +117,7 @@ async function styleOf(html: string): Promise<string> {
 
 const menus: Job = {
   name: 'a navigation with a level below, and one in the footer',
-  tokens: 0,
+  tokens: 6300,
   given: (site) => pages(site, { Shop: 'Buy.', Bread: 'Loaves.', Cakes: 'Sweet.', Imprint: 'Who.', Privacy: 'What.' }),
   async walk(chat) {
     await chat.welcome()
@@ -146,7 +147,7 @@ const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><ci
 
 const identity: Job = {
   name: 'the name of the site, its logo, and how to get in touch',
-  tokens: 0,
+  tokens: 12000,
   async walk(chat) {
     await chat.welcome()
     await chat.find('settings', 'SVC_Settings.update')

@@ -18,7 +18,8 @@ export interface Tally {
   discovery: number
   /** The structured form of answers, beside their text. */
   structured: number
-  readonly failures: string[]
+  /** The calls that failed, and what answers didn't say though they should have. */
+  readonly faults: string[]
 }
 
 /** The answer of an action, looked at by assertions. */
@@ -28,7 +29,7 @@ export interface Conversation {
   readonly tally: Tally
   /** `SVC_API.welcome`, with which every conversation begins. */
   welcome(): Promise<Found>
-  /** Searches actions for some words, and reads the class, or the whole list, where the search doesn't name the action. */
+  /** Searches actions for some words, and reads the whole list where that doesn't name the action. Nothing is asked that was read before. */
   find(words: string, action: string): Promise<void>
   /** Reads the actions of a class, or all, which must name these. */
   list(named: readonly string[], ofClass?: string): Promise<void>
@@ -36,6 +37,8 @@ export interface Conversation {
   describe(actions: string | readonly string[], named: readonly string[]): Promise<string>
   /** Calls an action, which counts as work. @returns `data`, or the error if the call failed */
   call(action: string, args?: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<Found>
+  /** Notes what the answers didn't say, unless they did. */
+  expect(what: string, isSaid: boolean): void
   close(): Promise<void>
 }
 
@@ -50,7 +53,10 @@ const isHelp = (action: string): boolean => /^SVC_(?:API\.(?:welcome|list|descri
 /** True if a text names an action: with its class, or the two apart, as a list that is grouped by class does. */
 function names(text: string, action: string): boolean {
   const [ofClass = '', name = ''] = action.split('.')
-  return text.includes(ofClass) && new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(text)
+  const asRow = text.includes(`"class":"${ofClass}","action":"${name}"`)
+  if (asRow || new RegExp(`${ofClass}\\.${name}(?![\\w-])`).test(text)) return true
+  const grouped = new RegExp(`${ofClass}(?!"?,"action)[^]*?(?=[A-Z]+_[A-Z][a-z]|$)`, 'g')
+  return [...text.matchAll(grouped)].some(([group]) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(group))
 }
 
 export async function converse(site: TestSite, token = site.token): Promise<Conversation> {
@@ -59,7 +65,7 @@ export async function converse(site: TestSite, token = site.token): Promise<Conv
   await client.connect(new StreamableHTTPClientTransport(new URL(`${site.base}/mcp/`), { requestInit }))
   const { tools } = await client.listTools()
   const before = (client.getInstructions() ?? '').length + JSON.stringify(tools).length
-  const tally: Tally = { calls: 0, failed: 0, detours: 0, read: before, discovery: before, structured: 0, failures: [] }
+  const tally: Tally = { calls: 0, failed: 0, detours: 0, read: before, discovery: before, structured: 0, faults: [] }
 
   async function ask(tool: string, args: Record<string, unknown>, helps: boolean): Promise<{ text: string; data: Found }> {
     const result = (await client.callTool({ name: `SVC_API__${tool}`, arguments: args })) as unknown as ToolResult
@@ -71,11 +77,17 @@ export async function converse(site: TestSite, token = site.token): Promise<Conv
     const answer = JSON.parse(result.content[0]?.text ?? '{}')
     if (result.isError !== true) return { text, data: answer.data }
     tally.failed += 1
-    tally.failures.push(`${JSON.stringify(args).slice(0, 200)}: ${text.slice(0, 300)}`)
+    tally.faults.push(`${JSON.stringify(args).slice(0, 200)}: ${text.slice(0, 300)}`)
     return { text, data: answer.error }
   }
 
-  const list = async (args: Record<string, unknown>): Promise<string> => (await ask('list-actions', args, true)).text
+  /** What the lists that were read so far name: nobody asks again for what they have just read. */
+  let known = ''
+  const list = async (args: Record<string, unknown>): Promise<string> => {
+    const { text } = await ask('list-actions', args, true)
+    known += text
+    return text
+  }
   const call: Conversation['call'] = async (action, args = {}, options = {}) =>
     (await ask('call-action', { action, arguments: args, ...options }, isHelp(action))).data
   return {
@@ -83,7 +95,7 @@ export async function converse(site: TestSite, token = site.token): Promise<Conv
     call,
     welcome: () => call('SVC_API.welcome'),
     async find(words, action) {
-      if (names(await list({ search: words }), action)) return
+      if (names(known, action) || names(await list({ search: words }), action)) return
       tally.detours += 1
       assert.ok(names(await list({}), action), `the list of actions names ${action}`)
     },
@@ -95,6 +107,9 @@ export async function converse(site: TestSite, token = site.token): Promise<Conv
       const { text } = await ask('describe-action', { action: actions }, true)
       for (const name of named) assert.ok(text.includes(name), `the description of ${String(actions)} names ${name}`)
       return text
+    },
+    expect(what, isSaid) {
+      if (!isSaid) tally.faults.push(what)
     },
     close: () => client.close(),
   }

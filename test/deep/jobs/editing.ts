@@ -7,7 +7,8 @@ import { type Job, pages, visit } from './job.ts'
 
 const typo: Job = {
   name: 'a word that is misspelt on many pages',
-  tokens: 0,
+  tokens: 4900,
+  todo: 'a dry run of replace-all demands the number that it is to find',
   async given(site) {
     for (let at = 1; at <= 12; at++) await pages(site, { [`Page ${at}`]: `Our restaurent, table ${at}. The restaurent is open.` })
     await pages(site, { Other: 'The restaurant is right here.' })
@@ -19,7 +20,8 @@ const typo: Job = {
     const words = { find: 'restaurent', replace: 'restaurant' }
     // One who doesn't know how many there are asks for a dry run first.
     const trial = await chat.call('SVC_Content.replace-all', words, { dry_run: true })
-    const matches: number = trial.matches ?? (await chat.call('SVC_Content.replace-all', { ...words, expect: 24 }, { dry_run: true })).matches
+    const matches: number =
+      trial.matches ?? (await chat.call('SVC_Content.replace-all', { ...words, expect: 24 }, { dry_run: true })).matches
     assert.equal(matches, 24)
     await chat.call('SVC_Content.replace-all', { ...words, expect: matches })
     const left = await chat.call('SVC_Content.list', { where: { body: { has: 'restaurent' } } })
@@ -37,13 +39,17 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 const post: Job = {
   name: 'a post with a picture, for later',
-  tokens: 0,
+  tokens: 5100,
   async walk(chat) {
     await chat.welcome()
     await chat.find('upload', 'SVC_Media.upload')
     await chat.find('create', 'SVC_Content.create')
     await chat.describe(['SVC_Media.upload', 'SVC_Content.create'], ['base64', 'filename', 'alt', 'published_at', 'cover'])
-    const { item: picture } = await chat.call('SVC_Media.upload', { filename: 'fair.png', base64: pixel, alt: 'The fair at night' })
+    const { item: picture } = await chat.call('SVC_Media.upload', {
+      filename: 'fair.png',
+      base64: pixel,
+      alt: 'The fair at night',
+    })
     const { item } = await chat.call('SVC_Content.create', {
       type: 'post',
       title: 'Spring fair',
@@ -69,8 +75,9 @@ const post: Job = {
 
 const move: Job = {
   name: 'pages below another, with their old addresses',
-  tokens: 0,
-  given: (site) => pages(site, { About: 'Us.', Team: 'Ann and Ben.', History: 'Since 1952. See [the team](/team).', 'Old prices': 'Gone.' }),
+  tokens: 4500,
+  given: (site) =>
+    pages(site, { About: 'Us.', Team: 'Ann and Ben.', History: 'Since 1952. See [the team](/team).', 'Old prices': 'Gone.' }),
   async walk(chat) {
     await chat.welcome()
     await chat.find('move', 'SVC_Content.move')
@@ -89,7 +96,11 @@ const move: Job = {
   async outcome(site) {
     assert.match(await visit(site, '/about/team'), /Ann and Ben/)
     assert.match(await visit(site, '/about/story'), /href="[^"]*\/about\/team"/)
-    for (const [from, to] of [['/team', '/about/team'], ['/history', '/about/story'], ['/people', '/about/team']] as const) {
+    for (const [from, to] of [
+      ['/team', '/about/team'],
+      ['/history', '/about/story'],
+      ['/people', '/about/team'],
+    ] as const) {
       const answer = await site.send(from, { token: null })
       assert.equal(answer.status, 301, from)
       assert.ok((answer.headers.get('location') ?? '').endsWith(to))
@@ -101,7 +112,7 @@ const table = Array.from({ length: 40 }, (_, at) => `Wine ${at + 1};${2000 + (at
 
 const wines: Job = {
   name: 'a table of 40 rows as entries',
-  tokens: 0,
+  tokens: 13800,
   async given(site) {
     const fields = [
       { name: 'year', kind: 'number', label: 'Year' },
@@ -121,7 +132,7 @@ const wines: Job = {
       const fields = { year: Number(year), price: Number(price) }
       return { action: 'SVC_Content.create', arguments: { type: 'wine', title, status: 'published', fields } }
     })
-    await chat.call('SVC_API.batch', { calls }, { dry_run: true, select: ['id'] })
+    await chat.call('SVC_API.batch', { calls }, { dry_run: true })
     await chat.call('SVC_API.batch', { calls })
     const list = await chat.call('SVC_Content.list', { type: 'wine', limit: 3, count: true })
     assert.equal(list.total, 40)
@@ -134,7 +145,7 @@ const wines: Job = {
 
 const links: Job = {
   name: 'links that lead nowhere',
-  tokens: 0,
+  tokens: 4200,
   given: (site) =>
     pages(site, {
       Contact: 'Call us.',
@@ -170,7 +181,7 @@ const links: Job = {
 
 const back: Job = {
   name: 'a page as it was last week, and one that was deleted by mistake',
-  tokens: 0,
+  tokens: 11500,
   async given(site) {
     await pages(site, { Prices: 'Bread costs **3**.', Team: 'Ann and Ben.' })
     await site.call('SVC_Content.update', { id: '/prices', body: 'Bread costs **4**.' })

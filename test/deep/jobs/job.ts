@@ -8,7 +8,7 @@ export interface Job {
   readonly name: string
   /** The most that the conversation may read, in tokens of four characters. */
   readonly tokens: number
-  /** Why the limit isn't reached yet; the test of it then may fail. */
+  /** Why the limit isn't kept yet, or an answer doesn't say what it should. */
   readonly todo?: string
   /** What there is before somebody asks. */
   readonly given?: (site: TestSite) => Promise<void>
