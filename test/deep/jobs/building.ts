@@ -12,6 +12,7 @@ const bakeryPages = [
 
 const bakery: Job = {
   name: 'a bakery from nothing',
+  before: { calls: 15, failed: 0, tokens: 12825 },
   tokens: 8000,
   todo: 'lists and descriptions of actions are long',
   async walk(chat) {
@@ -55,6 +56,7 @@ const concerts = Array.from({ length: 20 }, (_, at) => ({
 
 const newType: Job = {
   name: 'a new type with fields, and 20 entries',
+  before: { calls: 8, failed: 0, tokens: 7706 },
   tokens: 8500,
   async walk(chat) {
     await chat.welcome()
@@ -83,6 +85,7 @@ const newType: Job = {
 
 const look: Job = {
   name: 'a rule in the style sheet of the theme, looked at before visitors see it',
+  before: { calls: 10, failed: 0, tokens: 10855 },
   tokens: 12000,
   given: (site) => pages(site, { About: 'Who we are.' }),
   async walk(chat, site) {
@@ -117,6 +120,7 @@ async function styleOf(html: string): Promise<string> {
 
 const menus: Job = {
   name: 'a navigation with a level below, and one in the footer',
+  before: { calls: 9, failed: 0, tokens: 5682 },
   tokens: 6300,
   given: (site) => pages(site, { Shop: 'Buy.', Bread: 'Loaves.', Cakes: 'Sweet.', Imprint: 'Who.', Privacy: 'What.' }),
   async walk(chat) {
@@ -147,6 +151,7 @@ const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><ci
 
 const identity: Job = {
   name: 'the name of the site, its logo, and how to get in touch',
+  before: { calls: 10, failed: 0, tokens: 10824 },
   tokens: 12000,
   async walk(chat) {
     await chat.welcome()

@@ -7,6 +7,7 @@ import { type Job, pages, visit } from './job.ts'
 
 const typo: Job = {
   name: 'a word that is misspelt on many pages',
+  before: { calls: 7, failed: 1, tokens: 4417 },
   tokens: 4900,
   todo: 'a dry run of replace-all demands the number that it is to find',
   async given(site) {
@@ -39,6 +40,7 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 const post: Job = {
   name: 'a post with a picture, for later',
+  before: { calls: 7, failed: 0, tokens: 4597 },
   tokens: 5100,
   async walk(chat) {
     await chat.welcome()
@@ -75,6 +77,7 @@ const post: Job = {
 
 const move: Job = {
   name: 'pages below another, with their old addresses',
+  before: { calls: 10, failed: 0, tokens: 4035 },
   tokens: 4500,
   given: (site) =>
     pages(site, { About: 'Us.', Team: 'Ann and Ben.', History: 'Since 1952. See [the team](/team).', 'Old prices': 'Gone.' }),
@@ -112,6 +115,7 @@ const table = Array.from({ length: 40 }, (_, at) => `Wine ${at + 1};${2000 + (at
 
 const wines: Job = {
   name: 'a table of 40 rows as entries',
+  before: { calls: 8, failed: 0, tokens: 12465 },
   tokens: 13800,
   async given(site) {
     const fields = [
@@ -145,6 +149,7 @@ const wines: Job = {
 
 const links: Job = {
   name: 'links that lead nowhere',
+  before: { calls: 10, failed: 0, tokens: 3785 },
   tokens: 4200,
   given: (site) =>
     pages(site, {
@@ -181,6 +186,7 @@ const links: Job = {
 
 const back: Job = {
   name: 'a page as it was last week, and one that was deleted by mistake',
+  before: { calls: 13, failed: 0, tokens: 10453 },
   tokens: 11500,
   async given(site) {
     await pages(site, { Prices: 'Bread costs **3**.', Team: 'Ann and Ben.' })

@@ -6,6 +6,8 @@ import type { Conversation } from './conversation.ts'
 
 export interface Job {
   readonly name: string
+  /** What it took when it was first measured. */
+  readonly before: { readonly calls: number; readonly failed: number; readonly tokens: number }
   /** The most that the conversation may read, in tokens of four characters. */
   readonly tokens: number
   /** Why the limit isn't kept yet, or an answer doesn't say what it should. */

@@ -7,6 +7,7 @@ import { type Job, pages, visit } from './job.ts'
 
 const people: Job = {
   name: 'a colleague, and a token for a script that may only write drafts',
+  before: { calls: 8, failed: 0, tokens: 3694 },
   tokens: 4100,
   async walk(chat, site) {
     await chat.welcome()
@@ -40,6 +41,7 @@ const deciding = (answer: Found): readonly string[] => JSON.stringify(answer).ma
 
 const asking: Job = {
   name: 'new prices, by an assistant that asks first',
+  before: { calls: 6, failed: 0, tokens: 2935 },
   tokens: 3300,
   todo: "a waiting answer doesn't say where a person decides",
   given: (site) => pages(site, { Prices: 'Bread costs 3.' }),
@@ -72,6 +74,7 @@ async function approve(site: TestSite, id: string): Promise<void> {
 
 const drafting: Job = {
   name: 'a page by an assistant that writes drafts only, proposed for publication',
+  before: { calls: 7, failed: 0, tokens: 3977 },
   tokens: 4400,
   todo: 'neither the limits nor the address where a person decides is said',
   token: limited({ drafts_only: true }),
@@ -99,6 +102,7 @@ const drafting: Job = {
 
 const report: Job = {
   name: 'how the site is: numbers, health and a backup',
+  before: { calls: 8, failed: 0, tokens: 8287 },
   tokens: 9200,
   given: (site) => pages(site, { About: 'Us.', Contact: 'Call.' }),
   async walk(chat) {
