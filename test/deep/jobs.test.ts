@@ -60,7 +60,7 @@ for (const [number, job] of jobs) {
 const columns = ['calls', 'was', 'failed', 'was', 'detours', 'tokens', 'was', 'discovery', 'with structured']
 
 function writeRow(name: string, cells: readonly (string | number)[]): void {
-  const line = cells.map((cell, at) => String(cell).padStart((columns[at] ?? '').length + 3)).join('')
+  const line = cells.map((cell, at) => String(cell).padStart(Math.max((columns[at] ?? '').length, 6) + 3)).join('')
   process.stdout.write(`${name.slice(0, 44).padEnd(44)}${line}\n`)
 }
 
