@@ -1,6 +1,7 @@
 // The caller's limits in words and as data, for welcome. They are those of its token and its role together.
 
 import { Type } from 'typebox'
+import { JsonText } from '../../base/json.ts'
 import { type Caller, limitsOf, type TokenLimits } from '../../identity/caller.ts'
 import { lowerLimits } from '../../identity/token-limits.ts'
 import type { IdentityServices } from '../call/services.ts'
@@ -19,12 +20,33 @@ export const limitsSchema = Type.Object({
   calls_left: Type.Optional(Type.Integer({ description: 'How many of them are left in this minute.' })),
 })
 
-/** The member with the count that differs with each call, as it is in a cached text. */
+/** The member with the count that differs with each call, as it is in a kept text. */
 const uncounted = '"calls_left":0'
 
-/** Puts the calls that are left into the cached text of an answer. No value of the text can have this member in itself. */
-export const withCallsLeft = (text: string, left: number | undefined): string =>
-  left === undefined ? text : text.replace(uncounted, `"calls_left":${left}`)
+/** An answer that is kept, except for the calls that are left. No value of its text can have that member in itself. */
+export class CountedText {
+  readonly #text: readonly string[]
+  readonly #quoted: readonly string[]
+
+  constructor(text: string) {
+    this.#text = splitAt(text, uncounted)
+    this.#quoted = splitAt(JSON.stringify(text), uncounted.replaceAll('"', '\\"'))
+  }
+
+  /** Returns the answer with the calls that are left. The text of a caller whose calls are not counted is without the member. */
+  with(left: number | undefined): JsonText {
+    const [head = '', tail] = this.#text
+    const [quotedHead = '', quotedTail] = this.#quoted
+    if (tail === undefined) return new JsonText(head, quotedHead)
+    return new JsonText(`${head}"calls_left":${left}${tail}`, `${quotedHead}\\"calls_left\\":${left}${quotedTail}`)
+  }
+}
+
+/** Splits a text at the first place of a part, which is left out. */
+function splitAt(text: string, part: string): readonly string[] {
+  const at = text.indexOf(part)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + part.length)]
+}
 
 /** The limit and the rest of a caller's calls; undefined for a caller whose calls are not counted. */
 export function callsLeft({ rate }: Pick<IdentityServices, 'rate'>, caller: Caller): { limit: number; left: number } | undefined {
