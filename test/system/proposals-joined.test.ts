@@ -121,6 +121,24 @@ for (const database of ['sqlite', 'postgres'] as const)
       assert.equal((await client.send('SVC_Content.update', { id: other, excerpt: 'At once' })).json.data.live, true)
     })
 
+    test('an object that is there is meant rather than one of the same name or path in a proposal', async () => {
+      const client = await openClient()
+      const slug = `same-${++count}`
+      const made = await client.waits('SVC_Content.create', { type: 'page', title: slug, slug })
+      await site.call('SVC_Menus.create', { slug, name: slug })
+      const menu = await client.waits('SVC_Menus.update', { id: slug, name: 'Changed' })
+      assert.notEqual(menu.proposal.id, made.proposal.id)
+      const there = (await site.call('SVC_Content.create', { type: 'page', title: 'There', slug, status: 'published' })).item
+      const other = await client.waits('SVC_Content.update', { id: `/${slug}`, excerpt: 'There' })
+      assert.notEqual(other.proposal.id, made.proposal.id)
+      await approved(other.proposal.id)
+      assert.equal((await entry(there.id)).excerpt, 'There')
+      const term = await client.waits('SVC_Terms.create', { taxonomy: 'category', name: slug })
+      const page = await client.waits('SVC_Content.create', { type: 'post', title: 'Sorted', terms: [`category/${slug}`] })
+      assert.deepEqual([page.proposal.id, page.proposal.joined], [term.proposal.id, true])
+      await approved(term.proposal.id)
+    })
+
     test('a batch joins with its own references', async () => {
       const { id } = await page()
       const client = await openClient()

@@ -61,25 +61,22 @@ const textsIn = (value: unknown): readonly string[] =>
 
 const targetsOf = ({ arguments: given = {} }: BatchCall): readonly string[] => [given['id'], given['ids']].flatMap(textsIn)
 
-/** True if a text names an object that only exists in a proposal. Elsewhere than in `id`, only its id or path does. */
-const isMade = ({ key, names, made }: Touched, text: string): boolean =>
-  made !== undefined && (text === key.slice(key.indexOf(' ') + 1) || (text.startsWith('/') && names.includes(plainName(text))))
+/** True if one of the calls has the id of an object that only exists in this proposal. */
+export function namesMade(calls: readonly BatchCall[], { objects }: ProposalTouches): boolean {
+  const made = new Set(objects.flatMap((one) => (one.made === undefined ? [] : [idOf(one)])))
+  return made.size > 0 && calls.some((call) => textsIn(call.arguments).some((text) => made.has(text)))
+}
 
-/** True if one of the calls is about an object that only exists in this proposal. */
-export function isAboutMade(calls: readonly BatchCall[], { objects }: ProposalTouches): boolean {
-  const made = objects.filter((one) => one.made !== undefined)
-  if (made.length === 0) return false
-  return calls.some((call) => {
-    const targets = targetsOf(call).map(plainName)
-    return (
-      made.some(({ names }) => targets.some((target) => names.includes(target))) ||
-      textsIn(call.arguments).some((text) => made.some((one) => isMade(one, text)))
-    )
-  })
+/** The paths of an object that only exists in a proposal. A term may be named without the slash, as in `category/news`. */
+function pathsOfMade({ made, path }: Touched): readonly string[] {
+  if (made === undefined || path === undefined) return []
+  const plain = plainName(path)
+  return plain.includes('/') ? [path, plain] : [path]
 }
 
 /**
- * Chooses the proposal that calls join.
+ * Chooses the proposal that calls join: the newest with an object that they name or change. An object that is there is meant rather
+ * than one of the same path or name in a proposal.
  * @param changed the keys of the objects that the calls change by themselves; undefined if they fail by themselves
  */
 export function chooseProposal(
@@ -87,11 +84,12 @@ export function chooseProposal(
   calls: readonly BatchCall[],
   changed: ReadonlySet<string> | undefined,
 ): WaitingProposal | undefined {
+  const texts = new Set(calls.flatMap((call) => textsIn(call.arguments)))
   const targets = new Set(calls.flatMap(targetsOf).map(plainName))
-  const concerns = ({ key, names }: Touched) => (changed ? changed.has(key) : names.some((name) => targets.has(name)))
-  return (
-    waiting.find(({ touches }) => isAboutMade(calls, touches)) ?? waiting.find(({ touches }) => touches.objects.some(concerns))
-  )
+  const isMeant = (one: Touched) =>
+    pathsOfMade(one).some((path) => texts.has(path)) || one.names.some((name) => targets.has(name))
+  const concerns = changed ? ({ key }: Touched) => changed.has(key) : isMeant
+  return waiting.find(({ touches }) => namesMade(calls, touches)) ?? waiting.find(({ touches }) => touches.objects.some(concerns))
 }
 
 /** Calls that became of those of a proposal and further ones. */
@@ -119,7 +117,7 @@ export function joinCalls(
   const calls = [...first]
   const places: number[] = []
   for (const given of further) {
-    const call = namedWithin(given, objects, (place) => places[place] ?? place)
+    const call = namedWithin(given, { objects, byPath: !isChecked }, (place) => places[place] ?? place)
     const target = findTarget(call, objects)
     // A revision that was not checked yet is compared when the call runs after the others.
     const isFree = isChecked || call.if_revision === undefined
@@ -137,24 +135,25 @@ export function joinCalls(
   return calls.length > maxCalls || jsonText(calls).length > maxChars ? undefined : { calls, places }
 }
 
-/** Returns a call in which references name the new places, and objects that only exist in the proposal are referred to. */
-function namedWithin(call: BatchCall, objects: readonly Touched[], placeOf: (place: number) => number): BatchCall {
-  const { arguments: given } = call
-  if (given === undefined) return call
-  const moved = movePlaces(given, placeOf) as Shown
+/**
+ * Returns a call in which references name the new places, and objects that only exist in the proposal are referred to.
+ * @param named.byPath true if paths name such objects, too
+ */
+function namedWithin(
+  call: BatchCall,
+  { objects, byPath }: { readonly objects: readonly Touched[]; readonly byPath: boolean },
+  placeOf: (place: number) => number,
+): BatchCall {
   const made = objects.filter((one) => one.made !== undefined)
-  const refer = (value: unknown, isTarget: boolean): unknown => {
-    if (typeof value === 'string') return made.find((one) => isNamed(one, value, isTarget))?.made ?? value
-    if (Array.isArray(value)) return value.map((part) => refer(part, isTarget))
+  const refer = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return made.find((one) => value === idOf(one) || (byPath && pathsOfMade(one).includes(value)))?.made ?? value
+    if (Array.isArray(value)) return value.map(refer)
     if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, refer(part, false)]))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, refer(part)]))
   }
-  const entries = Object.entries(moved).map(([name, value]) => [name, refer(value, name === 'id' || name === 'ids')])
-  return { ...call, arguments: Object.fromEntries(entries) as Shown }
+  return call.arguments === undefined ? call : { ...call, arguments: refer(movePlaces(call.arguments, placeOf)) as Shown }
 }
-
-const isNamed = (one: Touched, text: string, isTarget: boolean): boolean =>
-  isTarget ? one.names.includes(plainName(text)) : text === idOf(one)
 
 /** Returns the object of the proposal that a call is about. */
 function findTarget({ arguments: given = {} }: BatchCall, objects: readonly Touched[]): Touched | undefined {

@@ -15,7 +15,7 @@ import {
   chooseProposal,
   findWaiting,
   hasMoved,
-  isAboutMade,
+  namesMade,
   joinCalls,
   joinedRights,
   type WaitingProposal,
@@ -34,10 +34,10 @@ export function mayConcernProposed(caller: Caller, { effect }: Action, { options
   return limitsOf(caller).some(({ ask }) => ask !== undefined)
 }
 
-/** True if a call is about an object that only exists in a waiting proposal of its caller. */
+/** True if a call has the id of an object that only exists in a waiting proposal of its caller. */
 export async function concernsProposed({ store }: Services, caller: Caller, call: Call): Promise<boolean> {
   const waiting = await findWaiting(store.read, caller)
-  return waiting.some(({ touches }) => isAboutMade([asBatchCall(call)], touches))
+  return waiting.some(({ touches }) => namesMade([asBatchCall(call)], touches))
 }
 
 /** The most trials of a call, which is tried again if another call of the same caller was faster. */
@@ -80,7 +80,7 @@ interface Plan {
   readonly keys: ReadonlySet<string>
 }
 
-async function planProposal({ site, caller }: Proposing, calls: readonly BatchCall[], tryCall: Try): Promise<Plan> {
+async function planProposal({ site, caller, origin }: Proposing, calls: readonly BatchCall[], tryCall: Try): Promise<Plan> {
   const db = site.store.read
   const seen = await findWaiting(db, caller)
   const hash = hashOfCalls(calls)
@@ -93,6 +93,7 @@ async function planProposal({ site, caller }: Proposing, calls: readonly BatchCa
   const keys = alone instanceof Failure ? undefined : new Set(readTouches(alone.touches).objects.map(({ key }) => key))
   const target = again ?? chooseProposal(seen, calls, keys)
   const chosen = target && (target === again ? repeated : await findRow(site, target))
+  if (target && !chosen) return planProposal({ site, caller, origin }, calls, tryCall)
   const joining = { site, caller, calls: target === again ? [] : calls, hash, tryCall }
   const joined = chosen && (await draftJoined(joining, chosen, alone))
   if (joined) return { ...common, keys: keysOf(joined), chosen, draft: joined }
@@ -172,8 +173,8 @@ function storePlan(proposing: Proposing, plan: Plan, keyed: Keyed | undefined): 
     const earlier = keyed && (await findReplay(open.db, keyed))
     if (earlier) return earlier
     if (hasMoved(await findWaiting(open.db, caller), seen, { chosen: chosen?.id, keys, hash })) return undefined
-    const { expects } = draft ?? (chosen as ProposalRow)
-    if ((await movedSince(open.db, JSON.parse(expects) as Expected[])).length > 0) return undefined
+    const expects = JSON.parse((draft ?? chosen)?.expects ?? '[]') as Expected[]
+    if ((await movedSince(open.db, expects)).length > 0) return undefined
     const row = await writePlan(proposing, open, plan)
     const answer = pendingAnswer(proposing, row, chosen !== undefined)
     if (keyed) rememberAnswer(open.db, { ...keyed, answer })
