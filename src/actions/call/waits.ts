@@ -40,7 +40,10 @@ export function proposalWaits({ caller, origin }: Pick<Context, 'caller' | 'orig
   }
 }
 
-/** Returns what an answer says about an entry that waits to be published. @param isLive true if the public sees the entry without them */
+/**
+ * Returns what an answer says about an entry that waits to be published.
+ * @param isLive true if the public sees the entry without the change
+ */
 export function entryWaits({ caller, origin }: Pick<Context, 'caller' | 'origin'>, id: string, isLive: boolean): Waits {
   const page = `${origin}${decisionPages.entry}?id=${id}`
   const what = isLive ? 'The change is not public yet: the page stays as it was.' : 'Nothing is public yet.'
