@@ -17,6 +17,7 @@ import {
   hasMoved,
   namesMade,
   joinCalls,
+  type Joined,
   joinedRights,
   type WaitingProposal,
 } from './join-proposal.ts'
@@ -144,21 +145,36 @@ async function draftJoined(
   const given = { ...title, note: row.note, calls: joined.calls, joined: { touches, hash, places: joined.places } }
   const draft = await attempt(draftProposal(site, caller, { ...given, note: row.note ?? undefined }, tryCall))
   if (!(draft instanceof Failure)) return { ...draft, proposer: joinedRights(row.proposer, { ...rightsOf(caller) }) }
-  if (isOfFurther(draft, joined.places) && !isBatchRule(draft)) throw ownFailure(draft)
+  if (isOfFurther(draft, first, joined) && !isBatchRule(draft)) throw ownFailure(draft, first[placeOf(draft)])
   return undefined
 }
 
-const placeOf = ({ detail }: Failure): number => Number(/^calls\.(\d+)/.exec(detail.field ?? '')?.[1] ?? -1)
+/** Returns the place of the call that failed. The failure of a single call has none. */
+const placeOf = ({ detail }: Failure): number => Number(/^calls\.(\d+)/.exec(detail.field ?? '')?.[1] ?? 0)
 
-const isOfFurther = (failure: Failure, places: readonly number[]): boolean => places.includes(placeOf(failure))
+const countEdits = (call: BatchCall | undefined): number => [call?.arguments?.['edits'] ?? []].flat().length
+
+/** True if a further call failed, rather than one that waits or the part of it with which the further one was combined. */
+function isOfFurther(failure: Failure, first: readonly BatchCall[], { calls, places }: Joined): boolean {
+  const { field = '' } = failure.detail
+  const place = placeOf(failure)
+  if (!places.includes(place) || (calls.length > 1 && !field.startsWith('calls.'))) return false
+  const edit = /\bedits\.(\d+)/.exec(field)?.[1]
+  return place >= first.length || (edit !== undefined && Number(edit) >= countEdits(first[place]))
+}
 
 /** True for a call that goes into no batch, or that waits for the result of one that runs later there. */
 const isBatchRule = ({ detail }: Failure): boolean => typeof detail.rule === 'string' && detail.rule.startsWith('a batch ')
 
-/** Returns the failure of a further call without its place, which its caller does not know. */
-function ownFailure({ code, message, detail }: Failure): Failure {
+/**
+ * Returns the failure of a further call without its place, which its caller does not know.
+ * @param earlier the call with which it was combined, whose edits come first
+ */
+function ownFailure({ code, message, detail }: Failure, earlier: BatchCall | undefined): Failure {
   const { field = '', ...rest } = detail
-  const own = field.replace(/^calls\.\d+\.?(?:arguments\.)?/, '')
+  const own = field
+    .replace(/^calls\.\d+\.?(?:arguments\.)?/, '')
+    .replace(/^edits\.(\d+)/, (_, at) => `edits.${Math.max(0, Number(at) - countEdits(earlier))}`)
   return new Failure(code, message, { ...rest, ...(own !== '' && { field: own }) })
 }
 
