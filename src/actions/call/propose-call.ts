@@ -145,8 +145,10 @@ async function draftJoined(
   const given = { ...title, note: row.note, calls: joined.calls, joined: { touches, hash, places: joined.places } }
   const draft = await attempt(draftProposal(site, caller, { ...given, note: row.note ?? undefined }, tryCall))
   if (!(draft instanceof Failure)) return { ...draft, proposer: joinedRights(row.proposer, { ...rightsOf(caller) }) }
-  if (isOfFurther(draft, first, joined) && !isBatchRule(draft)) throw ownFailure(draft, first[placeOf(draft)])
-  return undefined
+  if (!isOfFurther(draft, first, joined) || isBatchRule(draft)) return undefined
+  const expects = JSON.parse(row.expects) as Expected[]
+  if (isChecked && (await movedSince(site.store.read, expects)).length > 0) return undefined
+  throw ownFailure(draft, row.id, first[placeOf(draft)])
 }
 
 /** Returns the place of the call that failed. The failure of a single call has none. */
@@ -168,14 +170,16 @@ const isBatchRule = ({ detail }: Failure): boolean => typeof detail.rule === 'st
 
 /**
  * Returns the failure of a further call without its place, which its caller does not know.
+ * @param id the id of the proposal
  * @param earlier the call with which it was combined, whose edits come first
  */
-function ownFailure({ code, message, detail }: Failure, earlier: BatchCall | undefined): Failure {
+function ownFailure({ code, message, detail }: Failure, id: string, earlier: BatchCall | undefined): Failure {
   const { field = '', ...rest } = detail
   const own = field
     .replace(/^calls\.\d+\.?(?:arguments\.)?/, '')
     .replace(/^edits\.(\d+)/, (_, at) => `edits.${Math.max(0, Number(at) - countEdits(earlier))}`)
-  return new Failure(code, message, { ...rest, ...(own !== '' && { field: own }) })
+  const hint = `This call is tried after those that wait in your proposal: SVC_Proposals.get {"id": "${id}"} shows what they change.`
+  return new Failure(code, message, { ...rest, ...(own !== '' && { field: own }), hint })
 }
 
 /**
